@@ -16,7 +16,7 @@ PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam web serve screenshots page-test page-test-long page-bench share install uninstall dist dist-test wheel test-python pictures reference \
+.PHONY: build program beam site web serve screenshots page-test page-test-long wasm-test page-bench share install uninstall dist dist-test wheel test-python pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web share ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -66,6 +66,11 @@ test-python: ## the Python package; PYTHON needs pytest, venv and NumPy
 serve: build ## the page, the program, and the service at http://127.0.0.1:8080; other settings: make serve ARGS="--listen 127.0.0.1:9000"
 	bin/pavage serve $(ARGS)
 
+# The wasm program is 32 MB, 7.6 MB packed.
+site: program web/node_modules/.package-lock.json ## site: the page without a server, for any host of files; needs Node.js
+	GOOS=js GOARCH=wasm $(STATIC) -ldflags="-s -w" -o bin/pavage.wasm ./cmd/pavage-wasm
+	cd web && GOROOT=$$($(GO) env GOROOT) npm run --silent site
+
 web: web/dist/index.html ## web/dist: the page, which the program has in it; needs Node.js
 
 # The commit of a release has the page in it: it is not built again, and needs no Node.js.
@@ -90,8 +95,17 @@ test: lint page-test ## must pass before a commit: some five minutes of CPU; end
 page-test: ## types and unit tests of the page; skipped without Node.js, unless TEST_PAGE is set
 	@if web/node.sh quietly; then $(MAKE) --no-print-directory web web/node_modules/.package-lock.json && cd web && npm run --silent check && npm test --silent; else web/node.sh skip; fi
 
-page-test-long: ## the page in a browser, against bin/pavage; skipped without Node.js or Chromium, unless TEST_PAGE is set
-	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build web/node_modules/.package-lock.json && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
+page-test-long: wasm-test ## the page in a browser, against bin/pavage, and site without it; skipped without Node.js or Chromium, unless TEST_PAGE is set
+	@if web/node.sh quietly chromium; then $(MAKE) --no-print-directory build site && cd web && npm run --silent e2e; else web/node.sh skip chromium; fi
+
+# 62 bundled puzzles have their known counts, random covers those of the oracle.
+WASM_TEST := GOOS=js GOARCH=wasm $(GO) test -vet=off -short -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"
+wasm-test: ## the engines as WebAssembly, by Node.js: a minute; skipped without Node.js, unless TEST_PAGE is set
+	@if web/node.sh quietly; then \
+		$(WASM_TEST) ./bdd ./internal/engine/key ./internal/engine/limb ./server/browser && \
+		$(WASM_TEST) ./count ./cover ./sample -run 'Facts|Random|Determinants|Pfaffians|Dimer|Diagram|Search|Solve|Unrank|Heights' && \
+		$(WASM_TEST) ./job -run KnownCounts; \
+	else web/node.sh skip; fi
 
 screenshots: build ## bin/screenshots: states of the page, to be looked at; those in doc/pictures are for the README
 	@web/node.sh chromium
@@ -189,4 +203,4 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
 clean: ## all that the targets have made, but for what npm has installed
-	rm -rf bin $(if $(RELEASED),,web/dist/*)
+	rm -rf bin site web/dist/assets web/dist/index.html web/dist/icon.svg

@@ -1,7 +1,7 @@
 // Package client sends requests to a Pavage service.
 //
-// [New] makes a [Client]; its methods have the names of the requests, and [Client.Submit] makes a job of
-// work that takes long.
+// [New] makes a [Client]; its methods have the names of the requests, and [Client.Submit] makes a
+// job of long work.
 //
 // # Purpose
 //
@@ -12,7 +12,7 @@
 //	counted, err := c.Count(ctx, &job.Count{Puzzle: job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}})
 //	counted.Count // "12988816"
 //
-// Work that takes long is a job of the service:
+// Long work is a job of the service:
 //
 //	Submit ─► Job ─┬─► Wait ─────► the job at its end, with its answer
 //	               ├─► Events ───► the job whenever it has changed
@@ -29,19 +29,17 @@
 //	job.Puzzle{Example: "soma"}                                a bundled example; Examples lists them
 //	job.Puzzle{Text: "board: 8x8\npieces: …"}                  the text of a puzzle file or of an exact cover
 //
-// # What is tried again
+// # Retries
 //
-// A request that changes nothing is sent again if the service cannot be reached for a
-// moment, or says that it is busy or about to stop (429 or 503, with Retry-After). A
-// request that makes a job is sent once: if its answer is lost, nobody knows whether
-// the job was made. Wait and Events go on after the connection broke, and after a
-// restart of the service.
+// A request that changes nothing is sent again if the service cannot be reached for a moment, or
+// answers that it is busy or about to stop (429 or 503, with Retry-After). A request that makes a
+// job is sent once: if its answer is lost, the client cannot find out whether the job was made.
+// Wait and Events go on after the connection broke, and after a restart of the service.
 //
 // # Errors
 //
-// If the service refuses a request, the error is a [*Problem]. It has a status, and
-// says what is wrong and where in the puzzle. Other errors come from the connection or
-// the context.
+// If the service refuses a request, the error is a [*Problem]. It has a status, a description of
+// the mistake and its place in the puzzle. Other errors come from the connection or the context.
 //
 // # Non-goals
 //
@@ -73,8 +71,8 @@ type Client struct {
 	Token string // sent with each request, if not empty
 	// HTTP sends the requests. It should have no time limit, which would end streams.
 	HTTP *http.Client
-	// Pause before a request is sent again, if the service does not say how long; each
-	// further pause is twice as long.
+	// Pause before a request is sent again, if the service does not send a pause; each further
+	// pause is twice as long.
 	Pause time.Duration
 }
 
@@ -94,7 +92,7 @@ const tries = 5
 // maxPause is the longest time before a request is sent again.
 const maxPause = 30 * time.Second
 
-// call is a request that is to be sent.
+// call is a request to send.
 type call struct {
 	method string
 	path   string // escaped
@@ -110,7 +108,8 @@ func get(path string, query url.Values) call {
 	return call{method: http.MethodGet, path: path, query: query, again: true}
 }
 
-// send sends a call and returns the answer if it is a good one; its body is to be closed.
+// send sends a call and returns the answer if its status is a success; the caller must close its
+// body.
 func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
 	pause := c.Pause
 	for n := 1; ; n++ {

@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// script answers the requests of a client in turn: with what the functions say, the last
-// one again and again.
+// script answers the requests of a client in turn: with the answers of the functions; the last
+// function answers all further requests.
 type script struct {
 	mu       sync.Mutex
 	requests []*http.Request
@@ -73,7 +73,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestNotAgain: what is wrong, and what makes a job, is sent once.
+// TestNotAgain: a request that is refused and a request that makes a job are sent once.
 func TestNotAgain(t *testing.T) {
 	c, s := play(t, status(404, `{"detail":"no"}`))
 	if _, err := c.Get(t.Context(), "x"); err == nil || len(s.requests) != 1 {
@@ -91,8 +91,8 @@ func event(name string, id int, data string) string {
 	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", id, name, data)
 }
 
-// TestEventsGoOn: after a break the follower says what it has seen, and is told nothing
-// twice.
+// TestEventsGoOn: after a break the follower sends the last version that it has seen, and receives
+// no version twice.
 func TestEventsGoOn(t *testing.T) {
 	c, s := play(t,
 		func(w http.ResponseWriter, r *http.Request) {
@@ -155,7 +155,7 @@ func TestTilingsThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestFailedJob: a count whose job fails is an error that says why.
+// TestFailedJob: a count whose job fails is an error with the reason.
 func TestFailedJob(t *testing.T) {
 	c, _ := play(t,
 		status(303, "", "Location", "/v1/jobs/a"),

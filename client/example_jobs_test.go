@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// jobs stands for a service with one job: it is queued, and done when somebody follows it.
+// jobs stands for a service with one job: it is queued, and done when a client follows it.
 func jobs() *httptest.Server {
 	const (
 		queued = `{"id":"abc","kind":"list","state":"queued","version":1}`
@@ -58,7 +58,7 @@ func ExampleClient_Submit() {
 	}
 	listed, err := client.AnswerOf[job.Listed](j)
 	if err != nil {
-		log.Fatal(err) // the job failed, say
+		log.Fatal(err) // for example, the job failed
 	}
 	fmt.Println(listed.Listed, "tilings")
 	// Output: 3 tilings
@@ -101,7 +101,7 @@ func ExampleClient_Events() {
 	// done
 }
 
-// What a job has written is read as it comes.
+// The output of a job is read while it arrives.
 func ExampleClient_Output() {
 	s := jobs()
 	defer s.Close()
@@ -120,7 +120,7 @@ func ExampleClient_Output() {
 	// Output: 39 bytes
 }
 
-// A job without an answer is an error, which says why.
+// A job without an answer is an error with the reason.
 func ExampleAnswerOf() {
 	_, err := client.AnswerOf[job.Counted](&client.Job{ID: "abc", State: client.Running})
 	fmt.Println(err)

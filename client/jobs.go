@@ -86,7 +86,7 @@ func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 
 func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
 
-// Filter says which jobs to list. A field that is zero excludes none.
+// Filter selects the jobs to list. A field that is zero excludes none.
 type Filter struct {
 	Kind  job.Kind
 	State State
@@ -132,8 +132,8 @@ func (c *Client) Cancel(ctx context.Context, id string) (*Job, error) {
 	return j, c.into(ctx, call{method: http.MethodDelete, path: jobPath(id), again: true}, j)
 }
 
-// Output returns what a job has made besides its answer: tilings as lines of JSON, or a
-// file. The caller must close it.
+// Output returns the output of a job besides its answer: tilings as lines of JSON, or a file. The
+// caller must close it.
 func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	k := get(jobPath(id)+"/output", nil)
 	k.accept = "*/*"
@@ -161,8 +161,8 @@ func AnswerOf[A any](j *Job) (*A, error) {
 // pollTime is how long one request waits for the end of a job.
 const pollTime = 20 * time.Second
 
-// Wait waits until the job has ended. A job that failed or was canceled is no error:
-// its state says so.
+// Wait waits until the job has ended. A job that failed or was canceled is no error: the state of
+// the returned job is failed or canceled.
 func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	for n := 0; ; n++ {
 		j := new(Job)

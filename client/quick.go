@@ -58,8 +58,8 @@ func query(r *job.Count) (q url.Values, ok bool) {
 	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
-// Count counts the tilings of a puzzle, and waits as long as that takes. If the service
-// knows the count, the answer comes at once.
+// Count counts the tilings of a puzzle, and waits for the end of the count. If the service has
+// stored the count, the answer comes at once.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	q, short := query(r)
 	if !short || r.Explain || r.Formula {
@@ -116,7 +116,8 @@ func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job,
 	return nil, by, err
 }
 
-// lines sends a call whose answer is tilings as JSON, or reads what a job has drawn.
+// lines sends a call whose answer is tilings as JSON, or reads the output of the job that the
+// service made of it.
 func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	body, by, err := c.make(ctx, k)
 	if err != nil || by == nil {
@@ -164,7 +165,8 @@ func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.Ra
 	return c.Unrank(ctx, p, job.Conditions{}, rank)
 }
 
-// Unrank is the tiling with that rank among those that keep the conditions, as Tiling writes it.
+// Unrank is the tiling with that rank among the tilings that meet the conditions, as Tiling writes
+// it.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
 	body := TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}
 	sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/tilings", again: true, body: body})
@@ -191,7 +193,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // a service that removes what was drawn at once is not asked for ever
+	const tries = 3 // a service that removes the output at once is not asked for ever
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {
@@ -206,19 +208,19 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 	return nil, errors.New("the service has not kept the tilings that its job has drawn")
 }
 
-// Check returns how the service understands a puzzle, or what is wrong with it.
+// Check returns how the service understands a puzzle, or the mistakes in it.
 func (c *Client) Check(ctx context.Context, p job.Puzzle) (*Checked, error) {
 	seen := new(Checked)
 	return seen, c.into(ctx, call{method: http.MethodPost, path: "/v1/puzzles:check", body: puzzleJSON(p), again: true}, seen)
 }
 
-// Estimate returns the time and memory that a count is expected to take.
+// Estimate returns the time and memory that a count is expected to need.
 func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, error) {
 	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
 
-// Clues returns puzzles with exactly one tiling. If they take longer than the service answers a
-// request, Clues waits for the job that makes them.
+// Clues returns puzzles with exactly one tiling. If making them takes longer than a request to the
+// service may last, Clues waits for the job that makes them.
 func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	_, body, err := fieldsOf(r)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 // Submission asks for a piece of work: the body of POST /v1/jobs.
 type Submission struct {
 	Kind job.Kind `json:"kind"`
-	// Puzzle is a text, such as "name:soma" or that of a puzzle file; or an object: a board
-	// and names of pieces, or what a puzzle file says.
+	// Puzzle is a text, such as "name:soma" or the text of a puzzle file; or an object: a board and
+	// names of pieces, or the content of a puzzle file.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options are the fields of the request of package job except its puzzle.
-	Options json.RawMessage `json:"options,omitempty" doc:"those of the kind: see the schemas CountOptions and so on"`
+	Options json.RawMessage `json:"options,omitempty" doc:"the options of the kind: see the schemas CountOptions and so on"`
 	Limits  Limits          `json:"limits,omitzero"`
 }
 
@@ -26,7 +26,8 @@ type TilingRequest struct {
 	job.Conditions
 }
 
-// Limits are what the work may take. They cannot exceed the limits of the caller.
+// Limits are the memory, threads and time that the work may use. They cannot exceed the limits of
+// the caller.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" want:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
@@ -75,7 +76,7 @@ type Job struct {
 	Request *Submission `json:"request,omitempty" doc:"with request=true: the request, without limits"`
 }
 
-// Progress says how far the work of a job is.
+// Progress is the progress of a job.
 type Progress struct {
 	job.Progress
 	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
@@ -94,11 +95,10 @@ type JobLink struct {
 	URL string `json:"url" doc:"the path of the job, the same as Location: with ?wait=60s it waits for the end"`
 }
 
-// Checked is the result of a check: how the service understands a puzzle, or what is
-// wrong with it.
+// Checked is the result of a check: how the service understands a puzzle, or the mistakes in it.
 type Checked struct {
 	OK     bool     `json:"ok" doc:"whether it is a puzzle"`
-	Errors []Detail `json:"errors,omitempty" doc:"what is wrong with it"`
+	Errors []Detail `json:"errors,omitempty" doc:"the mistakes in it"`
 	// Puzzle is the puzzle as it was understood, with reasons why it can have no tiling,
 	// if there are any.
 	Puzzle *job.Shown `json:"puzzle,omitempty"`
@@ -117,8 +117,8 @@ type Problem struct {
 	Status int      `json:"status,omitempty"`
 	Detail string   `json:"detail,omitempty"`
 	Errors []Detail `json:"errors,omitempty"`
-	// RetryAfter is how long to wait before another try, if the service has said so in the
-	// header Retry-After.
+	// RetryAfter is how long to wait before another try, from the header Retry-After; 0 if the
+	// service sent none.
 	RetryAfter time.Duration `json:"-"`
 }
 

@@ -53,13 +53,13 @@ import (
 //	arg, doc            the name of the value in the help, and its text; {words} are the words
 //	service             the default of the service, if it is another one
 //	servicedoc          the text of the service's help in place of doc
-//	want                what is expected, for errors
+//	want                the expected value, for errors
 //	words               the values of a setting that is a word of a list
 //	least, most, form   the bounds of a number, or 0 with the tag zero; a key of forms
 type Config struct {
 	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" want:"{words}"`
 	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" want:"a whole number, 0 (one for each core) to 1024"`
-	Memory     Bytes         `arg:"SIZE" default:"0" least:"0" doc:"most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free" servicedoc:"most memory for the service and all its work together, such as 8GiB; want 256MiB or more; 0 means three quarters of the memory that is free at the start" want:"a size such as 512MiB or 8GiB, or 0 for three quarters of what is free"`
+	Memory     Bytes         `arg:"SIZE" default:"0" least:"0" doc:"most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free" servicedoc:"most memory for the service and all its work together, such as 8GiB; want 256MiB or more; 0 means three quarters of the memory that is free at the start" want:"a size such as 512MiB or 8GiB, or 0 for three quarters of the free memory"`
 	Disk       string        `arg:"DIR" doc:"directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files" servicedoc:"folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder" want:"a directory, or none"`
 	Timeout    time.Duration `arg:"DURATION" default:"0s" least:"0s" most:"8760h" doc:"stop after this time, such as 30s or 10m; 0 means no limit" want:"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year"`
 	Checkpoint Checkpoint
@@ -77,7 +77,7 @@ type Config struct {
 	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" want:"a duration such as 168h, a minute to a year"`
 	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
-	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, for anybody; empty: nowhere" want:"an address such as 127.0.0.1:8081, or nothing"`
+	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, without a token; empty: nowhere" want:"an address such as 127.0.0.1:8081, or nothing"`
 	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" want:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
 

@@ -143,7 +143,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestErrors wants the place, the value and what was expected in one line.
+// TestErrors: an error has the place, the value and the expected value in one line.
 func TestErrors(t *testing.T) {
 	for _, tc := range []struct {
 		name, file string
@@ -234,7 +234,7 @@ func TestDatabaseFile(t *testing.T) {
 	}
 }
 
-// TestDatabaseTwice: of two places that are as good, none is taken in silence.
+// TestDatabaseTwice: two places of the same precedence are an error; neither is used silently.
 func TestDatabaseTwice(t *testing.T) {
 	_, err := load(t, "", "", map[string]string{"PAVAGE_DATABASE_FILE": "secret", "PAVAGE_DATABASE": "postgres://a/b"})
 	// The file is not there: it is read only where it counts.
@@ -257,7 +257,7 @@ func TestServiceFlags(t *testing.T) {
 	}
 }
 
-// TestYAML: what is written is a configuration file with the same settings, and no password.
+// TestYAML: the written text is a configuration file with the same settings and without a password.
 func TestYAML(t *testing.T) {
 	got, values, err := read(t, "c.yaml", "threads: 2\nlog: {level: off}\ncors: 'https://a.b,*'\n",
 		map[string]string{"PAVAGE_MEMORY": "1.5GiB", "PAVAGE_DATABASE": "postgres://me@h/n?sslmode=require"},

@@ -40,7 +40,7 @@ func shown(s setting, value string) string {
 	}
 	u, err := url.Parse(value)
 	if err != nil || u.Host == "" {
-		return hidden // who knows what is in it
+		return hidden // it may contain a password
 	}
 	q := u.Query()
 	for name := range q {

@@ -1,10 +1,10 @@
-// Package examples holds the bundled puzzles: commented puzzle files with known
-// counts, to be read, copied and changed. Each is built into the program; a
-// command takes "name:pentominoes-6x10" for the file pentominoes-6x10.yaml. Some are
-// files of other programs: exact covers without a board, in Knuth's form.
+// Package examples holds the bundled puzzles: commented puzzle files with known counts, to be read,
+// copied and changed. Each is built into the program; a command reads the file
+// pentominoes-6x10.yaml as "name:pentominoes-6x10". Some are files of other programs: exact covers
+// without a board, in Knuth's form.
 //
-// Non-goal: nothing is parsed here; see puzzlefile.Parse and package exchange for what the
-// files mean.
+// Non-goal: nothing is parsed here; see puzzlefile.Parse and package exchange for the meaning of
+// the files.
 package examples
 
 import (
@@ -25,8 +25,8 @@ var files embed.FS
 // extensions of the example files; a name is a file's name without it.
 var extensions = []string{".yaml", ".dlx"}
 
-// Open returns the puzzle file of that name. An unknown name is an error with
-// the one that was perhaps meant.
+// Open returns the puzzle file of that name. An unknown name is an error that suggests a similar
+// name.
 func Open(name string) ([]byte, error) {
 	for _, e := range extensions {
 		if data, err := files.ReadFile(name + e); err == nil {
@@ -46,11 +46,11 @@ func IsPuzzleFile(name string) bool {
 	return err == nil
 }
 
-// About is what the comment of an example says.
+// About is the content of an example's comment.
 type About struct {
 	Count  string // the known number of tilings or solutions
-	Detail string // what is known besides, such as "12 up to symmetry"; or ""
-	Source string // who says so
+	Detail string // a further known number, such as "12 up to symmetry"; or ""
+	Source string // of the known count
 }
 
 // header are the last two lines of the comment that every example begins with.
@@ -66,7 +66,7 @@ func Describe(name string) (About, error) {
 	}
 	m := header().FindSubmatch(data)
 	if m == nil {
-		return About{}, fmt.Errorf("example %s does not tell its count and its source", name)
+		return About{}, fmt.Errorf("example %s has no comment with its count and its source", name)
 	}
 	return About{Count: string(m[1]), Detail: string(m[2]), Source: string(m[3])}, nil
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A file of BurrTools is XML, packed by gzip unless somebody has unpacked it:
+// A file of BurrTools is XML, packed by gzip or not:
 //
 //	puzzle version="1|2"
 //	  gridType type="0..4"                     cubes, triangles, spheres, two kinds of cut cubes
@@ -30,10 +30,10 @@ import (
 //	             bitmap  pair piece result     which colours may meet, numbered from 0
 //	  comment
 //
-// A cell is '_' none, '#' one that must be filled, '+' one that may be, and digits behind it
-// are its colour. Ids count the shapes from 0.
+// A cell is '_' none, '#' a cell that must be filled, '+' a cell that may be filled, and digits
+// behind it are its colour. Ids count the shapes from 0.
 
-// burrtools is what is read of a file.
+// burrtools is the state of one read.
 type burrtools struct {
 	*xmlReader
 	root     place
@@ -68,7 +68,7 @@ type burrProblem struct {
 	resultAt place
 	allow    []tiling.Pair // colours from 1
 	holes    int           // maxHoles; -1: none
-	// What is there and is left out.
+	// These are in the file and are left out, with a warning.
 	groups, solutions, assembler bool
 }
 
@@ -176,7 +176,7 @@ func (b *burrtools) part(e *element) {
 		case ok && strings.HasPrefix(inner, "solutions/"):
 			p.solutions = true
 		case ok && inner == e.name:
-			b.warn("unknown element %s of a problem is left out: if it says what may be placed, the count is not the program's", wording.Quote(e.name))
+			b.warn("unknown element %s of a problem is left out: if it restricts placements, the count is not the program's", wording.Quote(e.name))
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (b *burrtools) shape(e *element) {
 				b.refuse(e.place, "a cell of a colour over %d, want 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
-				b.refuse(e.place, "more than %d cells in a shape, want as many as its box has", volume)
+				b.refuse(e.place, "more than %d cells in a shape, want the number of cells of its box", volume)
 				return
 			case c.state != '_':
 				c.colour = uint8(colour)
@@ -231,10 +231,9 @@ func (b *burrtools) shape(e *element) {
 	}
 }
 
-// What a problem of BurrTools means. Pieces are turned, not reflected, so in space they are
+// How problems of BurrTools are read. Pieces are turned, not reflected, so in space they are
 // one-sided; but a piece of one layer can be turned over, so where all shapes have one layer the
-// puzzle is flat and its pieces are free. Two entries are two pieces, also of one shape, and so
-// they are here.
+// puzzle is flat and its pieces are free. Two entries are two pieces, also if they have one shape.
 
 // grids are the grids of BurrTools, by their numbers.
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
@@ -326,7 +325,7 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped warns of what is not kept, and refuses what would change the count.
+// dropped warns of parts that are left out, and refuses a file whose count would change.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
@@ -367,8 +366,8 @@ func twoFaced(p *tiling.Puzzle) string {
 		if piece.Colours == nil {
 			continue
 		}
-		// The colour of a board cell says what the colour of the cell on it is, if all cells have one and it
-		// goes with one colour of the piece at most.
+		// The colour of a board cell determines the colour of the piece cell on it, if all cells
+		// have a colour and each colour of the board goes with at most one colour of the piece.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -471,13 +470,13 @@ func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 // escaped is a text within XML.
 func escaped(text string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // a Builder takes everything
+	xml.EscapeText(&b, []byte(text)) // a Builder returns no errors
 	return b.String()
 }
 
-// Limits of a file in XML: how much a packed one may unpack to, how deep elements may lie
-// in one another, and how many signs '=' may stand between two signs '<', which is as many
-// attributes as an element may have.
+// Limits of a file in XML: the unpacked length of a packed file in bytes, the depth to which
+// elements may be nested, and the number of signs '=' between two signs '<', which bounds the
+// attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -486,9 +485,9 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader reads elements one after another. What nobody asks for is passed over, so that
-// memory is taken for one token at a time. Entities other than the five of XML, and document
-// types, which could define some, are refused.
+// xmlReader reads elements one after another. An element without a handler is skipped, so that only
+// one token is in memory at a time. Entities other than the five of XML, and document types, which
+// could define some, are refused.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -502,7 +501,7 @@ type element struct {
 	name       string
 	attributes map[string]string
 	text       []byte            // without the text of elements in it
-	end        func(text string) // called at its end; nil: nobody asks for its text
+	end        func(text string) // called at its end; nil: its text is not needed
 }
 
 var (
@@ -511,8 +510,8 @@ var (
 	errCharset  = errors.New("want UTF-8")
 )
 
-// capped is a reader of so many bytes, with an error behind them. The decoder keeps all
-// attributes of an element, so it is held to a number of them before it sees them.
+// capped is a reader of at most left bytes, with an error behind them. The decoder keeps all
+// attributes of an element, so the reader limits their number before the decoder sees them.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -612,7 +611,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 	return x.err
 }
 
-// broken says what is wrong with the bytes.
+// broken returns the error for damaged bytes.
 func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -623,14 +622,14 @@ func (x *xmlReader) broken(err error) error {
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return x.here("the file ends too early, want all of what was packed")
+		return x.here("the file ends too early, want the whole gzip stream")
 	case errors.Is(err, gzip.ErrChecksum):
 		return x.here("the file is damaged: its checksum is wrong")
 	}
 	return x.here("the file cannot be read as XML: %s", clipped(err.Error()))
 }
 
-// number is that of an attribute, a number from 0 to most.
+// number returns the value of an attribute that is a number from 0 to most.
 func (x *xmlReader) number(e *element, attribute string, most int) int {
 	text, given := e.attributes[attribute]
 	n, ok := wording.Number(text, most)

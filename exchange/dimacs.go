@@ -19,14 +19,14 @@ import (
 // variable for each option:
 //
 //	p cnf 4 8
-//	1 3 0       an item of the options 1 and 3: one of them is taken
+//	1 3 0       an item of the options 1 and 3: one of them is chosen
 //	-1 -3 0     and not both
 //
-// So each clause has either no minus, and then also the clauses with two minuses for every two
-// of its variables; or it has two minuses, and then says that two options exclude each other,
-// which is an item used 0..1 times; or it is one variable with a minus, an option that is not
-// taken. Every other formula is refused: it may have helpers, and its count would be another one.
-// A formula written by Pavage has the cover in comments: see readOwn.
+// So each clause has either no minus, and then also the clauses with two minuses for every two of
+// its variables; or it has two minuses, and then two options exclude each other, which is an item
+// used 0..1 times; or it is one variable with a minus, an option that is not chosen. Every other
+// formula is refused: it may have helpers, and its count would be another one. A formula written by
+// Pavage has the cover in comments: see readOwn.
 
 // dimacs is the state of one read.
 type dimacs struct {
@@ -82,7 +82,7 @@ func readDIMACS(s *source) (*Content, error) {
 	return &Content{Cover: p, Title: d.title}, err
 }
 
-// read takes a line in.
+// read reads one line.
 func (d *dimacs) read(text string) error {
 	words := d.words(text)
 	first, ok := firstOf(words)
@@ -143,7 +143,7 @@ func begin(words iter.Seq[word]) (some []word) {
 	return some
 }
 
-// literal takes a number of a clause in.
+// literal reads one number of a clause.
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < -d.variables || n > d.variables {
@@ -157,7 +157,7 @@ func (d *dimacs) literal(w word) error {
 		return nil
 	}
 	if d.clauses--; d.clauses < 0 {
-		return d.errorf(w.place, "more clauses than the line p cnf says")
+		return d.errorf(w.place, "more clauses than the line p cnf declares")
 	}
 	slices.Sort(d.clause)
 	c := slices.Compact(d.clause)
@@ -213,7 +213,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	}
 	for i, pair := range d.pairs {
 		if len(p.Items) > cover.MaxItems {
-			break // what follows says so
+			break // the check of the cover reports it
 		}
 		if !used[i] {
 			a, b := int(pair>>32), int(uint32(pair))

@@ -20,7 +20,7 @@ import (
 // Knuth's input of exact covers. Lines that are blank or begin with '|' mean nothing. The
 // first other line has the items, each later one an option:
 //
-//	| a comment; the first one is taken for the title
+//	| a comment; the first one is the title
 //	p q 1:2|r | x y        primary items p q r, of which r is covered once or twice; secondary x y
 //	p x:R                  an option: it gives x the colour R
 //	p q y
@@ -66,7 +66,7 @@ func readDLX(s *source) (*Content, error) {
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
 
-// read takes a line in.
+// read reads one line.
 func (d *dlx) read(text string) error {
 	words := d.words(text)
 	first, ok := firstOf(words)
@@ -281,11 +281,11 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	others              primary with bounds, of which the upper one is at most the number of options
 //
 // An option whose items are all secondary gets an item 0:1 of its own, since Knuth's programs never
-// choose an option without a primary one. Names that they cannot read are replaced, and comments
-// say by what.
+// choose an option without a primary one. Names that Knuth's programs cannot read are replaced, and
+// comments list the replacements.
 
 const (
-	maxDLXBound = 9_999_999 // as many digits as maxDLXDigits
+	maxDLXBound = 9_999_999 // maxDLXDigits digits
 	// dlxColours are the characters that stand for colours whose names have more than one.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
 	// ownMark begins the names of the items of options that have no other primary one, and no others.
@@ -317,7 +317,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		names[i] = it.Name
 		switch {
 		case it.Max == 0:
-			return unsaid("item %s is used 0 times, which the format of DLX cannot say", wording.Quote(it.Name))
+			return unsaid("item %s is used 0 times, which the format of DLX cannot express", wording.Quote(it.Name))
 		case it.Min > maxDLXBound:
 			return unsaid("item %s is used %s times, and the format of DLX has numbers up to %d", wording.Quote(it.Name), it.Bounds(), maxDLXBound)
 		case it.Min == 1 && it.Max == 1:
@@ -332,7 +332,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		primary = primary || kinds[i] == isPrimary || kinds[i] == isBounded
 	}
 	if len(p.Options) == 0 && !primary {
-		return unsaid("no item has to be used, and the format of DLX needs one that has")
+		return unsaid("no item must be used, and the format of DLX needs an item that must")
 	}
 	own := map[int]string{} // items of options without a primary item, by the option
 	for o, option := range p.Options {
@@ -366,7 +366,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		return unsaid("%d colours, and the format of DLX has one character for each", len(p.Colours))
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // a '|' tells the format, if nothing else does
+	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // identifies the format if nothing else does
 	for i, it := range p.Items {
 		if names[i] != it.Name && it.Name != "" && kinds[i] != isLeftOut {
 			fmt.Fprintf(b, "| %s = %s\n", names[i], it.Name)
@@ -414,8 +414,8 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed are names that are good and all different: the names themselves where they are, else the
-// first candidate that is not taken; nil if there is none, which "" says.
+// renamed returns names that are good and all different: the names themselves where they are, else
+// the first candidate that is not in use; nil if there is none, which the candidate "" means.
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

@@ -22,7 +22,7 @@ func read(t *testing.T, format, text string) *Content {
 	return c
 }
 
-// solutions counts those of a small cover, or of a puzzle.
+// solutions counts the solutions of a small cover or puzzle.
 func solutions(t *testing.T, c *Content) int {
 	t.Helper()
 	p := c.Cover

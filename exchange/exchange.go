@@ -26,13 +26,12 @@
 //	b e
 //	c f
 //
-// # What is kept, and what is refused
+// # Kept and refused
 //
-// The rule for each format is: the count of the file, as the other program defines it, is
-// the count that Pavage finds. Whatever would change the count and cannot be said in the
-// other format is refused, with an error that names it. Whatever does not change it, such as
-// solutions that are stored in a file, is left out with a warning. doc/formats.md has the
-// list for each format.
+// The rule for each format is: the count of the file, as the other program defines it, is the count
+// that Pavage finds. Whatever would change the count and cannot be expressed in the other format is
+// refused, with an error that names it. Whatever does not change it, such as solutions that are
+// stored in a file, is left out with a warning. doc/formats.md has the list for each format.
 //
 // # Non-goals
 //
@@ -41,9 +40,9 @@
 //
 // # Size and cost
 //
-// A reader takes time in proportion to the file, and holds it to limits before it takes
-// memory: see [MaxBytes], and the limits of the packages tiling and cover. A packed file is
-// unpacked to at most MaxBytes. Readers look at their context every 2^14 bytes.
+// The time of a reader is proportional to the length of the file. The reader checks limits before
+// it allocates memory: see [MaxBytes], and the limits of the packages tiling and cover. A packed
+// file is unpacked to at most MaxBytes. Readers look at their context every 2^14 bytes.
 //
 // # References
 //
@@ -78,16 +77,16 @@ const MaxBytes = cover.MaxTextBytes
 // maxProblems is how many problems a file may have.
 const maxProblems = 1000
 
-// Content is what a file holds: a puzzle, or a cover without geometry.
+// Content is the content of a file: a puzzle, or a cover without geometry.
 type Content struct {
 	Puzzle *tiling.Puzzle // nil: there is a Cover
 	Cover  *cover.Problem // nil: there is a Puzzle
 	Title  string         // of a cover, "" if it has none
-	// Warnings say what of the file was left out. None of it changes the count.
+	// Warnings list the parts of the file that were left out. No such part changes the count.
 	Warnings []string
 }
 
-// Options say how to read a file.
+// Options are the options of Read.
 type Options struct {
 	// Which of several problems: a number from 1, or a name; "" where there is one
 	Problem string
@@ -97,12 +96,12 @@ type Options struct {
 // format is a row of the table: a format of another program.
 type format struct {
 	name       string
-	about      string   // whose format it is
-	extensions []string // of files' names, the first that of files that are written
+	about      string   // a description of its files
+	extensions []string // of files' names, the first for files that are written
 	cover      bool     // a file holds a cover, not a puzzle
 	binary     bool     // a file may be packed by gzip
 	several    bool     // a file may have several problems
-	// recognises reports whether the first bytes of a file are of this format. It says no to
+	// recognises reports whether the first bytes of a file are of this format. It returns false for
 	// every puzzle file and every cover of Pavage's own.
 	recognises func(data []byte) bool
 	read       func(*source) (*Content, error)      // nil: not read
@@ -159,7 +158,7 @@ func find(name string) format {
 	return formats[i]
 }
 
-// names are those of the formats that have something.
+// names returns the names of the formats for which has is true.
 func names(has func(format) bool) (names []string) {
 	for _, f := range formats {
 		if has(f) {
@@ -175,7 +174,7 @@ func Readable() []string { return names(func(f format) bool { return f.read != n
 // writable are the names of the formats that Write writes.
 func writable() []string { return names(func(f format) bool { return f.write != nil }) }
 
-// About says whose format it is, "" of an unknown one.
+// About describes the files of a format, "" for an unknown format.
 func About(name string) string { return find(name).about }
 
 // IsCover reports whether files of a format hold covers, which have no board.
@@ -205,9 +204,9 @@ func ByExtension(name string) string {
 	return ""
 }
 
-// Read reads a file of a format, one of [Readable]. name is the file's, for errors. An error
-// about the file reads "name:line:column: what is wrong, what was expected", is a
-// *tiling.Error and wraps tiling.ErrPuzzle. One about memory wraps cover.ErrMemory.
+// Read reads a file of a format, one of [Readable]. name is the file's, for errors. An error about
+// the file has the form "name:line:column: mistake, want expected", is a *tiling.Error and wraps
+// tiling.ErrPuzzle. An error about memory wraps cover.ErrMemory.
 func Read(ctx context.Context, format, name string, data []byte, o Options) (*Content, error) {
 	f := find(format)
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
@@ -306,14 +305,14 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	return 0, s.errorf(at, "no problem %s, want one of %s", wording.Quote(wish), strings.Join(list, ", "))
 }
 
-// What an item, an option and a use take, in bytes, as package cover has them.
+// The memory of an item, an option and a use in bytes, the same as in package cover.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16 + 64 // and a place in the table of equal options
 	bytesPerUse    = 16 + 8
 )
 
-// hold reports that a cover takes too much memory.
+// hold returns an error if a cover needs too much memory.
 func (s *source) hold(names, items, options, uses int) error {
 	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
 	if s.options.Memory > 0 && bytes > s.options.Memory {
@@ -375,7 +374,7 @@ func firstOf(words iter.Seq[word]) (word, bool) {
 // byteOrderMark stands at the beginning of some files in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
-// checkText refuses what is not UTF-8, and takes the byte order mark away.
+// checkText refuses text that is not UTF-8, and removes the byte order mark.
 func (s *source) checkText() error {
 	// As in UTF-16 without a mark
 	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0
@@ -408,9 +407,9 @@ type site struct {
 
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 
-// builder makes a puzzle of boards and pieces, and holds it to the limits before it takes
-// memory. Files of other programs know no rules for names, so it makes some that can be
-// written everywhere.
+// builder makes a puzzle of boards and pieces, and checks the limits before it allocates memory.
+// Files of other programs have no rules for names, so the builder makes names that are valid in
+// every format.
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
@@ -544,9 +543,9 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 	p.Allow = slices.Compact(allow)
 }
 
-// Write writes a model in a format, one of [writable]. A model that the format cannot say is
-// refused before a byte is written, with an error that wraps tiling.ErrPuzzle and says what is in
-// the way. Read of what was written has as many solutions.
+// Write writes a model in a format, one of [writable]. A model that the format cannot express is
+// refused before a byte is written, with an error that wraps tiling.ErrPuzzle and gives the reason.
+// Read of the written file gives a puzzle or cover with the same number of solutions.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {
@@ -558,7 +557,7 @@ func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) err
 	return f.write(interrupt.Writer(ctx, w), m)
 }
 
-// unsaid is the error of what a format cannot say.
+// unsaid is the error about something that a format cannot express.
 func unsaid(format string, args ...any) error {
 	return &tiling.Error{Text: fmt.Sprintf(format, args...)}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// fuzzRead: nothing panics; an error is one line with the name of the file, and wraps ErrPuzzle
-// or says that the cover is too large; what is read is a valid puzzle or cover.
+// fuzzRead: nothing panics; an error is one line with the name of the file, and wraps ErrPuzzle or
+// is about a cover that is too large; a result without an error is a valid puzzle or cover.
 func fuzzRead(f *testing.F, format string) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -131,9 +131,9 @@ func TestBadFiles(t *testing.T) {
 		{"polycube", "D:xDim=1:yDim=1:zDim=1\nL\n. .\n~D\n", "f:2:1: L without an end"},
 		{"polycube", "D:xDim=1:yDim=1\n~D\n", "zDim is \"\""},
 		{"polycube", "D:xDim=9999:yDim=1:zDim=1\n~D\n", "xDim is \"9999\", want a number from 1 to 4096"},
-		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, want as many as the box has, 2"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, want the 2 of the box"},
 		{"polycube", "D:xDim=1:yDim=1:zDim=2:oneSide\n~D\n", "oneSide of a box with zDim 2"},
-		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which is taken"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which another"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0, 0 0 0\n~D\n", `a cell of piece "a" a second time`},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:color=red\n~D\n", "unknown setting \"color\""},
 		{"letters", "AB\nA?\n", "f:2:2: '?' in a row"},
@@ -145,7 +145,7 @@ func TestBadFiles(t *testing.T) {
 		{"dimacs", "c t pmc\np cnf 1 1\n1 0\n", "f:1:3: the formula is for \"pmc\""},
 		{"dimacs", "p cnf 1 1\nc p show 1 0\n1 0\n", "f:2:3: the comment projects"},
 		{"dimacs", "p cnf 1 1\n1 2 0\n", "\"2\" in a clause"},
-		{"dimacs", "p cnf 1 1\n1 0\n1 0\n", "more clauses than the line p cnf says"},
+		{"dimacs", "p cnf 1 1\n1 0\n1 0\n", "more clauses than the line p cnf declares"},
 	} {
 		_, err := Read(context.Background(), c.format, "f", []byte(c.text), Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

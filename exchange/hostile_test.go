@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestHostileFilesTakeLittle: a file that is long where nobody expects it to be is refused, and
-// all that is taken for it on the way, in one place after another, is not many times its size.
+// TestHostileFilesTakeLittle: a file with one part, in one place after another, much longer than
+// expected is refused, and the memory allocated for it on the way is at most 32 times its size.
 func TestHostileFilesTakeLittle(t *testing.T) {
 	const size, most = 1 << 18, 32
 	long := func(begin, part, end string) string { return begin + strings.Repeat(part, size/len(part)) + end }
@@ -48,7 +48,7 @@ func TestHostileFilesTakeLittle(t *testing.T) {
 	}
 }
 
-// attributes are so many bytes of attributes, all different.
+// attributes returns at least size bytes of attributes, all different.
 func attributes(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

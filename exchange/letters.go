@@ -9,16 +9,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a solution as many programs print it, and states its puzzle: each letter
-// is a piece, and all of them are the board.
+// A block of letters is a solution in the form that is common among programs, and defines its
+// puzzle: each letter is a piece, and all of them are the board.
 //
 //	# a comment, the first is the title
 //	AAB        pieces A and B on a board of five cells; '.' is none
 //	A.B
 //
 // Blocks with a blank line between them are the layers of a solid. Letters of the same shape are
-// copies of one piece. Pieces may be turned as those of a puzzle file may: free in the plane,
-// one-sided in space. A row may have a blank between every two letters.
+// copies of one piece. The motions of the pieces are the usual ones of a puzzle file: free in the
+// plane, one-sided in space. A row may have a blank between every two letters.
 
 // isLetters reports whether all lines are rows of a block, two at least, of equal lengths.
 func isLetters(data []byte) bool {

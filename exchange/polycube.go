@@ -22,8 +22,8 @@ import (
 //	~D
 //
 // A stationary piece lies where it is drawn, so its cells are no cells of our board. Each other
-// piece is used once, and turned but not reflected. Pieces that are alike are copies of one
-// piece: to swap them makes no other solution.
+// piece is used once, and turned but not reflected. Equal pieces are copies of one piece: a
+// solution with two of them swapped is the same solution.
 
 // polycube is the state of one read.
 type polycube struct {
@@ -31,7 +31,7 @@ type polycube struct {
 	title   string
 	returns bool       // some line ends in a carriage return
 	boxes   []*polybox // all puzzles
-	open    *polybox   // that which has begun and not ended
+	open    *polybox   // the puzzle that has begun and not ended
 	drawing *polydraw  // the drawing that has begun and not ended
 	cells   int        // of all pieces of all puzzles
 }
@@ -89,7 +89,7 @@ func readPolycube(s *source) (*Content, error) {
 	case p.open != nil:
 		return nil, s.errorf(p.open.place, "D without an end, want ~D behind the last piece")
 	case p.returns:
-		s.warn("left out: carriage returns at the ends of lines, which polycube does not take")
+		s.warn("left out: carriage returns at the ends of lines, which polycube does not accept")
 	}
 	n, err := p.chosen(make([]string, len(p.boxes)), p.lineStart())
 	if err != nil {
@@ -98,7 +98,7 @@ func readPolycube(s *source) (*Content, error) {
 	return p.puzzle(p.boxes[n])
 }
 
-// read takes a line in.
+// read reads one line.
 func (p *polycube) read(line string) error {
 	line, returns := strings.CutSuffix(line, "\r")
 	p.returns = p.returns || returns
@@ -292,14 +292,14 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 			case !piece.stationary && c[2] != piece.cells[0][2] && solid == nil:
 				solid = piece
 			case piece.stationary && blocked[i]:
-				return nil, p.errorf(piece.place, "stationary piece %s has the cell %d %d %d, which is taken already", wording.Quote(piece.name), c[0], c[1], c[2])
+				return nil, p.errorf(piece.place, "stationary piece %s has the cell %d %d %d, which another stationary piece has", wording.Quote(piece.name), c[0], c[1], c[2])
 			case piece.stationary:
 				blocked[i] = true
 			}
 		}
 	}
 	if box.cells != box.volume() {
-		return nil, p.errorf(box.place, "pieces of %d cells in all, want as many as the box has, %d", box.cells, box.volume())
+		return nil, p.errorf(box.place, "pieces of %d cells in all, want the %d of the box", box.cells, box.volume())
 	}
 	lattice := tiling.Cube
 	switch {

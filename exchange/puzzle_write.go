@@ -45,7 +45,7 @@ type form struct {
 var (
 	// For people: flat boards of squares are drawings.
 	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
-	// For programs, which take rows of words apart by their blanks on every flat lattice alike.
+	// For programs, which split rows of words at the blanks in the same way on every flat lattice.
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 
@@ -209,7 +209,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	text := []byte(f.file(p.content))
 	// A limit of files, such as their length
-	if _, err := puzzlefile.Parse("what is written", text); err != nil {
+	if _, err := puzzlefile.Parse("the written file", text); err != nil {
 		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
 	}
 	_, err := w.Write(text)
@@ -247,8 +247,8 @@ func drawing(layers [][]string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// colours writes the letters of the colours, those of the board as a pattern, and which pairs may
-// meet.
+// colours writes the letters of the colours, the pattern of the board's colours, and the pairs that
+// may meet.
 func (p *puzzleWriter) colours() {
 	if len(p.letters) == 0 {
 		return

@@ -45,7 +45,7 @@ func sameAgain(t *testing.T, p *tiling.Puzzle) {
 	}
 }
 
-// checkJSON: programs find what they need in one place, whatever the puzzle is.
+// checkJSON: each part of a puzzle in JSON is in one place, whatever the puzzle is.
 func checkJSON(t *testing.T, p *tiling.Puzzle, text []byte) {
 	t.Helper()
 	var f struct {
@@ -136,7 +136,7 @@ forbid:
 	}
 }
 
-// TestPuzzleFilesAreTheSame: what puzzle files can say, and drawings cannot always.
+// TestPuzzleFilesAreTheSame: puzzles that puzzle files can express, and drawings not always.
 func TestPuzzleFilesAreTheSame(t *testing.T) {
 	for _, text := range []string{
 		"title: \"a: b # c\"\nboard: 2x3\npieces: [{name: domino, copies: any}]",
@@ -170,8 +170,8 @@ func TestPuzzleFilesAreTheSame(t *testing.T) {
 	}
 }
 
-// TestExamplesAreTheSame: each bundled puzzle comes back from its file; of one with parameters,
-// the chosen one does.
+// TestExamplesAreTheSame: each bundled puzzle comes back from its file; of a file with parameters,
+// the chosen puzzle does.
 func TestExamplesAreTheSame(t *testing.T) {
 	puzzles := 0
 	files, err := filepath.Glob("../examples/*.yaml")

@@ -16,7 +16,7 @@ type testFile struct {
 	count         int
 }
 
-// testFiles are those of testdata, with the counts that its README says.
+// testFiles are the files of testdata, with the counts in its README.
 func testFiles(t testing.TB) []testFile {
 	t.Helper()
 	text, err := os.ReadFile("testdata/README.md")
@@ -44,8 +44,8 @@ func (f testFile) data(t testing.TB) []byte {
 	return data
 }
 
-// TestFilesOfOthers: all files of testdata are told by their first bytes, and have the counts
-// that are known.
+// TestFilesOfOthers: the formats of all files of testdata are recognised by their first bytes, and
+// the files have the known counts.
 func TestFilesOfOthers(t *testing.T) {
 	seen := map[string]bool{"README.md": true}
 	for _, f := range testFiles(t) {

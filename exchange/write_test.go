@@ -55,7 +55,7 @@ func modelOf(t *testing.T, c *Content) *tiling.Model {
 	return m
 }
 
-// unwritable says which of testdata's files a format must refuse.
+// unwritable returns whether a format must refuse a file of testdata.
 func unwritable(format string, f testFile, c *Content) bool {
 	p := c.Puzzle
 	switch {
@@ -70,8 +70,8 @@ func unwritable(format string, f testFile, c *Content) bool {
 	return l != tiling.Square && l != tiling.Cube || f.name == "other-colour.xmpuzzle" || f.name == "one-side.def"
 }
 
-// TestWrittenFilesKeepTheCount: what was imported, exported and imported again has the same
-// number of solutions, and what cannot be said is refused.
+// TestWrittenFilesKeepTheCount: files that were imported, exported and imported again have the same
+// number of solutions, and models that a format cannot express are refused.
 func TestWrittenFilesKeepTheCount(t *testing.T) {
 	for _, f := range testFiles(t) {
 		data := f.data(t)

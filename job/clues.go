@@ -99,7 +99,7 @@ type Clue struct {
 // Step is a decision on the way to the tiling.
 type Step struct {
 	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since taking it leads to a contradiction; hard: it is guessed"`
-	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, not taken"`
+	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, not chosen"`
 	render.PlacementJSON
 }
 

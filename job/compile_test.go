@@ -68,7 +68,6 @@ func tilingsOf(t testing.TB, r Request) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), err
 }
 
-// cursorsOf are those of the listed tilings, sorted.
 func cursorsOf(t testing.TB, p Puzzle, c Conditions) []string {
 	t.Helper()
 	var all []string
@@ -120,8 +119,8 @@ func TestCompileSentFile(t *testing.T) {
 	}
 }
 
-// TestCompiledIsItsPuzzle: what a file answers is what its puzzle answers, under conditions
-// of the file and of the request.
+// TestCompiledIsItsPuzzle: the answers about a compiled file equal the answers about its puzzle,
+// under conditions of the file and of the request.
 func TestCompiledIsItsPuzzle(t *testing.T) {
 	folder := t.TempDir()
 	someCovers(t, 1, testkit.Size(40, 400), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
@@ -272,8 +271,8 @@ func TestCompiledInARequest(t *testing.T) {
 	}
 }
 
-// TestConditionsOfAFile: samples by weight keep the conditions of a file as those of its puzzle, with
-// the file on this machine and in the request. Such a source is not saved.
+// TestConditionsOfAFile: samples by weight satisfy the conditions of a compiled file, with the file
+// on this machine and in the request, as samples of its puzzle do. Such a source is not saved.
 func TestConditionsOfAFile(t *testing.T) {
 	board, apart := Puzzle{Board: "2x4", Pieces: []string{"domino=any", "monomino=any"}}, Conditions{Apart: []string{"monomino,monomino"}}
 	folder := t.TempDir()
@@ -302,7 +301,7 @@ func TestConditionsOfAFile(t *testing.T) {
 	}
 }
 
-// TestBadCompiled: what is no sound file of this version is refused in one line.
+// TestBadCompiled: data that is not a sound file of this version is refused with a one-line error.
 func TestBadCompiled(t *testing.T) {
 	folder := t.TempDir()
 	compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
@@ -339,8 +338,8 @@ func TestBadCompiled(t *testing.T) {
 	}
 }
 
-// TestFilesOfTwoPuzzles: files of different options are not combined, and the error says in
-// what they differ.
+// TestFilesOfTwoPuzzles: files of different options are not combined, and the error names the
+// difference.
 func TestFilesOfTwoPuzzles(t *testing.T) {
 	folder := t.TempDir()
 	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
@@ -389,8 +388,8 @@ func TestDumpOfOthers(t *testing.T) {
 	}
 }
 
-// TestCopiesInLittleMemory: where numbers by copies of all nodes of a file do not fit in memory,
-// the levels of its puzzle tell them. An answer says what it took.
+// TestCopiesInLittleMemory: where numbers by copies of all nodes of a file do not fit in memory, a
+// sweep over the levels of its puzzle computes the numbers. The answer reports the effort.
 func TestCopiesInLittleMemory(t *testing.T) {
 	p := Puzzle{Board: "7x7", Pieces: []string{"monomino=any", "domino=any", "I3=any"}}
 	file, _ := compiledTo(t, t.TempDir(), "a.pavage", &Compile{Puzzle: p}, Watch{})
@@ -464,7 +463,8 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 	}
 }
 
-// TestCompileOfAService: what only the program can read is refused in one line.
+// TestCompileOfAService: settings that only the local program accepts are refused with a one-line
+// error.
 func TestCompileOfAService(t *testing.T) {
 	small := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	for want, r := range map[string]*Compile{

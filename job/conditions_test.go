@@ -24,7 +24,6 @@ func countOf(t *testing.T, r *Count) *Counted {
 	return c
 }
 
-// cursors are those of the tilings of a list, sorted.
 func cursors(t *testing.T, r *List) []string {
 	t.Helper()
 	var all []string
@@ -84,7 +83,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// conditionsTried are conditions that each take a hold of a board of 4x5 with these pieces.
+// conditionsTried are conditions each of which changes the tilings of a board of 4x5 with these
+// pieces.
 var conditionsTried = []Conditions{
 	{With: []string{"L3@0,1"}},
 	{With: []string{"1,1=domino", "domino:2"}},
@@ -99,8 +99,9 @@ var conditionsTried = []Conditions{
 	{NoFourCorners: true, FaultFree: true, With: []string{"0,0"}},
 }
 
-// TestConditionsEverywhere: each engine counts as many tilings as the list has, all are drawn from as many,
-// and with its condition and without it there are all tilings.
+// TestConditionsEverywhere: each engine counts the number of tilings in the list, draws choose
+// among all of them, and the tilings with a condition and the tilings without it add up to all
+// tilings.
 func TestConditionsEverywhere(t *testing.T) {
 	p := inline([]string{"4x4", "4x5"}[testkit.Size(0, 1)], "domino=any", "L3=0..4", "I3=0..3")
 	for _, c := range conditionsTried {
@@ -194,7 +195,7 @@ func TestBadConditions(t *testing.T) {
 }
 
 // TestTatami: on every rectangle, the tilings by dominoes and monominoes without a corner of four
-// pieces are those of the list in which no corner has four.
+// pieces are the tilings in the list in which no corner has four.
 func TestTatami(t *testing.T) {
 	for _, test := range []struct {
 		rows, columns int
@@ -242,8 +243,8 @@ func TestTatami(t *testing.T) {
 	}
 }
 
-// TestConditionsOfCovers: the options of a cover keep the words of its file. A condition adds items, which
-// nobody is to see.
+// TestConditionsOfCovers: the options of a cover keep the words of its file. A condition adds
+// items, which the answer must not show.
 func TestConditionsOfCovers(t *testing.T) {
 	p := Puzzle{Text: "item a 1\nitem b 0..2\noption a\noption a b\noption b\n"}
 	c := Conditions{AtMost: []string{"1:#0+#2"}}

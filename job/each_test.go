@@ -69,7 +69,7 @@ func TestBadEach(t *testing.T) {
 	}
 }
 
-// TestKeyOfEach: requests for other tables have other keys, and values have a say in all keys.
+// TestKeyOfEach: requests for other tables have other keys, and the values are part of every key.
 func TestKeyOfEach(t *testing.T) {
 	text := Puzzle{Text: aCalendar}
 	second := Puzzle{Text: aCalendar, Values: map[string]string{"number": "3"}}

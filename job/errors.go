@@ -266,8 +266,8 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. The error that is read from it has the same kind,
-// text and way to go on; of the wrapped errors, those of this package alone.
+// MarshalJSON implements [json.Marshaler]. The error that is read from it has the same kind, text
+// and way to go on, and of the wrapped errors only the errors of this package.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

@@ -16,7 +16,7 @@ import (
 // How many tilings the chessboard has with dominoes, and a picture of a fair sample of
 // the small board's.
 func ExampleSample() {
-	ctx, limits := context.Background(), job.Resolve(0, 0, "") // what the machine has to spare
+	ctx, limits := context.Background(), job.Resolve(0, 0, "") // three quarters of the free memory, all cores
 	chessboard := job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}
 	counted, err := job.Do(ctx, &job.Count{Puzzle: chessboard}, limits, job.Watch{})
 	if err != nil {
@@ -48,7 +48,7 @@ func ExampleSample() {
 	// one of 3
 }
 
-// The kind of an error says what to do about it.
+// The kind of an error decides how the caller handles it.
 func ExampleKindOf() {
 	ctx := context.Background()
 	puzzle := job.Puzzle{Board: "16x16", Pieces: []string{"tetrominoes=any"}}

@@ -26,7 +26,8 @@ func Example() {
 	// 3 tilings, 2 up to rotations and reflections of the board (group D2 of order 4)
 }
 
-// A request that somebody has sent is read strictly. Its tilings come one by one.
+// A request from outside is decoded strictly: an unknown field is an error. The tilings of its
+// answer come one by one.
 func ExampleDecode() {
 	request, err := job.Decode("list", []byte(`{"puzzle": {"board": "2x3", "pieces": ["domino=any"]}, "number": "2"}`))
 	if err != nil {

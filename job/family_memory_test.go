@@ -25,7 +25,7 @@ func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 	if _, err := Do(t.Context(), &Count{Puzzle: whole, Conditions: with}, Limits{Memory: most}, Watch{}); err != nil {
 		t.Errorf("%d bytes: %v", most, err)
 	}
-	// The part alone needs more than twice what it takes at the end.
+	// The part alone needs more than twice its final size while it is built.
 	little := bytes(whole) + 2*bytes(part)
 	if _, err := Do(t.Context(), &Count{Puzzle: whole, Conditions: with}, Limits{Memory: little}, Watch{}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("%d bytes: %v, want an error about memory", little, err)

@@ -20,7 +20,7 @@ const (
 	galleryPage    = "../doc/gallery.md"
 	galleryFolder  = "../doc/gallery"
 	updateGallery  = "go test ./job -run TestGallery -update"
-	drawnSoon      = 2.0 // seconds that a random tiling of an example may take
+	drawnSoon      = 2.0 // seconds that a random tiling of an example may cost
 	galleryOpening = `# Gallery
 
 These puzzles are inside the program. ` + "`pavage count name:soma`" + ` counts the tilings of one, ` + "`pavage examples`" + ` lists
@@ -37,7 +37,7 @@ var galleryKinds = []struct{ kind, title string }{
 	{kindOfCover, "Exact covers without a board"},
 }
 
-// TestGallery: doc/gallery.md tells of each example, with a picture if it has a board and a
+// TestGallery: doc/gallery.md describes each example, with a picture if it has a board and a
 // tiling.
 func TestGallery(t *testing.T) {
 	b, err := Do(t.Context(), new(Examples), Limits{}, Watch{})
@@ -68,10 +68,9 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// countedSoon are the seconds that the count of an example may take in the short run.
 const countedSoon = 0.1
 
-// TestKnownCounts: the examples have as many tilings as their comments say.
+// TestKnownCounts: the counts of the examples are the counts in their comments.
 func TestKnownCounts(t *testing.T) {
 	b, err := Do(t.Context(), new(Examples), Limits{}, Watch{})
 	if err != nil {
@@ -88,6 +87,7 @@ func TestKnownCounts(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", e.Name, c, err, e.Count)
 		}
 	}
+	t.Logf("%d of %d examples counted", counted, len(b.Examples))
 	if counted < len(b.Examples)/2 {
 		t.Errorf("%d of %d examples counted, want at least half", counted, len(b.Examples))
 	}
@@ -115,7 +115,7 @@ func writeExhibit(t *testing.T, page *bytes.Buffer, e Example, picture bool) {
 	fmt.Fprintf(page, "`name:%s`: %s %s%s. Source: %s.\n", e.Name, e.Count, what, detail, e.Source)
 }
 
-// remarks is what the comment says of an example besides its count and source.
+// remarks returns the comment of an example without its count and source.
 func remarks(t *testing.T, name string) string {
 	data, err := examples.Open(name)
 	if err != nil {
@@ -135,8 +135,8 @@ func remarks(t *testing.T, name string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// checkPicture compares the picture of an example, in the long run alone: together they
-// take a minute.
+// checkPicture compares the picture of an example, in the long run alone: all pictures together
+// need a minute.
 func checkPicture(t *testing.T, name string) {
 	file := filepath.Join(galleryFolder, name+".svg")
 	if !*update && !testkit.IsLong() {
@@ -230,7 +230,7 @@ func writeLarge(t *testing.T, page *bytes.Buffer) {
 	}
 }
 
-// golden compares a file with what it should be, or writes it with -update.
+// golden compares a file with the wanted text, or writes it with -update.
 func golden(t *testing.T, file string, want []byte) {
 	t.Helper()
 	if *update {

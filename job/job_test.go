@@ -37,7 +37,7 @@ func wordsOf(r Request, field string) []string {
 	return fields[slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == field })].Words()
 }
 
-// TestWords: the values of fields are those that there are, and others are errors.
+// TestWords: a field accepts the words of its list and no other.
 func TestWords(t *testing.T) {
 	engines := append(count.Engines(), EngineSAT)
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// ready gives a request of any kind what it needs to be done.
+// ready fills the required fields of a request of any kind.
 func ready(r Request) Request {
 	v := reflect.ValueOf(r).Elem()
 	if puzzle := v.FieldByName("Puzzle"); puzzle.IsValid() {
@@ -170,7 +170,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestBadRequests: a field that is wrong is told by its name, or by a caller's.
+// TestBadRequests: the error about a wrong field has the field's name, or the caller's name for it.
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
@@ -201,7 +201,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// TestEveryKind does all kinds of work, whose answers are those of the table.
+// TestEveryKind runs requests of all kinds and compares their answers with the table.
 func TestEveryKind(t *testing.T) {
 	var certificate strings.Builder
 	if _, err := Do(t.Context(), &Certify{Puzzle: dominoes}, Limits{}, Watch{Output: &certificate}); err != nil {
@@ -325,7 +325,8 @@ func TestFormulaTooLarge(t *testing.T) {
 	}
 }
 
-// TestHasCheckpoints: what says that it has checkpoints gets them, and nothing else.
+// TestHasCheckpoints: exactly the counts whose HasCheckpoints is true accept a folder for
+// checkpoints.
 func TestHasCheckpoints(t *testing.T) {
 	for _, r := range []*Count{
 		{}, {Engine: "auto"}, {Engine: "sweep"}, {Engine: "search"}, {Engine: "diagram"}, {Engine: EngineSAT}, {Distinct: DistinctUsual}, {Engine: "sweep", Distinct: DistinctAll}, {UpTo: new(Whole(2))},
@@ -338,7 +339,7 @@ func TestHasCheckpoints(t *testing.T) {
 	}
 }
 
-// TestMemory: whatever does not fit in the memory, one error says so.
+// TestMemory: a request of any kind that does not fit in the memory fails with the same error.
 func TestMemory(t *testing.T) {
 	large := Puzzle{Board: "30x30", Pieces: []string{"pentominoes=any"}}
 	for name, r := range map[string]Request{
@@ -357,7 +358,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestField: an error about one field of a request says which, and what is wrong with it.
+// TestField: an error about one field of a request names the field and describes the mistake.
 func TestField(t *testing.T) {
 	for text, want := range map[string][2]string{
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", want auto, sweep`},

@@ -12,7 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// phrasing is one of many ways to write a small puzzle: what it says may differ or not.
+// phrasing is one of many ways to write a small puzzle. Two phrasings may have the same meaning or
+// not.
 type phrasing struct {
 	rng    *rand.Rand
 	title  string
@@ -142,7 +143,7 @@ func randomQuery(rng *rand.Rand, p Puzzle) *Query {
 	return r
 }
 
-// answered is what a request was answered: as JSON, and what was written besides.
+// answered is the result of a request: the answer as JSON, and the output written beside it.
 type answered struct {
 	request Request
 	answer  []byte
@@ -162,7 +163,7 @@ func answerOf(r Request) answered {
 	return answered{r, text, out.String(), err != nil}
 }
 
-// sameAs compares an answer from a store with that of a request with the same key.
+// sameAs compares an answer from a store with the answer to a request with the same key.
 func (a answered) sameAs(t *testing.T, b answered) {
 	t.Helper()
 	if a.failed || b.failed {
@@ -192,8 +193,8 @@ func (a answered) sameAs(t *testing.T, b answered) {
 	}
 }
 
-// TestKeysOfRandomRequests: whatever is asked of whatever puzzle, requests with the same key have
-// answers that are the same but for what the work took.
+// TestKeysOfRandomRequests: two random requests with the same key have the same answer, but for the
+// fields in about.
 func TestKeysOfRandomRequests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	seen := map[string]answered{}

@@ -24,8 +24,8 @@ func keyFor(t testing.TB, r Request) string {
 // coloured is a chessboard with dominoes and an L3.
 const coloured = "board: 3x5\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, L3]\n"
 
-// named is a board with a name for two cells, one of which stays open; calendar lets a parameter
-// say which one.
+// named is a board with a name for two cells, one of which stays open; in calendar a parameter
+// chooses the open cell.
 const (
 	named    = "board: ['mon # #', '# # #', '# # wed']\nopen: [mon]\npieces: [{name: domino, copies: any, motions: fixed, cells: [[0, 0], [0, 1]]}, {name: m, cells: [[0, 0]], copies: any}]\n"
 	calendar = "board: ['mon # #', '# # #', '# # wed']\nopen: [day]\nparameters: {day: [mon, wed]}\npieces: [{name: m, cells: [[0, 0]], copies: any}]\n"
@@ -76,7 +76,7 @@ func TestKeys(t *testing.T) {
 		{"show", &Show{plainly}, &Show{otherwise}, false},
 		{"title of show", &Show{plainly}, &Show{renamed}, true},
 		{"estimate", &Estimate{Puzzle: plainly}, &Estimate{Puzzle: otherwise}, false},
-		{"list", &List{Puzzle: plainly}, &List{Puzzle: renamed}, false}, // what is written may have the title
+		{"list", &List{Puzzle: plainly}, &List{Puzzle: renamed}, false}, // the written list may contain the title
 		{"spelling", &List{Puzzle: renamed}, &List{Puzzle: text(strings.ReplaceAll(renamed.Text, ", ", ",   "))}, true},
 		{"number", &List{Puzzle: plainly}, &List{Puzzle: plainly, Number: whole(3)}, false},
 		{"sample", &Sample{Puzzle: plainly, Number: 3, Seed: whole(1)}, &Sample{Puzzle: plainly, Number: 3, Seed: whole(1), Method: "auto"}, true},
@@ -171,10 +171,10 @@ func TestKeyErrors(t *testing.T) {
 	}
 }
 
-// about are the fields of an answer that say how the work went.
+// about are the fields of an answer that describe the work, such as its time.
 var about = []string{"seconds", "peak_memory_bytes", "effort", "disk_bytes", "bytes", "models_per_second"}
 
-// says is what an answer says of its puzzle.
+// says returns the fields of an answer that describe its puzzle.
 func says(t *testing.T, a Answer) map[string]any {
 	t.Helper()
 	data, err := json.Marshal(a)
@@ -246,7 +246,7 @@ func TestSharedAnswers(t *testing.T) {
 	}
 }
 
-// TestRetitleEveryKind: each answer that says a title gets one.
+// TestRetitleEveryKind: each answer that has a title gets the title of its own request.
 func TestRetitleEveryKind(t *testing.T) {
 	for _, k := range kinds {
 		a := k.answer()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestResolve: what is not said is what is usual, and what is said stays.
+// TestResolve: settings of 0 and "" become the usual limits, and other settings stay.
 func TestResolve(t *testing.T) {
 	l := Resolve(0, 0, "")
 	if l.Threads != runtime.GOMAXPROCS(0) {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// TestCursors: what is written is read back, and nothing else.
+// TestCursors: a formatted cursor is parsed to the same options, and no other text is accepted.
 func TestCursors(t *testing.T) {
 	p := &cover.Problem{Items: []cover.Item{{Min: 0, Max: 3}}}
 	for range 2000 {

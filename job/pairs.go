@@ -33,7 +33,7 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 
 // preparePairs returns the source of tilings by pairs of cells, such as dominoes, if they are drawn
 // without a cover. Otherwise it returns nil, also if a board of a cover has no tiling or the draws
-// fail, since a cover knows the reasons.
+// fail, since a source with a cover reports the reason in its error.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil
@@ -60,7 +60,7 @@ func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	case err != nil:
 		return nil, r.aboutDraws(err)
 	case from == nil:
-		return nil, bad("a board of %d cells, expected at most %d, or a connected one that is wider than 16 cells, each of which has two neighbours or more", len(pairs.Places), tiling.MaxCells)
+		return nil, bad("a board of %d cells, expected at most %d, or a connected board wider than 16 cells, each of which has two neighbours or more", len(pairs.Places), tiling.MaxCells)
 	}
 	if waits {
 		waits = false

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// TestPortable: an error that went through JSON is what it was.
+// TestPortable: an error survives the way through JSON unchanged.
 func TestPortable(t *testing.T) {
 	for _, want := range []error{
 		bad("{engine} is %q", "x<y"),

@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestPredict: work that takes milliseconds is known to, and nothing is known of what is
-// large, wrong or of a kind without a forecast.
+// TestPredict: the forecast of short work is some milliseconds, and there is no forecast for
+// requests that are large, wrong or of a kind without one.
 func TestPredict(t *testing.T) {
 	few, many := Whole(3), Whole(1e9)
 	for name, c := range map[string]struct {

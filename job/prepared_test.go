@@ -35,7 +35,7 @@ func TestPrepared(t *testing.T) {
 	}
 }
 
-// TestPreparedIsPlain: what is more than one count is not prepared.
+// TestPreparedIsPlain: a request that needs more than one count is not prepared.
 func TestPreparedIsPlain(t *testing.T) {
 	for want, r := range map[string]*Count{
 		"distinct does not go with a count on many machines, want none":             {Puzzle: dominoes, Distinct: DistinctUsual},

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// TestBadQueries: what is wrong with a question is said in one line.
+// TestBadQueries: a wrong question is refused with a one-line error.
 func TestBadQueries(t *testing.T) {
 	cover := Puzzle{Name: "c", Text: "item a 1\noption a\n"}
 	for want, q := range map[string]Query{
@@ -67,8 +67,8 @@ func TestBadQueries(t *testing.T) {
 	}
 }
 
-// TestSelectorsComeFirst: a word that names nothing is told before the work, for which the memory is
-// too small.
+// TestSelectorsComeFirst: a word that names nothing is an error before the work begins, for which
+// the memory is too small.
 func TestSelectorsComeFirst(t *testing.T) {
 	board := Puzzle{Board: "16x16", Pieces: []string{"domino=any"}}
 	for _, q := range []Query{

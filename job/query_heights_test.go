@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMeanHeights: the mean heights of the running example, also by weight and under a condition, and of a board on
-// which the height would change around a hole a line that says so.
+// TestMeanHeights: the mean heights of the running example, also by weight and under a condition,
+// and of a board on which the height would change around a hole a one-line error.
 func TestMeanHeights(t *testing.T) {
 	dominoes := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	for _, c := range []struct {

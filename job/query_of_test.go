@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMarginalsOf: with selectors, only their placements are told of, with the same numbers.
+// TestMarginalsOf: with selectors, the answer has only their placements, with the same numbers.
 func TestMarginalsOf(t *testing.T) {
 	ask := func(q *Query) *Queried {
 		t.Helper()
@@ -59,8 +59,8 @@ func TestMarginalsOf(t *testing.T) {
 	}
 }
 
-// TestCorrelateOnePiece: where a puzzle has one piece, its orientations are told, since the piece
-// covers every cell anyway; but marginals are by pieces.
+// TestCorrelateOnePiece: where a puzzle has one piece, the answer has its orientations, since the
+// piece covers every cell anyway; but marginals are by pieces.
 func TestCorrelateOnePiece(t *testing.T) {
 	for _, c := range []struct {
 		pieces []string

@@ -162,7 +162,7 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		return n
 	}
-	if by == byPieces && !slices.Contains(kept, false) { // also one that fits nowhere
+	if by == byPieces && !slices.Contains(kept, false) { // also pieces that fit nowhere
 		for _, p := range m.Puzzle.Pieces {
 			number(p.Name)
 		}
@@ -230,8 +230,9 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// With one of A: all, less the tilings without A. With both: the tilings with one of
-	// A and the tilings with one of B, less the tilings with one of either.
+	// Tilings with a placement of A: all tilings less the tilings without A. Tilings with both: the
+	// tilings with a placement of A plus the tilings with a placement of B, less the tilings with a
+	// placement of either.
 	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
@@ -244,7 +245,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return known[name], nil
 	}
 	for _, p := range pairs {
-		var sums [3]*big.Rat // of one of A, one of B, one of either
+		var sums [3]*big.Rat // with a placement of A, of B, of either
 		for i, of := range []struct {
 			name    [2]string
 			options []int
@@ -295,8 +296,8 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil {
 		return err
 	}
-	// The tilings that have at least one of the placements are all, less the tilings that have
-	// none.
+	// The tilings that have at least one of the placements are all tilings less the tilings that
+	// have none.
 	event := new(big.Rat).Sub(alone.Total, none.Total)
 	both := make([]*big.Rat, len(alone.Of))
 	for o := range both {

@@ -93,7 +93,7 @@ func (r *reference) weigh(rng *rand.Rand) {
 	}
 }
 
-// weight is that of a tiling.
+// weight returns the product of the weights of a tiling's placements.
 func (r *reference) weight(tiling []int) *big.Rat {
 	w := big.NewRat(1, 1)
 	for _, o := range tiling {
@@ -300,8 +300,8 @@ func (r *reference) checkEntropy(t *testing.T, method string) {
 	}
 }
 
-// TestQueriesAgainstLists: what is told of all tilings is what a list of them tells, by
-// either method, with and without weights.
+// TestQueriesAgainstLists: the answers to a query equal the answers computed from a list of all
+// tilings, by either method, with and without weights.
 func TestQueriesAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
 	some := 0
@@ -332,7 +332,7 @@ func TestQueriesAgainstLists(t *testing.T) {
 	}
 }
 
-// tilings are those that a query writes, as options.
+// written returns the tilings that a query writes.
 func (r *reference) written(t *testing.T, q Query) (all []render.Tiling) {
 	t.Helper()
 	q.Puzzle, q.Conditions = r.puzzle, r.keep
@@ -387,8 +387,8 @@ func (r *reference) checkBest(t *testing.T) {
 	}
 }
 
-// TestRanksAgainstLists: each tiling has a rank of its own, at which it is found, by either
-// method, however the tiling is told.
+// TestRanksAgainstLists: each tiling has a rank of its own, at which it is found, by either method,
+// whichever way the tiling is given.
 func TestRanksAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	for done := 0; done < testkit.Size(20, 500); {
@@ -426,7 +426,7 @@ func TestRanksAgainstLists(t *testing.T) {
 	}
 }
 
-// told tells a tiling in one of three ways.
+// told gives a tiling in one of three ways: by its cursor, its numbers or its placements.
 func (r *reference) told(way int, options []int, tiling render.Tiling) GivenTiling {
 	switch {
 	case way == 0:
@@ -495,8 +495,8 @@ func TestLargeRanks(t *testing.T) {
 	}
 }
 
-// TestLargeCopies: numbers of copies of the large board add up to its count, and are the
-// counts of the tilings that have so many.
+// TestLargeCopies: numbers of copies of the large board add up to its count, and are the counts of
+// the tilings with these numbers of copies.
 func TestLargeCopies(t *testing.T) {
 	sets := [][]string{{"monomino"}, {"domino", "I3"}}
 	for _, names := range sets[:testkit.Size(1, len(sets))] {

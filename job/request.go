@@ -118,11 +118,11 @@ type Limits struct {
 // NoDisk is the setting of Limits.Disk for no directory at all.
 const NoDisk = "none"
 
-// Resolve makes limits of the settings of a process, where 0 and "" ask for what
-// is usual: three quarters of the memory that is free now, a thread for each core,
-// the system's directory for temporary files unless that is a part of memory. It
-// is meant to be called once in a process, before the work begins, as later the
-// work itself has some of the memory; pieces of work then get shares.
+// Resolve makes limits of the settings of a process, where 0 and "" mean the usual value: three
+// quarters of the memory that is free now, a thread for each core, the system's directory for
+// temporary files unless that is a part of memory. It is meant to be called once in a process,
+// before the work begins, as later the work itself has some of the memory; pieces of work then get
+// shares.
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
 		memory = machine.FreeMemory() / 4 * 3 // better our error than the kernel's killing

@@ -391,7 +391,7 @@ type Draws struct {
 	Number Whole
 	Seed   *Whole // nil: others in each call
 	Unique bool   // no tiling comes twice
-	Memory int64  // bytes to remember what was drawn in, if Unique; 0: no limit
+	Memory int64  // bytes for the record of tilings already drawn, if Unique; 0: no limit
 }
 
 // Draws are the draws of the request, within memory bytes.

@@ -21,8 +21,8 @@ func load(r Sample, b []byte, l Limits) (*Source, error) {
 	return LoadSource(context.Background(), &r, bytes.NewReader(b), l)
 }
 
-// TestSavedSource: a source that is saved and loaded draws what it drew, and says the same
-// of itself.
+// TestSavedSource: a source that is saved and loaded draws the same tilings as before, and
+// describes itself in the same words.
 func TestSavedSource(t *testing.T) {
 	for _, r := range []Sample{
 		{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}},
@@ -55,7 +55,8 @@ func TestSavedSource(t *testing.T) {
 	}
 }
 
-// TestNotSaved: what is no diagram of all tilings says so.
+// TestNotSaved: saving or loading a source that is not a diagram of all tilings fails with
+// ErrNotSaved.
 func TestNotSaved(t *testing.T) {
 	for _, name := range []string{"walk", "coupling", "classes"} {
 		c := sources[name]

@@ -81,7 +81,7 @@ func typeSchema(t reflect.Type, closed bool) *schema {
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 		s := &schema{Type: "string", Pattern: "^[0-9]+$"} // the only one is Whole
 		if closed {
-			s.Type = []string{"string", "integer"} // what is read
+			s.Type = []string{"string", "integer"} // requests may use either
 		}
 		return s
 	}
@@ -136,8 +136,7 @@ func structSchema(t reflect.Type, closed bool) *schema {
 	return s
 }
 
-// embed takes in the fields of an embedded struct. Those of a pointer need not be
-// there.
+// embed adds the fields of an embedded struct. The fields behind a pointer are not required.
 func (s *schema) embed(t reflect.Type, closed bool) {
 	inner := t
 	if t.Kind() == reflect.Pointer {
@@ -150,7 +149,7 @@ func (s *schema) embed(t reflect.Type, closed bool) {
 	}
 }
 
-// fields are those that JSON has.
+// fields yields the fields that encoding/json writes.
 func fields(t reflect.Type) func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range t.NumField() {
@@ -161,8 +160,8 @@ func fields(t reflect.Type) func(func(reflect.StructField) bool) {
 	}
 }
 
-// TestAnswersFitTheirSchemas holds what is written to what the schemas say, above
-// all that no list is null.
+// TestAnswersFitTheirSchemas checks written answers against their schemas, above all that no list
+// is null.
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	for _, r := range []Request{
 		&Show{Puzzle: Puzzle{Example: "soma"}},
@@ -207,7 +206,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// misfit says where a value is not as the schema has it, "" if it is.
+// misfit returns the place where a value violates the schema, "" if there is none.
 func (s *schema) misfit(value any) string {
 	types, several := s.Type.([]string)
 	if !several {

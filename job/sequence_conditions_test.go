@@ -6,7 +6,7 @@ import (
 )
 
 // TestConditionsOfSequences: a value is the count of the board under the same conditions, also
-// where conditions tell rows from columns.
+// under conditions that are not symmetric in rows and columns.
 func TestConditionsOfSequences(t *testing.T) {
 	for _, c := range []Conditions{
 		{FaultFree: true}, {NoFourCorners: true}, {With: []string{"0,0=domino:1"}}, {Without: []string{"L3@0,0"}, AtMost: []string{"2:domino:2"}}, {Apart: []string{"L3,L3"}},
@@ -31,7 +31,7 @@ func TestConditionsOfSequences(t *testing.T) {
 	}
 }
 
-// TestKeysOfSequences: conditions are part of what an answer is kept under.
+// TestKeysOfSequences: conditions are part of the key of a stored answer.
 func TestKeysOfSequences(t *testing.T) {
 	key := func(c Conditions) [32]byte {
 		r := &Sequence{Boxes: Boxes{Puzzle: Puzzle{Pieces: []string{"domino=any"}}, Rows: "2", Columns: "1..3"}, Conditions: c}

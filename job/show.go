@@ -138,7 +138,7 @@ type Name struct {
 type Colour struct {
 	Name  string   `json:"name"`
 	On    []string `json:"on" doc:"the colours of board cells on which cells of pieces may lie that have this one; a cell without a colour goes with every other"`
-	Cells [][]int  `json:"cells" doc:"those of the board that have it"`
+	Cells [][]int  `json:"cells" doc:"the cells of the board that have the colour"`
 }
 
 // Group bounds the copies of several pieces.

@@ -22,8 +22,8 @@ place: ["d@0,0"]
 forbid: [{piece: e, cells: [[0, 1], [0, 2]]}, {piece: monomino}]
 `
 
-// TestShownMarks: the answer to Show has what a program needs to know the puzzle, and of a plain
-// puzzle nothing of that.
+// TestShownMarks: the answer to Show defines the colours, marks and groups of a puzzle completely,
+// and has no such fields for a plain puzzle.
 func TestShownMarks(t *testing.T) {
 	shown := func(p Puzzle) string {
 		t.Helper()

@@ -57,8 +57,8 @@ func drawnLines(t testing.TB, s *Source, number, seed Whole) string {
 	return out.String()
 }
 
-// TestSourceDrawsAsRunDoes: whoever draws from a source gets, byte for byte, what Run
-// gives for the same number and seed, also while others draw.
+// TestSourceDrawsAsRunDoes: draws from a source are, byte for byte, the output of Run for the same
+// number and seed, also while other goroutines draw.
 func TestSourceDrawsAsRunDoes(t *testing.T) {
 	for name, c := range sources {
 		t.Run(name, func(t *testing.T) {
@@ -131,8 +131,8 @@ func TestSourceThreads(t *testing.T) {
 	}
 }
 
-// TestTilingOfARank: a rank names the tiling that a draw tells it with, each rank
-// another one, and what is no rank is refused.
+// TestTilingOfARank: a rank names the tiling that a draw reports with it, different ranks name
+// different tilings, and numbers out of range are refused.
 func TestTilingOfARank(t *testing.T) {
 	for name, c := range sources {
 		t.Run(name, func(t *testing.T) {
@@ -208,8 +208,8 @@ func TestSourceWithoutTiling(t *testing.T) {
 	}
 }
 
-// TestSourceStops: draws end with their context and with an error of whoever takes
-// them, and say how many there were; a closed source draws no more.
+// TestSourceStops: draws end with their context and with an error of the receiver, and report how
+// many tilings were drawn; a closed source draws no more.
 func TestSourceStops(t *testing.T) {
 	full := errors.New("full")
 	for name, c := range sources {
@@ -235,7 +235,8 @@ func TestSourceStops(t *testing.T) {
 	}
 }
 
-// TestPrepareEnds: what Run refuses is refused, and the watch is told of the end.
+// TestPrepareEnds: requests that Run refuses are refused, and the watch receives the end of the
+// stage.
 func TestPrepareEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -263,8 +264,8 @@ func TestPrepareEnds(t *testing.T) {
 	}
 }
 
-// TestCouplingTells: draws by coupling tell of each run of the chains, and come without a count and a rank; they
-// end soon after their context.
+// TestCouplingTells: draws by coupling report each run of the chains as progress, and come without
+// a count and a rank; they end soon after their context.
 func TestCouplingTells(t *testing.T) {
 	seed := Whole(1)
 	r := &Sample{Puzzle: Puzzle{Board: "46x46", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed, Method: "coupling"}

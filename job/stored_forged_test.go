@@ -13,7 +13,8 @@ import (
 	"github.com/pavage/pavage/count"
 )
 
-// sealAgain makes the checksum and the seal of a file of one block those of its bytes.
+// sealAgain computes the checksum and the seal of a file of one block again, after its bytes were
+// changed.
 func sealAgain(t *testing.T, data []byte) []byte {
 	t.Helper()
 	trailer := data[len(data)-48:]

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/render"
 )
 
-// TestFileIsTold: the answer about a compiled file says which tilings are in it, also where only
-// its puzzle is believed.
+// TestFileIsTold: the answer about a compiled file has the conditions of the file or the words of
+// its derivation, also where only its puzzle is used.
 func TestFileIsTold(t *testing.T) {
 	folder, p := t.TempDir(), Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p, Conditions: Conditions{With: []string{"0,0=domino:2"}}}, Watch{})
@@ -50,7 +50,8 @@ func TestFileIsTold(t *testing.T) {
 	}
 }
 
-// TestValuesAreTold: values that nobody has given are told, others are known.
+// TestValuesAreTold: a remark reports the values of parameters that the request does not give,
+// unless it gives all.
 func TestValuesAreTold(t *testing.T) {
 	for want, values := range map[string]map[string]string{"with the values month=jan, day=3": {"day": "3"}, "": {"month": "feb", "day": "3"}} {
 		var told []string
@@ -65,7 +66,8 @@ func TestValuesAreTold(t *testing.T) {
 	}
 }
 
-// TestNoneKept: it is not said of a puzzle that it has no tiling where none keeps the conditions.
+// TestNoneKept: if no tiling satisfies the conditions, the answer does not claim that the puzzle
+// has no tiling.
 func TestNoneKept(t *testing.T) {
 	p := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	_, err := Do(t.Context(), &Sample{Puzzle: p, Number: 1, Conditions: Conditions{Without: []string{"domino"}}}, Limits{}, Watch{})

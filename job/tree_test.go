@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/render"
 )
 
-// TestTrees: the 192 spanning trees of 3x3 cells, and those of other small boards, are drawn equally
-// often, and each draw is a tree.
+// TestTrees: the 192 spanning trees of 3x3 cells, and the spanning trees of other small boards, are
+// drawn equally often, and each draw is a tree.
 func TestTrees(t *testing.T) {
 	for _, c := range []struct {
 		puzzle Puzzle

@@ -24,7 +24,7 @@ func barsExample(base int64, n int) Bars {
 	return b
 }
 
-// heights are those of the bars, by their titles.
+// heights returns the heights of the bars, by their titles.
 func heights(t *testing.T, b Bars, o PictureOptions) map[string]float64 {
 	t.Helper()
 	var out bytes.Buffer

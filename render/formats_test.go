@@ -37,7 +37,7 @@ func example(t testing.TB) (*tiling.Puzzle, []render.Tiling) {
 	return p, tilings
 }
 
-// TestFormats writes as many tilings as each format takes, and one more.
+// TestFormats writes the most tilings that each format holds, and one more.
 func TestFormats(t *testing.T) {
 	p, tilings := example(t)
 	names := map[string]bool{}

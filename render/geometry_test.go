@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TestSeen compares what is seen of random stacks with the painter's algorithm,
-// which paints all faces of all cubes from the back to the front.
+// TestSeen compares the visible faces of random stacks with the painter's algorithm, which paints
+// all faces of all cubes from the back to the front.
 func TestSeen(t *testing.T) {
 	for seed := range uint64(300) {
 		s := mustScene(t, seed)
@@ -59,9 +59,8 @@ func TestTriangleSides(t *testing.T) {
 	}
 }
 
-// TestTraceArea traces random scenes: the paths of a part enclose, by the
-// shoelace formula, as many cells as it has, and no path goes straight on or
-// back.
+// TestTraceArea traces random scenes: the paths of a part enclose, by the shoelace formula, an area
+// of one for each of its cells, and no path goes straight on or back.
 func TestTraceArea(t *testing.T) {
 	for seed := range uint64(300) {
 		s := mustScene(t, seed)

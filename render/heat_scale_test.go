@@ -7,7 +7,8 @@ import (
 	"github.com/pavage/pavage/render/pen"
 )
 
-// eyes are ways to see colours, and grey is what a printer without colours makes of them.
+// eyes are ways to see colours: with and without colour blindness. grey is the way that a printer
+// without colours prints them.
 var eyes = map[string]func(pen.Colour) pen.Lab{
 	"all cones": pen.Colour.OKLab, "protanopes": pen.Protanopia.Sees, "deuteranopes": pen.Deuteranopia.Sees, "tritanopes": pen.Tritanopia.Sees,
 	"grey": func(c pen.Colour) pen.Lab { return pen.Lab{math.Cbrt(c.Luminance())} },

@@ -148,8 +148,9 @@ func heatMap(t *testing.T, p *tiling.Puzzle, h Heat, o PictureOptions) []byte {
 	return out.Bytes()
 }
 
-// TestHeatMap: on every lattice, each cell of each panel is drawn once, in the colour of its number, says the
-// number, and is there too in PNG; numbers stand in the middle of their cells and can be read.
+// TestHeatMap: on every lattice, each cell of each panel is drawn once, in the colour of its number
+// and with the number as its title, also in PNG; numbers stand in the middle of their cells and can
+// be read.
 func TestHeatMap(t *testing.T) {
 	for name, p := range heatPuzzles(t) {
 		for _, signed := range []bool{false, true} {
@@ -481,7 +482,8 @@ func bigBoard() *tiling.Puzzle {
 	return puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 256, 256}))
 }
 
-// TestHeatExtremes draws what has no range: only zeros, no numbers, tiny and huge ones.
+// TestHeatExtremes draws heat maps without a usual range: only zeros, no numbers, tiny and huge
+// numbers.
 func TestHeatExtremes(t *testing.T) {
 	p := puzzle("", board("##"), "a")
 	huge := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(5000), nil))

@@ -224,7 +224,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 		v.owner = append(v.owner, owner)
 	}
 	if s.clues != nil {
-		v.clues = &clues{} // those of the board are seen on its layers
+		v.clues = &clues{} // the clues of the board are drawn on its layers
 	}
 	return v
 }

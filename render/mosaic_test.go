@@ -58,7 +58,8 @@ func TestMosaic(t *testing.T) {
 	}
 }
 
-// TestLargePNG: a board of many cells gets a picture that is not too large, unless the side of a cell is said.
+// TestLargePNG: a board of many cells gets a picture that is not too large, unless the side of a
+// cell is given.
 func TestLargePNG(t *testing.T) {
 	p := inline(t, "2x300", "domino=any")
 	sizeOf := func(draw func(io.Writer, PictureOptions) error, o PictureOptions) string {
@@ -94,7 +95,7 @@ func TestLargePNG(t *testing.T) {
 }
 
 // TestKinds: dominoes are of four kinds and lozenges of three, whatever the tiling; the kinds of
-// dominoes side by side in a brick wall take turns.
+// dominoes side by side in a brick wall alternate.
 func TestKinds(t *testing.T) {
 	p := inline(t, "4x4", "domino=any")
 	bricks := []tiling.Placement{}
@@ -140,7 +141,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestHeightPictures: heights stand at the corners, of a tiling and as means; of what has none one line tells.
+// TestHeightPictures: heights stand at the corners, of a tiling and as means; a puzzle without
+// heights is a one-line error.
 func TestHeightPictures(t *testing.T) {
 	p := inline(t, "2x3", "domino=any")
 	lying := []tiling.Placement{{Cells: []int{0, 1}}, {Cells: []int{3, 4}}, {Cells: []int{2, 5}}}

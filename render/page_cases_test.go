@@ -43,7 +43,7 @@ type pagePaint struct {
 	Colours    []string   `json:"colours"`
 }
 
-// pageProgram is what the page and the program both know: the page imports it as JSON.
+// pageProgram has the tables that the page and the program share: the page imports it as JSON.
 type pageProgram struct {
 	Lattices map[string]pageLattice `json:"lattices"`
 	Wraps    map[string]int         `json:"wraps"`   // numbered in their order
@@ -82,7 +82,8 @@ type pageTile struct {
 	Steps   []tiling.Cell `json:"steps"`
 }
 
-// pageShapes is a named piece, or a set of shapes of cells that are as many each, or least to most.
+// pageShapes is a named piece, or a set of shapes with one number of cells, or with least to most
+// cells.
 type pageShapes struct {
 	Name   string `json:"name"`
 	Shapes int    `json:"shapes,omitempty"`
@@ -132,7 +133,7 @@ func TestPageProgram(t *testing.T) {
 	testkit.Generated(t, "../web/src/model/program.json", append(made, '\n'), *update, "make reference")
 }
 
-// pageLatticeOf finds the fewest tiles that tell the corners and neighbours of all cells.
+// pageLatticeOf finds the smallest tiles that define the corners and neighbours of all cells.
 func pageLatticeOf(t *testing.T, l *tiling.Lattice) pageLattice {
 	t.Helper()
 	p := pageLattice{Dimensions: l.Dimensions(), Motions: l.Motions().String()}

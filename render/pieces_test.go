@@ -50,7 +50,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestArrange: figures do not lie over one another and keep within the size that is told.
+// TestArrange: figures do not overlap and keep within the size that Arrange returns.
 func TestArrange(t *testing.T) {
 	p := inline(t, "4x4x4", "bedlam")
 	d := newDrawing(io.Discard, PictureOptions{Format: pen.SVG, Cell: 40}, p.Pieces)

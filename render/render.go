@@ -25,7 +25,7 @@
 //
 //	            scene: owners, borders, parts, anchors
 //	           /              |                \
-//	text_outline.go:       flat.go: borders  iso.go: what is seen of a stack
+//	text_outline.go:       flat.go: borders  iso.go: the faces in sight of a stack
 //	characters for each    of a layer as     of cubes, as triangles with
 //	side of a cell         directed edges    owners; their borders as edges
 //	                            \                /

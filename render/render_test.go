@@ -20,8 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files in testdata instead of comparing with them")
 
-// board makes a board of pictures of its layers: # is a cell, o one that may
-// stay empty.
+// board makes a board of pictures of its layers: # is a cell, o a cell that may stay empty.
 func board(layers ...string) *tiling.Board {
 	b := &tiling.Board{Lattice: tiling.Square}
 	if len(layers) > 1 {
@@ -109,8 +108,8 @@ var renderings = []struct {
 	}},
 }
 
-// TestGolden compares each picture with the file that holds it; look at what
-// has changed before you write it with -update.
+// TestGolden compares each picture with the file that holds it; look at the changes before you
+// write them with -update.
 func TestGolden(t *testing.T) {
 	for _, e := range examples() {
 		for _, r := range renderings {

@@ -214,8 +214,8 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between two neighbours on the lattice. The place of a neighbour off a board that wraps is that
-// of the cell that lies there, seen from the other.
+// side lies between two neighbours on the lattice. The place of a neighbour off a board that wraps
+// is the place of the cell that lies there, seen from the other cell.
 type side struct {
 	a, b  int32
 	seams bool // the board ends there and goes on elsewhere

@@ -116,8 +116,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestSolid: a tiling and the same one in another order have the same bytes, and as much volume as
-// cells, on every lattice.
+// TestSolid: a tiling and the same one in another order have the same bytes, and a volume of one
+// for each cell, on every lattice.
 func TestSolid(t *testing.T) {
 	for seed := range uint64(40) {
 		p, pls := randomScene(rand.New(rand.NewPCG(seed, 4)))

@@ -31,8 +31,8 @@ func torn(rng *rand.Rand, p *tiling.Puzzle, t []tiling.Placement) (some []tiling
 	return some
 }
 
-// TestTextWriterForgets: what a writer draws does not depend on what it drew before, and is
-// what Text draws.
+// TestTextWriterForgets: the output of a writer for a tiling does not depend on the tilings before,
+// and equals the output of Text.
 func TestTextWriterForgets(t *testing.T) {
 	for seed := range uint64(testkit.Size(150, 2000)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -95,7 +95,7 @@ func randomPacking(t *testing.T, rng *rand.Rand) (*tiling.Puzzle, []tiling.Place
 	return m.Puzzle, pls
 }
 
-// TestGrid compares the characters of outlines with what the scene says of the four cells
+// TestGrid compares the characters of outlines with the borders of the scene between the four cells
 // that touch in each.
 func TestGrid(t *testing.T) {
 	for seed := range uint64(testkit.Size(150, 2000)) {

@@ -167,7 +167,7 @@ func (b *Board) fit() {
 		b.Cells[i] = b.Cells[i].minus(least)
 	}
 	if b.Size = Shape(b.Cells).Size(); len(b.Cells) == 0 {
-		b.Size = [3]int{1, 1, 1} // whoever validates says that there is no cell
+		b.Size = [3]int{1, 1, 1} // Validate reports that there is no cell
 	}
 }
 

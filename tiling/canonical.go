@@ -29,12 +29,12 @@ const (
 // colours, marks, groups, places and forbidden places, walls, joined pairs and regions. Colours have no names there: what matters is which
 // board cells have the same colour, and on which of them a cell of a piece may lie.
 //
-// The puzzle must be valid. It costs as much time as to turn each piece.
+// The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
 	b := p.Board
 	sets := p.colourSets()
 	plain, coloured, marked := make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces))
-	order := make([]int, len(p.Pieces)) // of the pieces: that of their bytes
+	order := make([]int, len(p.Pieces)) // of the pieces, by their bytes
 	for i, piece := range p.Pieces {
 		order[i], plain[i], coloured[i], marked[i] = i, piece.canonical(), sets.canonical(piece), sets.canonicalMarks(piece)
 	}

@@ -49,8 +49,8 @@ func solutions(t *testing.T, p *Puzzle) int {
 	return len(found)
 }
 
-// TestCanonicalOfTheSame: whatever is written otherwise without meaning something else does not
-// matter. The literal form tells them apart.
+// TestCanonicalOfTheSame: spellings of a puzzle with the same meaning have the same canonical form,
+// and different literal forms.
 func TestCanonicalOfTheSame(t *testing.T) {
 	for _, l := range lattices {
 		rng := rand.New(rand.NewPCG(1, uint64(len(l.String()))))
@@ -91,8 +91,8 @@ func tiny(rng *rand.Rand) *Puzzle {
 	return p
 }
 
-// TestCanonicalOfOthers: among many puzzles, those of one form have one count. Among those of
-// the same count are many of different forms.
+// TestCanonicalOfOthers: among many random puzzles, puzzles of one form have one count. Among the
+// puzzles of one count are many of different forms.
 func TestCanonicalOfOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	counts := map[string]int{}
@@ -150,8 +150,8 @@ func TestCanonicalPairs(t *testing.T) {
 	}
 }
 
-// TestLiteralPairs: names of cells and values of parameters say nothing of the count, and all of
-// what is shown.
+// TestLiteralPairs: names of cells and values of parameters do not change the canonical form, but
+// they change the literal form, since they are shown.
 func TestLiteralPairs(t *testing.T) {
 	const base = "board: ['mon # tue #', 'o . wed fri']\nopen: [day, week]\nparameters: {day: [mon, wed], week: [tue, fri]}\npieces: [{name: monomino, copies: any}]\n"
 	form := func(text string) *Puzzle {
@@ -208,7 +208,7 @@ func FuzzCanonical(f *testing.F) {
 	})
 }
 
-// BenchmarkCanonical: what a request of the service costs before anything else.
+// BenchmarkCanonical: the first cost of each request to the service.
 func BenchmarkCanonical(b *testing.B) {
 	for _, c := range []struct{ name, board, piece string }{
 		{"dominoes", "8x8", "domino=any"},

@@ -86,7 +86,7 @@ type matcher struct {
 func newMatcher(p *Puzzle) *matcher {
 	m := &matcher{board: p.Board.Colours, stride: len(p.Colours) + 1}
 	m.may = make([]bool, m.stride*m.stride)
-	for c := range m.stride { // what has no colour goes with everything
+	for c := range m.stride { // cells without a colour go with every colour
 		m.may[c], m.may[c*m.stride] = true, true
 	}
 	for _, pair := range p.Allow {

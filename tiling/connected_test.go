@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestConnectedShapes compares with the slow way, on all lattices, and with what is known
-// (OEIS A000105, A000988, A001168, A000228, A000577, A000162).
+// TestConnectedShapes compares with a slow method, on all lattices, and with published counts (OEIS
+// A000105, A000988, A001168, A000228, A000577, A000162).
 func TestConnectedShapes(t *testing.T) {
 	for _, l := range lattices {
 		for _, motions := range []Motions{Free, OneSided, Fixed} {

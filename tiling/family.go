@@ -16,9 +16,9 @@ type Family struct {
 	Optional bool // every cell may stay empty
 
 	// swaps are the orders of the axes for which a box with its sides in that order has the same
-	// number of tilings: some motion that moves the axes there moves the placements of the pieces
-	// to those of pieces of equal bounds. (A transposition need not: one-sided pieces are for ever
-	// turned, but not turned over.)
+	// number of tilings: some motion that moves the axes there moves the placements of each piece
+	// to the placements of a piece with equal bounds. (A transposition need not: one-sided pieces
+	// are for ever turned, but not turned over.)
 	swaps [][3]int
 }
 
@@ -156,7 +156,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	}
 	shown := s.Box(f.reach(s) + 1)
 	if err := CheckBox(shown, MaxBoxCells); err != nil {
-		return nil, &Error{Text: fmt.Sprintf("boards with a section of %d cells are too large: to show how they go on takes %s cells, and that is %v",
+		return nil, &Error{Text: fmt.Sprintf("boards with a section of %d cells are too large: showing how they go on needs %s cells, and that is %v",
 			s.Area(), f.SizeName(shown), err)}
 	}
 	puzzle, err := f.Puzzle(shown)

@@ -21,8 +21,8 @@ func familyOf(t *testing.T, board, motions string, pieces ...string) *Family {
 	return f
 }
 
-// TestFamilySection wants boards to share a section that a motion of the pieces
-// takes to each other, and no others.
+// TestFamilySection: boards share a section if a motion of the pieces maps one to the other, and no
+// other boards do.
 func TestFamilySection(t *testing.T) {
 	for _, test := range []struct {
 		board, motions string

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestFigures: the numbers of cells, the groups, and what the boards look like.
+// TestFigures: the numbers of cells, the groups, and drawings of the boards.
 func TestFigures(t *testing.T) {
 	for _, test := range []struct {
 		lattice, board string
@@ -46,7 +46,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFigureAreas: figures have as many cells as formulas say, and all cells hang together.
+// TestFigureAreas: the numbers of cells of figures agree with formulas, and all cells are
+// connected.
 func TestFigureAreas(t *testing.T) {
 	areas := map[string]func(a, b, c int) int{
 		"square diamond":    func(a, _, _ int) int { return 2 * a * (a + 1) },
@@ -86,14 +87,14 @@ func TestFigureSides(t *testing.T) {
 	}
 }
 
-// TestTypedBoards: what is typed is read as the same board, also as a block of YAML.
+// TestTypedBoards: a typed board is parsed as the same board, also as a block of YAML.
 func TestTypedBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 3))
 	for range 300 {
 		l := []*Lattice{Hexagon, Triangle}[rng.IntN(2)]
 		s := grow(rng, l, 1+rng.IntN(12))
 		b := &Board{Lattice: l, Cells: s, Optional: make([]bool, len(s))}
-		for i := 1; i < len(s); i++ { // one mark must tell which way triangles point
+		for i := 1; i < len(s); i++ { // the first mark defines which way triangles point
 			b.Optional[i] = rng.IntN(4) == 0
 		}
 		b.fit()
@@ -105,7 +106,8 @@ func TestTypedBoards(t *testing.T) {
 	}
 }
 
-// TestTurnsGoAsTheySay: rotations and reflections move the middles of cells as their words say.
+// TestTurnsGoAsTheySay: rotations and reflections move the middles of cells by the angles and axes
+// in their words.
 func TestTurnsGoAsTheySay(t *testing.T) {
 	for _, l := range []*Lattice{Hexagon, Triangle} {
 		from := Cell{0, 2, 8}

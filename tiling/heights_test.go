@@ -35,7 +35,6 @@ func heightBoard(t *testing.T, text string) (*Model, [][]Placement) {
 	return m, tilings
 }
 
-// told are heights as a text.
 func told(h *Heights) string {
 	var b strings.Builder
 	for k, c := range h.Corners {
@@ -68,8 +67,8 @@ func TestHeights(t *testing.T) {
 	}
 }
 
-// TestHeightsGoUpAndDown: along each side of a cell of each tiling the height changes by what Heights says, seen
-// from both cells, and the mean heights are the means of the heights.
+// TestHeightsGoUpAndDown: along each side of a cell of each tiling the height changes by the step
+// that Heights defines, seen from both cells, and the mean heights are the means of the heights.
 func TestHeightsGoUpAndDown(t *testing.T) {
 	for _, text := range []string{
 		"board: 4x4\npieces: [{name: domino, copies: any}]",
@@ -146,7 +145,7 @@ func checkHeights(t *testing.T, b *Board, tiling []Placement, h *Heights) {
 	}
 }
 
-// TestNoHeights: one line says why there are none.
+// TestNoHeights: a one-line error gives the reason why there are none.
 func TestNoHeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"board: 4x4\nwrap: rows\npieces: [{name: domino, copies: any}]":      "no heights: the board wraps (rows), and around it the height would change",

@@ -35,7 +35,7 @@ func TestLargeBoards(t *testing.T) {
 		{"hexagon", fmt.Sprintf("lattice: triangle\nboard: {hexagon: %d}", hexagon), 6 * hexagon * hexagon, 3 * hexagon * (3*hexagon - 1)},
 	} {
 		if c.name == "cylinder" && !testkit.IsLong() {
-			continue // symmetries take as long as on the largest board
+			continue // symmetries need the same time as on the largest board
 		}
 		p, err := parse("f", []byte(c.text+"\npieces: [{name: "+map[bool]string{true: "lozenge", false: "domino"}[c.name == "hexagon"]+", copies: any}]"))
 		if err != nil {

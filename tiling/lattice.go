@@ -26,7 +26,7 @@ type Lattice struct {
 	name       string
 	axes       []string // names of the coordinates that cells are written with, the last ones of a Cell
 	byDefault  Motions  // of a piece without its own
-	reflective bool     // mirror images are the same tiling where nothing is said
+	reflective bool     // mirror images are the same tiling by default
 
 	// motions are the linear parts of the lattice's motions: the identity first,
 	// then other rotations, then the motions that make mirror images. They move points,
@@ -200,7 +200,7 @@ func (l *Lattice) group(which Motions) []motion {
 // swap returns from which axis each axis comes, if the motion moves axes to axes.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
-		return identityAxes, m == identity // its axes are not those of cells
+		return identityAxes, m == identity // a motion acts on points, whose axes differ from the axes of cells
 	}
 	for i, row := range m {
 		entries := 0

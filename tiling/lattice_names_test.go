@@ -11,7 +11,7 @@ func TestDrawnPieces(t *testing.T) {
 	for _, test := range []struct {
 		*Lattice
 		pieces []NamedShape
-		most   int // all shapes of 3 up to so many cells are drawn, if any of as many cells is
+		most   int // all shapes of 3 to most cells are drawn, if any shape with their number of cells is
 	}{{Hexagon, Hexagon.Named(), 4}, {Triangle, Triangle.Named(), 6}} {
 		for n := range test.most {
 			var drawn []Shape

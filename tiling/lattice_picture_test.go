@@ -77,7 +77,7 @@ func flower(t *testing.T, l *tiling.Lattice) *tiling.Model {
 	return m
 }
 
-// packed takes one placement after the other that fits to those before it.
+// packed packs a tiling greedily: it chooses each placement that fits to the placements before it.
 func packed(m *tiling.Model) (placements []tiling.Placement) {
 	taken := map[int]bool{}
 	for k := range m.Placements {

@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// planeLattice is a lattice of the plane with what the tests know of it in another way: how
-// many turns take it onto itself.
+// planeLattice is a lattice of the plane, with the number of turns that map it onto itself: an
+// independent definition of its motions.
 type planeLattice struct {
 	*Lattice
 	turns int
@@ -61,9 +61,9 @@ func TestLatticesAreDrawnTrue(t *testing.T) {
 	}
 }
 
-// isometries are all ways to put the cells onto a board: every turn, with reflections
-// or without, of their middles, moved so that the first falls on a cell. It knows nothing
-// of motions and normal forms.
+// isometries are all ways to put the cells onto a board: every turn, with reflections or without,
+// of their middles, moved so that the first falls on a cell. It uses neither motions nor normal
+// forms.
 func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f func(turn int, mirror bool, image []int)) {
 	byPlace := map[[2]int]int{}
 	at := func(z complex128) [2]int {
@@ -85,7 +85,7 @@ func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f 
 				moved[i] *= cmplx.Rect(1, 2*math.Pi*float64(k)/float64(turns))
 			}
 			for _, c := range b.Cells {
-				// On Triangle a turn by 60° makes those that point up point down.
+				// On Triangle a turn by 60° makes triangles that point up point down.
 				if l == Triangle && (odd(cells[0])+odd(c)+k)%2 != 0 {
 					continue
 				}
@@ -133,9 +133,9 @@ func grow(rng *rand.Rand, l *Lattice, n int) Shape {
 	return l.Shape(cells...)
 }
 
-// TestModelsByBruteForce: the placements are those that turning and moving the middles of
-// cells about in the plane finds, the group is that of the turns that take the board and the placements
-// onto themselves, and the tilings up to symmetry are as many as orbits of tilings.
+// TestModelsByBruteForce: the placements are the placements found by turning and moving the middles
+// of cells in the plane, the group consists of the turns that map the board and the placements onto
+// themselves, and the number of tilings up to symmetry is the number of orbits of tilings.
 func TestModelsByBruteForce(t *testing.T) {
 	for _, l := range lattices {
 		if l.Dimensions() == 2 && !slices.ContainsFunc(plane, func(p planeLattice) bool { return p.Lattice == l }) {
@@ -213,8 +213,8 @@ func checkSymmetries(t *testing.T, l *Lattice, turns int, m *Model) *Group {
 	return g
 }
 
-// checkOrbits counts the orbits of the tilings by Burnside, as package count does, and
-// by putting tilings together that a motion takes to one another.
+// checkOrbits counts the orbits of the tilings by Burnside, as package count does, and by
+// collecting the tilings that a motion maps to one another.
 func checkOrbits(t *testing.T, m *Model, g *Group) (tilings, orbits int) {
 	t.Helper()
 	solutions, err := oracle.Solutions(m.Problem)
@@ -241,7 +241,7 @@ func checkOrbits(t *testing.T, m *Model, g *Group) (tilings, orbits int) {
 	return len(solutions), orbits
 }
 
-// image tells where a symmetry takes a solution.
+// image returns, as a text, the solution to which a symmetry maps a solution.
 func (m *Model) image(solution []int, items cover.Symmetry) string {
 	var all []string
 	for _, o := range solution {
@@ -260,8 +260,8 @@ func (m *Model) image(solution []int, items cover.Symmetry) string {
 	return fmt.Sprint(all)
 }
 
-// TestShapesOfOtherLattices: as many shapes of n cells as are published, of both sides
-// (OEIS A000105, A000228, A000577) and of one (A000988, A006535, A006534).
+// TestShapesOfOtherLattices: the numbers of shapes of n cells are the published ones, free (OEIS
+// A000105, A000228, A000577) and one-sided (A000988, A006535, A006534).
 func TestShapesOfOtherLattices(t *testing.T) {
 	for _, test := range []struct {
 		*Lattice
@@ -281,7 +281,7 @@ func TestShapesOfOtherLattices(t *testing.T) {
 	}
 }
 
-// TestTypedShapes: what is typed is read as the same shape.
+// TestTypedShapes: a typed shape is parsed as the same shape.
 func TestTypedShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, l := range lattices {
@@ -302,9 +302,9 @@ func TestTypedShapes(t *testing.T) {
 	}
 }
 
-// TestFamiliesOfOtherLattices: parallelograms of Hexagon have as many tilings if their
-// sides change places; rows of Triangle differ in turn, so that heights cannot be told
-// from one strip.
+// TestFamiliesOfOtherLattices: a parallelogram of Hexagon has the same number of tilings after its
+// sides change places; rows of Triangle point alternately, so that one strip does not serve all
+// heights.
 func TestFamiliesOfOtherLattices(t *testing.T) {
 	family := func(l *Lattice) *Family {
 		size := [3]int{1, 2, 2}

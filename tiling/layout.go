@@ -34,7 +34,7 @@ type layout struct {
 
 	looked           int64 // at cells, at most, to find all places
 	placements, uses int   // of all pieces; uses are the cells and one for the piece
-	places, cells    int   // the same without the piece, where those that pieces share count once
+	places, cells    int   // the same without the piece; places and cells that pieces share count once
 	marked           int   // places with marks
 }
 
@@ -110,7 +110,7 @@ func (l *layout) work(piece int, o Shape) error {
 	cells := int64(len(l.fitter.table))
 	l.looked += cells + min(tries, cells)*int64(len(o))
 	if l.looked > maxLooks {
-		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells would have to be tried, want a smaller board or fewer pieces",
+		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells must be tried, want a smaller board or fewer pieces",
 			wording.Quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 			}
 			w.sets[key] = true
 			if tooMany(l.placements+len(starts), l.uses+len(starts)*l.usesOf(piece, o.shape)) {
-				break // the sets would take more memory; count says so
+				break // the sets would need too much memory; count reports it
 			}
 		}
 		starts = append(starts, int32(at))

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// manyPieces are so many pieces of the same shape, each once, on 64x64.
+// manyPieces has number pieces of the same shape, each once, on 64x64.
 func manyPieces(t *testing.T, shape string, number int) *Puzzle {
 	t.Helper()
 	p, err := Arguments{Board: "64x64", Pieces: []string{shape}}.puzzle()
@@ -47,7 +47,7 @@ func TestModelIsRefusedBeforeItIsMade(t *testing.T) {
 	}
 }
 
-// TestModelBytes: what a model says that it takes is what it takes.
+// TestModelBytes: a model allocates the number of bytes that it reports.
 func TestModelBytes(t *testing.T) {
 	for _, p := range []*Puzzle{manyPieces(t, "monomino", 90), manyPieces(t, "T5", 3), inline(t, "20x20", "hexominoes")} {
 		var m *Model
@@ -101,8 +101,8 @@ func TestModelLooksBetweenOrders(t *testing.T) {
 	}
 }
 
-// TestPiecesShareCells: pieces of one shape take the memory of their cells once,
-// and each has its own placements.
+// TestPiecesShareCells: pieces of one shape share the memory of their cells, and each has its own
+// placements.
 func TestPiecesShareCells(t *testing.T) {
 	p, err := parse("f", []byte("board: 5x6\npieces: [{name: a, shape: '###'}, {name: b, shape: '###'}, {name: c, shape: '###', motions: fixed}]"))
 	if err != nil {

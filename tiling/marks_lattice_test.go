@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// randomMarkedOn is a small puzzle on a lattice of the plane, on a board that wraps in half of
-// the cases, with colours, groups, places and forbidden places. Bricks is that of randomWrapped.
+// randomMarkedOn is a small puzzle on a lattice of the plane, on a board that wraps in half of the
+// cases, with colours, groups, places and forbidden places. bricks is a result of randomWrapped.
 func randomMarkedOn(rng *rand.Rand, l planeLattice) (p *Puzzle, bricks int) {
 	if l.Lattice == Triangle || rng.IntN(2) == 0 {
 		p = randomPuzzle(rng, l.Lattice)
@@ -23,7 +23,7 @@ func randomMarkedOn(rng *rand.Rand, l planeLattice) (p *Puzzle, bricks int) {
 		p, bricks = randomWrapped(rng, l.Lattice)
 	}
 	for k := range p.Pieces {
-		if len(p.Pieces[k].Shape) == 1 { // a triangle's middle alone does not say where it points
+		if len(p.Pieces[k].Shape) == 1 { // the middle of a triangle does not define which way it points
 			p.Pieces[k].Shape = grow(rng, l.Lattice, 2)
 		}
 	}
@@ -39,15 +39,15 @@ func randomMarkedOn(rng *rand.Rand, l planeLattice) (p *Puzzle, bricks int) {
 	return p, bricks
 }
 
-// symmetricBoards are those of each lattice that motions take onto themselves.
+// symmetricBoards are boards of each lattice with symmetries.
 var symmetricBoards = map[*Lattice][]string{
 	Square:   {"2x2", "2x3", "3x3", "2x4"},
 	Hexagon:  {"{hexagon: 2}", "2x2", "2x3", "3x3"},
 	Triangle: {"{hexagon: 1}", "{triangle: 3}", "{triangle: 2}", "{rhombus: 2}"},
 }
 
-// randomlySymmetric makes a puzzle anew so that a symmetry of its board is one of everything: colours
-// and forbidden placements go round with it.
+// randomlySymmetric makes a new puzzle for which a symmetry of its board is a symmetry of the whole
+// puzzle: its colours and forbidden placements are moved with the board.
 func (p *Puzzle) randomlySymmetric(rng *rand.Rand, walled bool) {
 	if l := p.Board.Lattice; !walled && (p.Board.Wrap == NoWrap || rng.IntN(2) == 0) {
 		boards := symmetricBoards[l]
@@ -102,7 +102,7 @@ func (p *Puzzle) goRound(rng *rand.Rand, to cover.Symmetry) {
 	}
 }
 
-// tally tells of what a puzzle has, for a tally.
+// tally counts which features a puzzle has.
 func (p *Puzzle) tally(tally map[string]int) {
 	for what, has := range map[string]bool{
 		"colours": p.Board.Colours != nil, "groups": len(p.Groups) > 0, "places": len(p.Place) > 0,
@@ -116,8 +116,8 @@ func (p *Puzzle) tally(tally map[string]int) {
 
 // TestMarkedLattices: placements, symmetries and the counts up to symmetry of random puzzles with
 // colours, groups, places and forbidden ones, on squares, hexagons and triangles and on boards that
-// wrap, are those which points that are turned and moved about in the plane tell, and the orbits of
-// the oracle's tilings.
+// wrap, agree with points turned and moved in the plane, and with the orbits of the oracle's
+// tilings.
 func TestMarkedLattices(t *testing.T) {
 	for _, l := range plane {
 		rng := rand.New(rand.NewPCG(31, uint64(l.turns)))

@@ -82,8 +82,8 @@ func (p *Puzzle) randomPairs(rng *rand.Rand) {
 	}
 }
 
-// randomRegions adds up to three regions, alike on both halves of the board in some cases, and sums on
-// some of them.
+// randomRegions adds up to three regions, in some cases equal on both halves of the board, and sums
+// on some of them.
 func (p *Puzzle) randomRegions(rng *rand.Rand) {
 	alike, last := rng.IntN(2) == 0, len(p.Board.Cells)-1
 	in := make([]int, last+1)
@@ -179,8 +179,8 @@ func (p *Puzzle) randomParts(rng *rand.Rand) {
 	}
 }
 
-// slowPlacements are the placements that a puzzle on the square lattice leaves, found from
-// the rules as they are told: each piece is turned, cell by cell, and put everywhere.
+// slowPlacements are the placements that a puzzle on the square lattice leaves, found from the
+// rules of puzzle files: each piece is turned, cell by cell, and put everywhere.
 func slowPlacements(p *Puzzle) []Placement {
 	found := map[string]Placement{}
 	turns := [][4]int{{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}, {1, 0, 0, -1}, {-1, 0, 0, 1}, {0, 1, 1, 0}, {0, -1, -1, 0}}
@@ -360,8 +360,8 @@ func slowlySums(p *Puzzle, tiling []Placement) bool {
 }
 
 // TestMarked: the placements and the tilings of random puzzles with colours, marks, groups, places,
-// forbidden places, walls, joined pairs and sums are the ones that a slow program finds.
-// Obstructions reports nothing for a puzzle with a tiling.
+// forbidden places, walls, joined pairs and sums agree with a slow program. Obstructions reports
+// nothing for a puzzle with a tiling.
 func TestMarked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	some, refused := 0, 0
@@ -446,9 +446,9 @@ func checkSumBound(t *testing.T, rng *rand.Rand, m *Model) {
 	}
 }
 
-// TestMarkedClasses: the symmetries of random puzzles are what a slow program finds: motions
-// that take the board with its colours, the placements and the groups to themselves. They
-// are a group, and there are as many classes of tilings as orbits.
+// TestMarkedClasses: the symmetries of random puzzles agree with a slow program, which looks for
+// motions that map the board with its colours, the placements and the groups onto themselves. They
+// are a group, and the number of classes of tilings is the number of orbits.
 func TestMarkedClasses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 2))
 	several := 0
@@ -479,8 +479,8 @@ func TestMarkedClasses(t *testing.T) {
 	}
 }
 
-// slowSymmetries are the motions of the cells that take everything onto itself, as text. Pieces of
-// the same placements and bounds go to one another in their order.
+// slowSymmetries are the motions of the cells that map the whole puzzle onto itself, as text.
+// Pieces of the same placements and bounds go to one another in their order.
 func slowSymmetries(m *Model) (all []string) {
 	p := m.Puzzle
 	turns := [][4]int{{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}, {1, 0, 0, -1}, {-1, 0, 0, 1}, {0, 1, 1, 0}, {0, -1, -1, 0}}
@@ -574,7 +574,8 @@ func slowlyMaps(m *Model, cells []int) bool {
 	return slices.Equal(before, after)
 }
 
-// TestCanonicalMarks: what means the same has one form, and what does not has another.
+// TestCanonicalMarks: marks with the same meaning have one form, and marks with different meanings
+// have different forms.
 func TestCanonicalMarks(t *testing.T) {
 	const base = "board: 2x3\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, {name: e, shape: bw, copies: 0..1}, monomino]\n"
 	form := func(text string) string {

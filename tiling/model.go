@@ -145,7 +145,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return m, nil
 	}
 	symmetries, err := interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.Group(true).Symmetries(), nil })
-	if len(symmetries) > 1 { // the identity alone tells nothing
+	if len(symmetries) > 1 { // the identity alone is of no use to an engine
 		m.Problem.Symmetries = symmetries
 	}
 	return m, err

@@ -130,7 +130,7 @@ func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free
 //
 // D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981).
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
-	var cells, list []Cell // those that are taken, and those that may be, in the order in which they were met
+	var cells, list []Cell // the chosen cells, and the cells that may be chosen, in the order in which they were met
 	met := map[Cell]bool{} // whether a cell is or was in list
 	meet := func(c Cell) {
 		if !met[c] {

@@ -18,7 +18,7 @@ type Obstruction struct {
 	Kind string `json:"kind" doc:"cell, piece, area, colour or item"`
 	Text string `json:"text" doc:"a line for people"`
 
-	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: those that no placement covers, the first 1000 of them"`
+	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: the cells that no placement covers, the first 1000 of them"`
 	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
 }
 
@@ -27,8 +27,8 @@ const maxBareCells = 1000
 
 // The kinds of reasons.
 const (
-	bareCell     = "cell"   // no placement covers a cell that has to be covered
-	misfitPiece  = "piece"  // a piece has fewer placements than copies that have to be used
+	bareCell     = "cell"   // no placement covers a cell that must be covered
+	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
 	unevenArea   = "area"   // copies and board differ in size
 	unevenColour = "colour" // they differ on a chequerboard
 	unmetItem    = "item"   // too few options are left for an item of a cover without a board
@@ -58,7 +58,7 @@ func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	}
 	all := slices.Concat(m.bareCells(), m.misfits())
 	if len(all) > 0 {
-		return all // the sums of placements that there are would say nothing new
+		return all // the sums of placements would add nothing to these reasons
 	}
 	one := make([]bool, len(m.Puzzle.Board.Cells))
 	if m.uneven(one) {
@@ -157,7 +157,7 @@ func (m *Model) misfits() []Obstruction {
 	case 1:
 		o.Text = fmt.Sprintf("the piece %s must be used and fits nowhere", nowhere[0])
 	default:
-		o.Text = fmt.Sprintf("the pieces %s have to be used and fit nowhere", shortened(nowhere))
+		o.Text = fmt.Sprintf("the pieces %s must be used and fit nowhere", shortened(nowhere))
 	}
 	return []Obstruction{o}
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// TestObstructions: what is known to have no tiling, and why.
+// TestObstructions: small puzzles without a tiling, and the reasons.
 func TestObstructions(t *testing.T) {
 	for _, c := range []struct {
 		board  string
 		pieces []string
 		cover  string
-		want   string // the kind, and what the text begins with; "" for no reason
+		want   string // the kind, and the beginning of the text; "" for no reason
 	}{
 		{"2x3", []string{"domino=any"}, "", ""},
 		{"3x3", []string{"domino=any"}, "", "area no number of copies of domino covers exactly 9 cells"},
@@ -33,7 +33,8 @@ func TestObstructions(t *testing.T) {
 		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; no choice"},
 		{".####\n#####\n#####\n#####", []string{"domino=any", "I3"}, "", ""},
 		{".###.\n#####\n#####\n#####", []string{"domino=any", "L4=any"}, "", "colour "},
-		// The five tetrominoes: T takes three and one, the others two and two.
+		// The five tetrominoes: T covers three cells of one colour and one of the other, each other
+		// piece two and two.
 		{"4x5", []string{"tetrominoes"}, "", "colour coloured like a chequerboard, the board has 10 black and 10 white cells; no choice"},
 		{"5x5", []string{"tetrominoes"}, "at-most", ""},
 		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; no choice"},
@@ -44,7 +45,7 @@ func TestObstructions(t *testing.T) {
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, and the board has 6"},
 		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, and 3 of the 6 of the board must be covered: want monomino=any (copies: any) for any number of copies"},
-		// Three dominoes have as many cells as the board, but only two have a place.
+		// Three dominoes have together the number of cells of the board, but only two have a place.
 		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino must be used 3 times and fits in fewer places: 2"},
 		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 must be used 2 times and fits in fewer places: 1"},
 	} {

@@ -7,7 +7,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pageCell is what the page must know of a cell: its corners, and the cells across its sides.
+// pageCell is the geometry that the page needs of a cell: its corners, and the cells across its
+// sides.
 type pageCell struct {
 	Lattice    string   `json:"lattice"`
 	Cell       [3]int   `json:"cell"`

@@ -18,8 +18,8 @@ const MaxPairedCells = 1 << 25
 const PairedCellBytes = 57
 
 // Pairs has the placements of a puzzle whose only piece has two cells, such as the domino, and any
-// number of copies: each cell of a flat board is covered once, and every pair of cells that the
-// piece fits may be taken. Placements have the numbers of the puzzle's [Model], at 8 bytes each in
+// number of copies: each cell of a flat board is covered once, and the piece may lie on every pair
+// of cells that it fits. Placements have the numbers of the puzzle's [Model], at 8 bytes each in
 // place of about 500.
 type Pairs struct {
 	Puzzle *Puzzle

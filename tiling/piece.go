@@ -181,7 +181,7 @@ func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - 
 
 // compareCells orders cells by layer, row, column.
 func compareCells(a, b Cell) int {
-	switch { // a loop takes three times as long
+	switch { // a loop is three times slower
 	case a[0] != b[0]:
 		return cmp.Compare(a[0], b[0])
 	case a[1] != b[1]:

@@ -318,7 +318,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 		}
 	}
 	if err := l.measure(); err != nil {
-		return nil // the model will say so
+		return nil // Model reports the error
 	}
 	cells := make([]int, 0, l.cells)
 	for k, w := range l.pieces {
@@ -345,7 +345,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	first := slices.Min(left)
 	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
 	if p.isWhole(parts[first]) {
-		return errPart(list, first, "no placement of the piece %s has these cells, want one that fits and may be used", name)
+		return errPart(list, first, "no placement of the piece %s has these cells, want a placement that fits and may be used", name)
 	}
 	return errPart(list, first, "no placement of the piece %s covers this and may be used, want cells that one can cover", name)
 }

@@ -326,18 +326,18 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is equal for pieces that a symmetry may exchange: the bounds of a piece and, as a hash, the
-// set of its placements.
+// alike is a key that is equal for pieces that a symmetry may exchange: the bounds of a piece and,
+// as a hash, the set of its placements.
 type alike struct {
 	least, most int
 	placements  uint64
 }
 
-// pieces returns the alike of each piece when cells move as in s. The hash of a set is the
-// sum of the hashes of its placements, which depend on random weights of the cells: two different
-// sets have the same hash with a probability of 2^-64. A motion that is accepted for this reason
-// makes no count wrong: a count looks up the image of each option, see [cover.Problem.AllImages],
-// and returns an error if an image is not an option.
+// pieces returns the key alike of each piece when cells move as in s. The hash of a set is the sum
+// of the hashes of its placements, which depend on random weights of the cells: two different sets
+// have the same hash with a probability of 2^-64. A motion that is accepted for this reason makes
+// no count wrong: a count looks up the image of each option, see [cover.Problem.AllImages], and
+// returns an error if an image is not an option.
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))
 	for k, piece := range s.model.Puzzle.Pieces {

@@ -77,8 +77,8 @@ func TestGroupWithPieces(t *testing.T) {
 		{"{name: p, shape: \".#\\n##\", motions: fixed, copies: any}", "D1"},
 		{"{name: p, shape: \"###\\n..#\", motions: fixed, copies: any}", "C1"},
 		{"{name: p, shape: \"##.\\n.##\", motions: fixed, copies: any}", "C2"},
-		// Five squares of which three lie one way and two the other: no
-		// motion can take the classes to one another.
+		// Five squares of which three lie one way and two the other: no motion maps the classes to
+		// one another.
 		{"{name: a, shape: '##', motions: fixed}, {name: b, shape: '##', motions: fixed}, {name: c, shape: \"#\\n#\", motions: fixed}", "D2"},
 		{"{name: a, shape: '##', motions: fixed}, {name: b, shape: '##', motions: fixed}, {name: c, shape: \"#\\n#\", motions: fixed}, {name: d, shape: \"#\\n#\", motions: fixed}", "D4"},
 		// What fits nowhere decides nothing, but for its bounds.
@@ -239,7 +239,8 @@ func TestGroupNames(t *testing.T) {
 	}
 }
 
-// subgroups adds motions to the trivial group and to what that makes.
+// subgroups builds all subgroups: it adds motions to the trivial group, and then to the groups that
+// result.
 func subgroups(all []motion) [][]motion {
 	met := map[string]bool{}
 	list := [][]motion{{identity}}
@@ -266,8 +267,8 @@ func keyOf(all, g []motion) string {
 	return string(key)
 }
 
-// TestGroupWords: motions of the cube have words that tell them apart, but for
-// those about different diagonals.
+// TestGroupWords: motions of the cube have different words, except motions about different
+// diagonals.
 func TestGroupWords(t *testing.T) {
 	tally := map[string]int{}
 	for _, m := range Cube.motions {
@@ -328,8 +329,8 @@ func TestGroupOfFlatBoards(t *testing.T) {
 	}
 }
 
-// multiset tells the placements of all pieces, moved, with the bounds of their
-// pieces but without regard to which piece is which.
+// multiset returns, as a text, the placements of all pieces, moved, with the bounds of their pieces
+// but without the numbers of the pieces.
 func multiset(m *Model, cells cover.Symmetry) string {
 	pieces := make([][]string, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {

@@ -129,7 +129,7 @@ import (
 	"strings"
 )
 
-// Limits, checked before memory is allocated. They are far beyond what an engine can
+// Limits, checked before memory is allocated. They are far beyond the puzzles that an engine can
 // count, and keep the work on a hostile puzzle to seconds.
 const (
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
@@ -155,7 +155,7 @@ var ErrPuzzle = errors.New("bad puzzle")
 type Error struct {
 	Name         string // of the file, or of the inline argument; may be empty
 	Line, Column int    // from 1; 0 where there is no file
-	Text         string // what is wrong, and what was expected
+	Text         string // the mistake, and the expected input
 }
 
 // Error is one line, "name:line:column: text".

@@ -75,7 +75,7 @@ type gluing struct {
 	rows, columns int    // of the translations; 0: there is none
 	lean          int    // columns by which the translation of the rows moves too
 	glide         motion // zero: there is none
-	along         Cell   // by which the glide moves what it has reflected
+	along         Cell   // the translation of the glide, after its reflection
 }
 
 // newGluing is the group that a wrap stands for, or why there is none. The board has a size and

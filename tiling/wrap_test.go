@@ -29,8 +29,8 @@ func (r rigid) move(z complex128) complex128 {
 	return r.turn*z + r.by
 }
 
-// unrolled is a board that wraps, unrolled in the plane: which cell lies where. It knows
-// nothing of rows and columns and of what folds them; gluings are motions of the plane.
+// unrolled is a board that wraps, unrolled in the plane, with the position of each cell. It does
+// not use rows and columns, nor the words for wraps: its gluings are motions of the plane.
 type unrolled struct {
 	*Board
 	middles []complex128
@@ -43,8 +43,9 @@ func spot(z complex128) [2]int {
 	return [2]int{int(math.Round(real(z) * 1000)), int(math.Round(imag(z) * 1000))}
 }
 
-// unroll glues with true lengths: along the rows by so many cells, and across them either
-// straight down (bricks) or the way of the columns. bricks is 0, or how many columns the wall has.
+// unroll glues with true lengths: along the rows by the width of the board in cells, and across the
+// rows either straight down (bricks) or in the direction of the columns. bricks is 0, or the number
+// of columns of the wall.
 func unroll(b *Board, bricks int) *unrolled {
 	u := &unrolled{Board: b, byPlace: map[[2]int]int{}}
 	origin := middle(b.Lattice, Cell{})
@@ -143,8 +144,8 @@ func (u *unrolled) on(r rigid, points []complex128) (cells []int) {
 	return cells
 }
 
-// placements are those of the pieces that colours and marks leave, as texts; onItself is the number of
-// pieces that would lie on themselves wherever they lie, so that they have no placement.
+// placements returns the placements that colours and marks leave, as texts; onItself is the number
+// of pieces that would lie on themselves wherever they lie, so that they have no placement.
 func (u *unrolled) placements(turns int, q *Puzzle) (all map[string]Placement, onItself int) {
 	all = map[string]Placement{}
 	for k, p := range q.Pieces {
@@ -189,8 +190,8 @@ func placedBy(m *Model) map[string]Placement {
 	return all
 }
 
-// symmetries are the permutations of the cells by motions of the plane that take glued points
-// to glued ones, and the board and the placements onto themselves.
+// symmetries are the permutations of the cells by motions of the plane that map glued points to
+// glued points, and the board and the placements onto themselves.
 func (u *unrolled) symmetries(turns int, m *Model) map[string]bool {
 	identical := make(cover.Symmetry, len(u.Cells))
 	for i := range identical {
@@ -320,7 +321,7 @@ func TestMoebiusRotations(t *testing.T) {
 	}
 }
 
-// TestSurfaces: dominoes on tori (OEIS A335586), and what cannot be.
+// TestSurfaces: dominoes on tori (OEIS A335586), and boards that cannot wrap.
 func TestSurfaces(t *testing.T) {
 	for words, want := range map[*Arguments]string{
 		{Board: "2x2x2", Wrap: "both"}:                                   "wrap both on the cube lattice, want a board of squares or hexagons",
@@ -361,8 +362,8 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-// TestWorkIsBounded: a puzzle on which to look for places may take minutes is refused, although
-// it has no placement at all.
+// TestWorkIsBounded: a puzzle for which the search for places could run for minutes is refused,
+// although it has no placement at all.
 func TestWorkIsBounded(t *testing.T) {
 	var bars []string
 	for n := range 120 {

@@ -50,7 +50,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
+	_ "embed" // for unbuilt.html
 	"encoding/base64"
 	"encoding/hex"
 	"io/fs"
@@ -61,9 +61,6 @@ import (
 	"sync"
 	"time"
 )
-
-//go:embed all:dist
-var dist embed.FS
 
 //go:embed unbuilt.html
 var unbuilt []byte

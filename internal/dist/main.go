@@ -23,7 +23,7 @@
 // No file has a time but the commit's, a user, or a path. Entries are sorted. Variables of the
 // environment that change code are set here. Modes do not depend on the umask.
 //
-// The version, the commit and its time are those that the go command puts into the program. So
+// The version, the commit and its time are the values that the go command puts into the program. So
 // dist needs a clone: in a worktree of git, or without git, programs have no version.
 //
 // # Cost
@@ -292,7 +292,7 @@ func licenses(info *debug.BuildInfo) ([]byte, error) {
 }
 
 // materials returns a CycloneDX document: Go, the modules in a program, and the npm packages of the
-// page, which are those of web/package-lock.json that are not for development.
+// page: all of web/package-lock.json but those for development.
 func materials(info *debug.BuildInfo, name string, made time.Time) ([]byte, error) {
 	type component struct {
 		Type    string `json:"type"`

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestTemplates: the formula has the archives of all systems but windows, the manifest those of
-// windows.
+// TestTemplates: the formula has the archives of all systems but windows, the manifest the archives
+// of windows.
 func TestTemplates(t *testing.T) {
 	r := release{Version: "1.2.0", Homepage: "https://example.org", URL: "https://example.org/files"}
 	for _, system := range []string{"linux", "darwin", "windows"} {

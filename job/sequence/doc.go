@@ -39,8 +39,8 @@
 //
 // # Cost
 //
-// The cost of the counts. A sweep over a section costs as much as a count of its
-// highest box, and gives all lower ones.
+// The cost of the counts. A sweep over a section costs the same as a count of its highest box, and
+// gives the counts of all lower boxes.
 //
 // # References
 //

@@ -143,8 +143,8 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 	return err
 }
 
-// wantedTerms is how many terms a recurrence wants that seems to have the
-// order, if there are so many states, as far as known.
+// wantedTerms returns how many terms to count for a recurrence that seems to have the order, when
+// the sweep has the number of states, if known.
 func wantedTerms(order, states int, known bool, most int) int {
 	// Four times the order: half of the terms determine the coefficients, the
 	// other half check them. A few more, for orders that only seem small.

@@ -166,9 +166,8 @@ func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 // a row is complete with this one.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values behind the known ones, which are the first of the
-// table, and calls take with each. It ends at the first error. Errors are errors of
-// count.Count and of take.
+// Count counts the values after the known ones, which are the first values of the table, and calls
+// take with each value. It ends at the first error. Errors are errors of count.Count and of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -240,7 +239,7 @@ func newBoxes(t *Table, o count.Options) *boxes {
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
 func (b *boxes) box(size [3]int) box {
-	if b.Conditions != nil { // they may name cells, and tell rows from columns
+	if b.Conditions != nil { // they may name cells, and need not be symmetric in rows and columns
 		axis := slices.Index(size[:], slices.Max(size[:]))
 		s := tiling.Section{Size: size, Axis: axis}
 		s.Size[axis] = 0

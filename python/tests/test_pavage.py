@@ -252,8 +252,10 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.endswith(" \r")
 
 
+# A shell starts background jobs with SIGINT ignored.
 LONG = """
-import subprocess, threading, pavage
+import signal, subprocess, threading, pavage
+signal.signal(signal.SIGINT, signal.default_int_handler)
 class Popen(subprocess.Popen):
     def __init__(self, *arguments, **settings):
         super().__init__(*arguments, **settings)

@@ -43,7 +43,7 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab is a colour in a space where distances are those that eyes see:
+// Lab is a colour in a space where distances are proportional to the differences that eyes see:
 // lightness 0..1, green to red, blue to yellow.
 type Lab [3]float64
 
@@ -79,7 +79,7 @@ func (a Lab) Colour() (c Colour, within bool) {
 	return c, within
 }
 
-// outside is how far out of sRGB rounding may take a colour that is on its border.
+// outside is how far outside sRGB a colour on its border may lie after rounding.
 const outside = 1e-4
 
 // Linear is how much light c is, 0..1.

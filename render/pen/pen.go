@@ -2,9 +2,8 @@
 //
 // # Purpose
 //
-// A package that draws says once what is on the picture; this package knows how
-// each format writes it. So no format has a geometry of its own, and all formats
-// show the same.
+// A package that draws describes a picture once; this package writes it in each format. So no
+// format has a geometry of its own, and all formats show the same picture.
 //
 //	render, …  ──►  Pen: open, groups of paths, dots, texts, close
 //	                 ├── SVG    elements and attributes        (svg.go)
@@ -13,11 +12,10 @@
 //
 // # Words
 //
-// A picture has its origin in the top left corner, x to the right and y down.
-// Its unit is a pixel, or a millimetre: see Page. A group moves the origin for
-// what is in it, and says how its lines are drawn. A path is filled, outlined or
-// both; it has one closed outline, or several; the outlines around holes run the
-// other way.
+// A picture has its origin in the top left corner, x to the right and y down. Its unit is a pixel,
+// or a millimetre: see Page. A group moves the origin for its paths, dots and texts, and defines
+// how its lines are drawn. A path is filled, outlined or both; it has one closed outline, or
+// several; the outlines around holes run the other way.
 //
 //	group(x, y)            path: outer outline clockwise,
 //	   ┌────────►          a hole counter-clockwise
@@ -33,9 +31,10 @@
 //
 // # Size and cost
 //
-// SVG is written as it comes, with no memory but a buffer. PNG holds four bytes a
-// pixel; the number of pixels is limited before memory is taken. A path costs time for the
-// pixels of its box. TikZ is held until all its colours are known.
+// SVG is written as it comes, with no memory but a buffer. PNG holds four bytes a pixel; the number
+// of pixels is limited before memory is allocated. A path costs time for the pixels of its box.
+// TikZ is held in memory until the picture is closed, since all its colours are defined at its
+// beginning.
 //
 // # References
 //

@@ -66,7 +66,7 @@ func drawn(t *testing.T, f *Format, o Options) []byte {
 	return out.Bytes()
 }
 
-// TestGolden: SVG and TikZ are what the files hold.
+// TestGolden: SVG and TikZ equal the golden files.
 func TestGolden(t *testing.T) {
 	for name, got := range map[string][]byte{
 		"example.svg": drawn(t, SVG, Options{}), "example.tex": drawn(t, TikZ, Options{}), "fragment.tex": drawn(t, TikZ, Options{Fragment: true}),
@@ -176,7 +176,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestNestedGroups: origins add up, and what a group says holds within it alone.
+// TestNestedGroups: origins add up, and the style of a group applies within it alone.
 func TestNestedGroups(t *testing.T) {
 	p := PNG.New(io.Discard, Options{}).(*pngPen)
 	if err := p.Open(Page{Width: 60, Height: 60}); err != nil {
@@ -227,7 +227,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestTooLarge: before memory is taken, and nothing is written.
+// TestTooLarge: a picture with too many pixels is refused before memory is allocated, and nothing
+// is written.
 func TestTooLarge(t *testing.T) {
 	for _, page := range []Page{
 		{Width: 1e5, Height: 10},
@@ -251,7 +252,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestStrips: what is drawn strip after strip fits together.
+// TestStrips: a path that is drawn strip after strip has no gaps and no overlaps between the
+// strips.
 func TestStrips(t *testing.T) {
 	p := PNG.New(io.Discard, Options{}).(*pngPen)
 	if err := p.Open(Page{Width: 1500, Height: 1500}); err != nil {
@@ -269,7 +271,7 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestStrokes: the areas of the bars and the discs are those of a line.
+// TestStrokes: the bars and the discs of a line have together the area of the line.
 func TestStrokes(t *testing.T) {
 	area := func(p []Point) (a float64) {
 		for k, from := range p {
@@ -324,7 +326,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-// TestErrors: what goes wrong in writing is told at the end.
+// TestErrors: an error of the writer is returned at the end.
 func TestErrors(t *testing.T) {
 	for _, f := range Formats {
 		if err := example(f.New(failing{}, Options{})); !errors.Is(err, io.ErrShortWrite) {

@@ -38,8 +38,8 @@ const maxSide = 1 << 16
 // PerMillimetre are the pixels of a millimetre on paper: 150 in an inch.
 const PerMillimetre = 150 / 25.4
 
-// pngPen draws on pixels. Places on a picture are those of SVG; the origins of the
-// groups are added up here.
+// pngPen draws on pixels. Positions on a picture are the same as in SVG; the origins of the groups
+// are added up here.
 type pngPen struct {
 	out    io.Writer
 	most   int     // pixels
@@ -288,9 +288,8 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 // middleFrom is the first pixel of a row whose middle is not before x.
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes are the areas of lines along outlines, closed or open: for each side a
-// rectangle, and a disc on each corner, all clockwise, so that they fill what they
-// cover together.
+// strokes are the areas of lines along outlines, closed or open: for each side a rectangle, and a
+// disc on each corner, all clockwise, so that together they fill their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │

@@ -158,7 +158,8 @@ func (p *tikzPen) Dots(d Dots) {
 	p.body.WriteString(";\n")
 }
 
-// points are those of TeX in a cm, and textSize the size of LaTeX's usual letters in them.
+// points are the points of TeX in a cm, and textSize is the size of LaTeX's usual letters in
+// points.
 const (
 	points   = 72.27 / 2.54
 	textSize = 10

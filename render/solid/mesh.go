@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hair is how far the middle of an edge goes into each of the cells that meet in that edge
-// alone, in sides of a cell: so little that nobody sees it, and still more than what STL rounds.
+// hair is how far the middle of an edge goes into each of the cells that meet in that edge alone,
+// in sides of a cell: too little to be seen, but more than STL's rounding.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell: to the right, down, and up.

@@ -110,8 +110,8 @@ func checkCorners(t *testing.T, name string, m *Mesh) {
 	}
 }
 
-// volume is what a piece has by a sum over its cells, its pairs of neighbours and so on; in the
-// plane by its area, its outline and the angles of its corners.
+// volume computes the volume of a piece from its cells, its pairs of neighbours and so on; in the
+// plane from its area, its outline and the angles of its corners.
 func volume(l *tiling.Lattice, cells []tiling.Cell, gap float64) float64 {
 	have := map[tiling.Cell]bool{}
 	for _, c := range cells {
@@ -200,7 +200,6 @@ func spaceVolume(have map[tiling.Cell]bool, gap float64) (sum float64) {
 	return sum
 }
 
-// volume is that of the body.
 func (m *Mesh) volume() float64 {
 	six := 0.0
 	for _, t := range m.Triangles {

@@ -52,8 +52,8 @@
 //
 // # Size and cost
 //
-// Time and memory are linear in the number of faces. There are at most [MaxTriangles], and that
-// is seen before memory is taken for them. Copies of a piece share their mesh.
+// Time and memory are linear in the number of faces. There are at most [MaxTriangles], which is
+// checked before memory is allocated for them. Copies of a piece share their mesh.
 //
 // # References
 //

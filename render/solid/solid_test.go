@@ -42,8 +42,8 @@ func mustBuild(t testing.TB, l *tiling.Lattice, cells []tiling.Cell, gap float64
 	return m
 }
 
-// TestSTL reads a file as its format is described: its length, its text, no coordinate below 0, normals that
-// look where the corners say, and the volume.
+// TestSTL reads a file by the specification of its format and checks its length, its text, no
+// coordinate below 0, the normals, which must agree with the corners, and the volume.
 func TestSTL(t *testing.T) {
 	var first, second bytes.Buffer
 	if err := errors.Join(STL.Write(&first, dominoes(t)), STL.Write(&second, dominoes(t))); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/examples"
@@ -47,26 +48,16 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// about adds the pages about the interface itself.
+// about adds the pages about the interface itself. They are written when somebody asks for one: that
+// costs 30 ms, and a second in a browser.
 func (s *service) about() {
-	text, err := json.MarshalIndent(s.document, "", "  ")
-	if err != nil {
-		panic(err) // the document is made of our own types
+	written := sync.OnceValue(s.written)
+	for _, path := range []string{"/openapi.json", "/openapi.yaml"} {
+		s.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) { s.send(written()[path])(w, r) })
 	}
-	yaml, err := s.document.YAML()
-	if err != nil {
-		panic(err)
-	}
-	for path, p := range map[string]page{
-		"/openapi.json": newPage("application/vnd.oai.openapi+json;version=3.1", append(text, '\n')),
-		"/openapi.yaml": newPage("application/vnd.oai.openapi+yaml;version=3.1", yaml),
-	} {
-		p.fresh = true // another version of the program has others
-		s.mux.HandleFunc("GET "+path, s.send(p))
-	}
-	human := docsPage(s.document, s.order)
+	human := sync.OnceValue(func() []byte { return docsPage(s.document, s.order) })
 	s.mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) {
-		p := newPage("text/html; charset=utf-8", docsFor(human, r))
+		p := newPage("text/html; charset=utf-8", docsFor(human(), r))
 		p.fresh = true
 		w.Header().Set("Content-Security-Policy", docsCSP)
 		s.send(p)(w, r)
@@ -79,4 +70,25 @@ func (s *service) about() {
 			}
 		})
 	}
+}
+
+// written returns the document in its two forms, by path. Another version of the program has others.
+func (s *service) written() map[string]page {
+	text, err := json.MarshalIndent(s.document, "", "  ")
+	if err != nil {
+		panic(err) // the document is made of our own types
+	}
+	yaml, err := s.document.YAML()
+	if err != nil {
+		panic(err)
+	}
+	pages := map[string]page{
+		"/openapi.json": newPage("application/vnd.oai.openapi+json;version=3.1", append(text, '\n')),
+		"/openapi.yaml": newPage("application/vnd.oai.openapi+yaml;version=3.1", yaml),
+	}
+	for path, p := range pages {
+		p.fresh = true
+		pages[path] = p
+	}
+	return pages
 }

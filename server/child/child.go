@@ -6,14 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/pavage/pavage/job"
@@ -80,16 +75,12 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	if t.Kind == "check" {
 		return nil, job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
 	}
-	RemoveFolders(o.Temp, t.Name)
-	folder, err := os.MkdirTemp(o.Temp, FolderPrefix+t.Name+"-")
+	p, err := newProcess(o, &t)
 	if err != nil {
-		return nil, fmt.Errorf("a child needs a folder: %w", err)
+		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer p.remove()
 	t.Limits.Programs = false
-	if t.Limits.Disk != "" {
-		t.Limits.Disk = folder
-	}
 	text, err := json.Marshal(t)
 	switch {
 	case err != nil:
@@ -99,16 +90,16 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	c := &child{options: o, folder: folder, errs: &head{}, over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
+	c := &child{process: p, options: o, over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("a child could not be started: %w", err)
 	}
 	if s.Started != nil {
-		s.Started(c.cmd.Process.Pid)
+		s.Started(c.pid())
 	}
 	answer, err := c.work(append(text, '\n'))
 	if err == nil && s.Source != nil {
-		err = c.source()
+		err = p.source(s.Source)
 	}
 	return answer, err
 }
@@ -127,12 +118,8 @@ func RemoveFolders(dir, task string) {
 
 // child is a process that does a task.
 type child struct {
+	*process
 	options Options
-	cmd     *exec.Cmd
-	folder  string
-	errs    *head
-	in      io.WriteCloser // pipe to the child
-	out     io.Reader      // pipe from it
 
 	sink  Sink
 	share int64 // of memory; 0: no limit
@@ -144,45 +131,6 @@ type child struct {
 	over   chan struct{} // closed when the task is over
 
 	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
-}
-
-// start starts the process with a pipe to it and a pipe from it.
-func (c *child) start() error {
-	program, err := program(c.options.Program)
-	if err != nil {
-		return err
-	}
-	c.cmd = exec.Command(program, Verb)
-	c.cmd.Args[0] = "pavage"
-	c.cmd.Env = append([]string{"TMPDIR=" + c.folder, "GOTRACEBACK=single"}, c.options.Env...)
-	c.cmd.Stderr = c.errs
-	c.cmd.WaitDelay = c.options.grace(nil)
-	apart(c.cmd)
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
-		return err
-	}
-	if c.out, err = c.cmd.StdoutPipe(); err != nil {
-		return err
-	}
-	return c.cmd.Start()
-}
-
-// Verb is the verb of the program that calls Main.
-const Verb = "child"
-
-// program returns the file to start. On Linux this is the running program, even if its
-// file was replaced by a newer version, which may use another protocol.
-func program(named string) (string, error) {
-	const self = "/proc/self/exe"
-	switch {
-	case named != "":
-		return named, nil
-	case runtime.GOOS == "linux":
-		if _, err := os.Stat(self); err == nil {
-			return self, nil
-		}
-	}
-	return os.Executable()
 }
 
 // work sends the task, waits for its end, and ends the process.
@@ -202,29 +150,15 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	end := time.AfterFunc(c.options.grace(nil), func() { c.kill(errGrace) })
 	<-sent
 	_ = c.in.Close() // the child reads the end of its input, and exits
-	_ = c.cmd.Wait() // ProcessState says how it ended
+	c.wait()
 	end.Stop()
 	return c.result(err)
-}
-
-// source hands the source that the child has saved to the sink, if there is one.
-func (c *child) source() error {
-	f, err := os.Open(filepath.Join(c.folder, sourceFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	c.sink.Source(f)
-	return nil
 }
 
 // kill ends the process because of err, unless that was done before.
 func (c *child) kill(err error) {
 	if c.killed.CompareAndSwap(nil, &err) {
-		_ = c.cmd.Process.Kill() // it may have ended by itself
+		c.end()
 	}
 }
 
@@ -236,12 +170,11 @@ func (c *child) why() error {
 	if err := c.killed.Load(); err != nil {
 		return *err
 	}
-	d := &Died{Code: c.cmd.ProcessState.ExitCode(), Why: c.errs.why()}
-	if w, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
-		d.Signal = w.Signal().String()
-	}
-	return d
+	return c.died()
 }
+
+// Verb is the verb of the program that calls Main.
+const Verb = "child"
 
 // cancelLine may follow the task in the standard input of a child: it ends the work.
 const cancelLine = "cancel"

@@ -42,6 +42,12 @@
 // A child has a folder for its temporary files. Run removes it. If the parent was killed, the next Run
 // of the task removes it, or [RemoveFolders].
 //
+// # In a browser
+//
+// A child is a Web Worker with the same program, the same lines and the same messages
+// (process_js.go). It has no folder, and a page cannot see how much memory it holds. Nothing can reach
+// a Web Worker that computes, so a canceled task ends with its Web Worker, after the grace.
+//
 // # Cost
 //
 // See the figures at [Run].

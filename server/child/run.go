@@ -13,7 +13,6 @@ import (
 
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/limit"
-	"github.com/pavage/pavage/internal/kit/machine"
 	"github.com/pavage/pavage/job"
 )
 
@@ -50,7 +49,7 @@ func (c *child) guard(sent <-chan struct{}) {
 			c.cancel(sent)
 			return
 		case <-looks.C:
-			if most := allowed(c.share); most > 0 && machine.Resident(c.cmd.Process.Pid) > most {
+			if most := allowed(c.share); most > 0 && c.held() > most {
 				c.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", limit.ErrMemory, human.Bytes(float64(c.share)))))
 				return
 			}

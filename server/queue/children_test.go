@@ -43,7 +43,7 @@ func beChild() {
 		default:
 			return nil
 		}
-		return doing(func(c *Claim) {
+		return doing(func(c Claim) {
 			if n.get() >= childDoes {
 				fmt.Println("holds", j.ID)
 				select {}
@@ -106,7 +106,7 @@ func TestKilled(t *testing.T) {
 		}
 		kill, done := o.child()
 		var ours testCounter
-		o.work(q, func(c *Claim) {
+		o.work(q, func(c Claim) {
 			if ours.add() == 20 {
 				kill()
 			}

@@ -1,3 +1,5 @@
+//go:build !js
+
 package queue
 
 import (
@@ -12,8 +14,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Claim is the right to do a job, until its context ends or one of its methods ends the claim.
-type Claim struct {
+// claim is a [Claim] of a row.
+type claim struct {
 	q     *Queue
 	row   row // as it was claimed
 	right context.Context
@@ -25,26 +27,26 @@ type Claim struct {
 	isNew          bool   // one of them was not written yet
 }
 
-func newClaim(q *Queue, r row, ctx context.Context) *Claim {
+func newClaim(q *Queue, r row, ctx context.Context) *claim {
 	right, end := context.WithCancelCause(ctx)
-	return &Claim{q: q, row: r, right: right, end: end}
+	return &claim{q: q, row: r, right: right, end: end}
 }
 
 // Context returns the context of the work. It ends when the right to the job ends (ErrLost,
 // ErrCanceled or ErrStopping), and when one of the methods ends the claim.
-func (c *Claim) Context() context.Context { return c.right }
+func (c *claim) Context() context.Context { return c.right }
 
 // Job returns the job as it was claimed. Its Attempts include this try.
-func (c *Claim) Job() Job { return c.row.Job }
+func (c *claim) Job() Job { return c.row.Job }
 
 // Progress reports how far the work is. It may be called often: only the last progress of
 // each half second is written.
-func (c *Claim) Progress(p client.Progress) { c.keep(&c.progress, p) }
+func (c *claim) Progress(p client.Progress) { c.keep(&c.progress, p) }
 
 // Plan reports how the work is done. It is written as often as Progress.
-func (c *Claim) Plan(p *job.Plan) { c.keep(&c.plan, p) }
+func (c *claim) Plan(p *job.Plan) { c.keep(&c.plan, p) }
 
-func (c *Claim) keep(at *[]byte, value any) {
+func (c *claim) keep(at *[]byte, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		c.q.report(c.q.background, "progress could not be written as JSON", err)
@@ -56,19 +58,19 @@ func (c *Claim) keep(at *[]byte, value any) {
 }
 
 // news returns the newest progress and plan, as arguments for coalesce.
-func (c *Claim) news() (progress, plan any) {
+func (c *claim) news() (progress, plan any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return blob(c.progress), blob(c.plan)
 }
 
 // Done ends the job: its answer is in the store, with that key.
-func (c *Claim) Done(ctx context.Context, key string) error {
+func (c *claim) Done(ctx context.Context, key string) error {
 	return c.close(ctx, client.Done, key, nil)
 }
 
 // Failed ends the job.
-func (c *Claim) Failed(ctx context.Context, p client.Problem) error {
+func (c *claim) Failed(ctx context.Context, p client.Problem) error {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return err
@@ -77,14 +79,14 @@ func (c *Claim) Failed(ctx context.Context, p client.Problem) error {
 }
 
 // Canceled ends the job, after its context ended with ErrCanceled.
-func (c *Claim) Canceled(ctx context.Context) error {
+func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
 // close ends the job in a state. The caller may try again after an error: perhaps the
 // first try was committed although it seemed to fail. Then this try finds that the job
 // has ended as it should.
-func (c *Claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
+func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()
 	err := c.q.db.change(ctx, into(&id), `UPDATE pavage_job SET state = $3, key = $4, failure = $5, ended = {now}, version = version + 1,
@@ -97,7 +99,7 @@ func (c *Claim) close(ctx context.Context, s client.State, key string, failure [
 }
 
 // ended is the end of a write that ends the claim.
-func (c *Claim) ended(err error) error {
+func (c *claim) ended(err error) error {
 	if errors.Is(err, errNone) {
 		err = ErrLost
 	}
@@ -111,7 +113,7 @@ func (c *Claim) ended(err error) error {
 
 // Move changes the lane of the job while it is held, and the bytes that the work is expected to
 // use. Its progress begins again.
-func (c *Claim) Move(ctx context.Context, l Lane, bytes int64) error {
+func (c *claim) Move(ctx context.Context, l Lane, bytes int64) error {
 	c.mu.Lock()
 	c.progress = nil
 	c.mu.Unlock()
@@ -121,12 +123,12 @@ func (c *Claim) Move(ctx context.Context, l Lane, bytes int64) error {
 }
 
 // Saved records a new checkpoint of the work, and sets Deaths and Lapses to 0.
-func (c *Claim) Saved(ctx context.Context, checkpoint string) error {
+func (c *claim) Saved(ctx context.Context, checkpoint string) error {
 	return c.update(ctx, "deaths = 0, lapses = 0, checkpoint = $3", checkpoint)
 }
 
 // update changes columns of the job while it is held.
-func (c *Claim) update(ctx context.Context, set string, values ...any) error {
+func (c *claim) update(ctx context.Context, set string, values ...any) error {
 	var canceling int64
 	err := c.q.db.change(ctx, into(&canceling), "UPDATE pavage_job SET "+set+" WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING canceling",
 		append([]any{c.row.ID, c.row.epoch}, values...)...)
@@ -140,19 +142,9 @@ func (c *Claim) update(ctx context.Context, set string, values ...any) error {
 	return err
 }
 
-// Pause is the reason why a running job is queued again.
-type Pause int
-
-// The reasons.
-const (
-	Stopped Pause = iota // its holder stopped the work: this try and the next count as one attempt
-	Died                 // its child died, and its holder did not
-	Lapsed               // its holder died, or returned without ending the claim
-)
-
 // Requeue puts the job back into its lane. Its Attempts never decrease. If there is a request to
 // cancel the job, it is canceled.
-func (c *Claim) Requeue(ctx context.Context, why Pause) error {
+func (c *claim) Requeue(ctx context.Context, why Pause) error {
 	// The time of the try is added to worked.
 	return c.ended(c.q.putBack(ctx, why, "worked + {now} - started", "id = $4 AND epoch = $5", c.row.ID, c.row.epoch))
 }
@@ -170,7 +162,7 @@ func (q *Queue) putBack(ctx context.Context, why Pause, worked, which string, va
 const progressPause = 500 * time.Millisecond
 
 // keepUp keeps the lease, writes progress, and watches the row of the job, until ctx ends.
-func (c *Claim) keepUp(ctx context.Context) {
+func (c *claim) keepUp(ctx context.Context) {
 	renewal := time.NewTicker(c.q.options.Lease / 3)
 	defer renewal.Stop()
 	pause := time.NewTicker(progressPause)
@@ -196,7 +188,7 @@ func (c *Claim) keepUp(ctx context.Context) {
 }
 
 // look compares the hub's last glance at the job with the claimed row.
-func (c *Claim) look(g glance) {
+func (c *claim) look(g glance) {
 	switch {
 	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // the glance is older
 	case g.epoch != c.row.epoch || g.state != client.Running:
@@ -207,7 +199,7 @@ func (c *Claim) look(g glance) {
 }
 
 // renew renews the lease, and writes the progress and the plan. If they are new, the version rises.
-func (c *Claim) renew(ctx context.Context) {
+func (c *claim) renew(ctx context.Context) {
 	c.mu.Lock()
 	isNew := c.isNew
 	c.isNew = false

@@ -25,14 +25,14 @@ func change(t *testing.T, q *Queue, text string, args ...any) {
 
 // handed is a claim of a task, which then waits.
 type handed struct {
-	*Claim
+	Claim
 	leave func() // the task returns
 }
 
 // claims makes a task that hands its claims on.
-func claims() (do func(*Claim), made chan handed) {
+func claims() (do func(Claim), made chan handed) {
 	made = make(chan handed)
-	return func(c *Claim) {
+	return func(c Claim) {
 		left := make(chan bool)
 		leave := sync.OnceFunc(func() { close(left) })
 		select {
@@ -90,24 +90,24 @@ func TestFencing(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
 		j := add(t, q, example())
-		claimed := func() *Claim {
-			r, err := q.claim(t.Context(), j)
+		claimed := func() *claim {
+			r, err := q.claimFree(t.Context(), j)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return newClaim(q, r, t.Context()) // without keepUp
 		}
-		fenced := func(when string, stale *Claim) {
+		fenced := func(when string, stale *claim) {
 			t.Helper()
 			before := get(t, q, j.ID)
-			writes := map[string]func(*Claim) error{
-				"Done":     func(c *Claim) error { return c.Done(t.Context(), "old") },
-				"Failed":   func(c *Claim) error { return c.Failed(t.Context(), client.Problem{}) },
-				"Canceled": func(c *Claim) error { return c.Canceled(t.Context()) },
-				"Move":     func(c *Claim) error { return c.Move(t.Context(), Long, 1) },
-				"Requeue":  func(c *Claim) error { return c.Requeue(t.Context(), Died) },
-				"Saved":    func(c *Claim) error { return c.Saved(t.Context(), "x") },
-				"renew": func(c *Claim) error {
+			writes := map[string]func(*claim) error{
+				"Done":     func(c *claim) error { return c.Done(t.Context(), "old") },
+				"Failed":   func(c *claim) error { return c.Failed(t.Context(), client.Problem{}) },
+				"Canceled": func(c *claim) error { return c.Canceled(t.Context()) },
+				"Move":     func(c *claim) error { return c.Move(t.Context(), Long, 1) },
+				"Requeue":  func(c *claim) error { return c.Requeue(t.Context(), Died) },
+				"Saved":    func(c *claim) error { return c.Saved(t.Context(), "x") },
+				"renew": func(c *claim) error {
 					c.Progress(client.Progress{Left: 77})
 					c.renew(t.Context())
 					return context.Cause(c.Context())
@@ -244,7 +244,7 @@ func TestOldest(t *testing.T) {
 				looks.add()
 				return nil
 			}
-			return doing(func(c *Claim) { c.Done(t.Context(), "x") })
+			return doing(func(c Claim) { c.Done(t.Context(), "x") })
 		})
 		testkit.Until(t, "a look", func() bool { return looks.get() > 0 })
 		await(t, q, jobs[2].ID, client.Done)
@@ -270,7 +270,7 @@ func TestNoRoom(t *testing.T) {
 		if got := get(t, full, j.ID); got.Version != 1 {
 			t.Errorf("%+v", got)
 		}
-		o.work(idle, func(c *Claim) { c.Done(t.Context(), "x") })
+		o.work(idle, func(c Claim) { c.Done(t.Context(), "x") })
 		if j := await(t, full, j.ID, client.Done); j.Attempts != 1 {
 			t.Errorf("%+v", j)
 		}
@@ -297,7 +297,7 @@ func TestRelease(t *testing.T) {
 	o.admit(q, func(Job) Task {
 		select {
 		case <-free:
-			return room{func(c *Claim) { c.Done(t.Context(), "x") }, free}
+			return room{func(c Claim) { c.Done(t.Context(), "x") }, free}
 		default:
 			return nil
 		}
@@ -483,7 +483,7 @@ func TestCancelDead(t *testing.T) {
 func TestWatchOfNone(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(Options{})
-		id := newID()
+		id := NewID()
 		q.hub.enter(id)
 		defer q.hub.leave(id)
 		q.hub.tell()

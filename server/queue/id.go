@@ -15,8 +15,8 @@ var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 // idLength is enough for 128 bits, with 5 bits in a letter.
 const idLength = 26
 
-// newID makes an id that cannot be guessed. [rand.Read] never fails.
-func newID() string {
+// NewID makes an id that cannot be guessed. [rand.Read] never fails.
+func NewID() string {
 	var bits [16]byte
 	rand.Read(bits[:])
 	return alphabet.EncodeToString(bits[:])

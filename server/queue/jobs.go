@@ -1,3 +1,5 @@
+//go:build !js
+
 package queue
 
 import (
@@ -24,7 +26,7 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.Lane == "" {
 		j.Lane = Short
 	}
-	j.ID = newID()
+	j.ID = NewID()
 	var added row
 	err := q.db.write(ctx, func(tx transaction) (err error) {
 		if most > 0 && j.State == client.Queued {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package queue
 
 import (
@@ -10,15 +12,6 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/job"
 )
-
-// Filter selects the jobs of a list. A field that is zero excludes none.
-type Filter struct {
-	Owner  string
-	Kind   job.Kind
-	State  client.State
-	Limit  int    // at most 1000; 0: 100
-	Cursor string // that came with the page before; "": the first page
-}
 
 // How many jobs are on a page.
 const (
@@ -81,14 +74,6 @@ func (f Filter) query() (text string, args []any, err error) {
 	}
 	args = append(args, int64(f.Limit+1))
 	return text + fmt.Sprintf(" ORDER BY created DESC, id DESC LIMIT $%d", len(args)), args, nil
-}
-
-// Stats are figures of all jobs.
-type Stats struct {
-	// Jobs are how many there are, by kind and state.
-	Jobs map[job.Kind]map[client.State]int
-	// Oldest is how long the oldest queued job of each lane has waited.
-	Oldest map[Lane]time.Duration
 }
 
 // Stats counts the jobs. It reads an index of all of them: 10 ms for 100,000.

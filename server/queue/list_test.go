@@ -182,7 +182,7 @@ func TestWatchers(t *testing.T) {
 			if i < 20 {
 				jobs = append(jobs, add(t, q, example()))
 			}
-			id := newID()
+			id := NewID()
 			if i < len(jobs) {
 				id = jobs[i].ID
 			} else {

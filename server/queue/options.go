@@ -57,3 +57,7 @@ type TooMany struct {
 func (e *TooMany) Error() string {
 	return fmt.Sprintf("%d jobs have not ended, want at most %d at once", e.Active, e.Most)
 }
+
+// IsAway reports whether an error of a queue means that its database cannot be used for now: it
+// does not answer, or it is about to stop. Another try later may go well.
+func IsAway(err error) bool { return errors.Is(err, ErrDatabase) || isAway(err) }

@@ -82,13 +82,13 @@ func (o *opener) open(options Options) *Queue {
 }
 
 // doing is a task that reserves nothing.
-type doing func(*Claim)
+type doing func(Claim)
 
-func (do doing) Do(c *Claim) { do(c) }
-func (doing) Release()       {}
+func (do doing) Do(c Claim) { do(c) }
+func (doing) Release()      {}
 
 // work runs Work until the test ends, or stop is called. All jobs are admitted.
-func (o *opener) work(q *Queue, do func(*Claim)) (stop func()) {
+func (o *opener) work(q *Queue, do func(Claim)) (stop func()) {
 	return o.admit(q, func(Job) Task { return doing(do) })
 }
 
@@ -190,7 +190,7 @@ func TestOwner(t *testing.T) {
 		if got, err := q.Get(t.Context(), j.ID, "ada"); err != nil || got.ID != j.ID {
 			t.Errorf("the owner: %+v, %v", got, err)
 		}
-		strange := []string{"", "x", "../" + j.ID, strings.ToUpper(j.ID), j.ID + "a", j.ID[1:] + "1", newID(), strings.Repeat("a", 1<<20)}
+		strange := []string{"", "x", "../" + j.ID, strings.ToUpper(j.ID), j.ID + "a", j.ID[1:] + "1", NewID(), strings.Repeat("a", 1<<20)}
 		for _, who := range []struct{ id, owner string }{{j.ID, "eve"}, {j.ID, "ada "}} {
 			if _, err := q.Get(t.Context(), who.id, who.owner); !errors.Is(err, ErrAbsent) {
 				t.Errorf("Get by %q: %v", who.owner, err)
@@ -259,7 +259,7 @@ func TestMost(t *testing.T) {
 func TestIDs(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
-		id := newID()
+		id := NewID()
 		if seen[id] || !isID(id) || strings.ToLower(id) != id || len(id) != 26 {
 			t.Fatal(id)
 		}
@@ -273,7 +273,7 @@ func TestLife(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
 		written := make(chan bool)
-		o.work(q, func(c *Claim) {
+		o.work(q, func(c Claim) {
 			ctx := c.Context()
 			if j := c.Job(); j.State != client.Running || j.Attempts != 1 || j.Started.IsZero() || ctx.Err() != nil {
 				t.Errorf("claimed: %+v", j)
@@ -322,7 +322,7 @@ func TestLife(t *testing.T) {
 func TestFailed(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
-		o.work(q, func(c *Claim) {
+		o.work(q, func(c Claim) {
 			if c.Job().Lane == Short {
 				panic("a mistake")
 			}
@@ -352,7 +352,7 @@ func TestOneClaim(t *testing.T) {
 		for i := range 8 {
 			q := []*Queue{q, other}[i%2]
 			all.Go(func() {
-				switch _, err := q.claim(t.Context(), j); {
+				switch _, err := q.claimFree(t.Context(), j); {
 				case err == nil:
 					claims.add()
 				case errors.Is(err, errNone):

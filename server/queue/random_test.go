@@ -47,10 +47,10 @@ func (l *lives) admit(Job) Task {
 	return doing(l.do)
 }
 
-func (l *lives) do(c *Claim) {
+func (l *lives) do(c Claim) {
 	j := c.Job()
 	always := context.WithoutCancel(c.Context())
-	key := fmt.Sprint("key of try ", c.row.epoch)
+	key := fmt.Sprint("key of try ", c.(*claim).row.epoch)
 	q := l.queues[l.dice(len(l.queues))]
 	switch l.dice(7) {
 	case 0: // put back by hold

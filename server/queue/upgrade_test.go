@@ -35,7 +35,7 @@ func TestUpgrade(t *testing.T) {
 		if _, err := p.UpTo(t.Context(), 3); err != nil {
 			t.Fatal(err)
 		}
-		id := newID()
+		id := NewID()
 		request := map[string]string{"sqlite": "x'7b7d'", "postgres": "'{}'"}[o.name]
 		statements := []string{
 			`INSERT INTO pavage_job (id, owner, kind, request, memory, threads, timeout, lane, bytes, seconds, key, state, version, attempts,

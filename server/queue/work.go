@@ -1,3 +1,5 @@
+//go:build !js
+
 package queue
 
 import (
@@ -9,15 +11,6 @@ import (
 
 	"github.com/pavage/pavage/client"
 )
-
-// Task is a job for which this process has reserved memory and a place.
-type Task interface {
-	// Do does the job. If Do returns without having ended its claim, the job is put back.
-	Do(*Claim)
-	// Release gives the reservation back. It is called once: after Do, or without Do if another
-	// process has claimed the job.
-	Release()
-}
 
 // Work does jobs until ctx ends. Then it waits until all tasks have returned. For the oldest queued
 // job of each lane it calls admit, which gets the job without its Request and Plan. If admit returns
@@ -78,7 +71,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	}
 	// The end of ctx ends only the work. This write goes on, since we must know whether it claimed
 	// the job.
-	r, err = q.claim(context.WithoutCancel(ctx), r.Job)
+	r, err = q.claimFree(context.WithoutCancel(ctx), r.Job)
 	if err == nil {
 		return r, t, nil
 	}
@@ -89,9 +82,9 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	return r, nil, err
 }
 
-// claim makes this process the holder of a job that is free. errNone reports that the job is not free
+// claimFree makes this process the holder of a job that is free. errNone reports that the job is not free
 // any more.
-func (q *Queue) claim(ctx context.Context, j Job) (r row, err error) {
+func (q *Queue) claimFree(ctx context.Context, j Job) (r row, err error) {
 	err = q.db.write(ctx, func(tx transaction) error {
 		if err := q.db.alone(ctx, tx.tx, j.Key); err != nil { // a claim in the other lane may have the same key
 			return err
@@ -133,7 +126,7 @@ func (q *Queue) hold(ctx context.Context, r row, t Task) {
 }
 
 // run calls Do. If that panics, the job fails: the next try would panic, too.
-func (c *Claim) run(t Task) {
+func (c *claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.q.report(c.q.background, "a job made the program panic", fmt.Errorf("job %s: %v", c.row.ID, p))

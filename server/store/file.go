@@ -27,7 +27,13 @@ const (
 
 // Reader reads the content of a file. It returns only bytes that it has checked; after a damaged
 // block its error wraps [ErrDamaged]. Only one goroutine may use a Reader at a time.
-type Reader struct {
+type Reader interface {
+	io.ReadCloser
+	Size() int64 // of the content, in bytes
+}
+
+// reader is the Reader of a section file.
+type reader struct {
 	path    string
 	file    *sectionfile.File
 	content *io.SectionReader
@@ -35,15 +41,16 @@ type Reader struct {
 
 // Open opens a file, and marks it as used. The error wraps [ErrAbsent] if the file does not exist,
 // or [ErrDamaged] if its end is damaged.
-func (s *Store) Open(k Kind, key Key) (*Reader, error) {
+func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	r, err := openReader(s.path(k, key), k, key)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("store: %s %s: %w", k, key, ErrAbsent)
 	}
-	if err == nil {
-		s.Has(k, key)
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	s.Has(k, key)
+	return r, nil
 }
 
 // Get returns the content of a file. It returns an error if the content has more than 64 MiB, or
@@ -55,7 +62,7 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	}
 	defer r.Close()
 	if r.Size() > maxWhole {
-		return nil, fmt.Errorf("store: %s has %d bytes, want at most %d to read them at once", r.path, r.Size(), int64(maxWhole))
+		return nil, fmt.Errorf("store: %s has %d bytes, want at most %d to read them at once", s.path(k, key), r.Size(), int64(maxWhole))
 	}
 	all := make([]byte, r.Size())
 	if _, err := io.ReadFull(r, all); err != nil {
@@ -65,7 +72,7 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 }
 
 // openReader opens a file and checks everything except the content.
-func openReader(path string, k Kind, key Key) (_ *Reader, err error) {
+func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -97,7 +104,7 @@ func openReader(path string, k Kind, key Key) (_ *Reader, err error) {
 	} else if string(got) != want {
 		return nil, fmt.Errorf("%s: %w: it is the file of another kind or another key", path, ErrDamaged)
 	}
-	return &Reader{path, file, io.NewSectionReader(content, 0, content.Size())}, nil
+	return &reader{path, file, io.NewSectionReader(content, 0, content.Size())}, nil
 }
 
 // verify reads and checks a whole file.
@@ -124,14 +131,14 @@ func damaged(path string, err error) error {
 	return err
 }
 
-// Size returns the length of the content, in bytes.
-func (r *Reader) Size() int64 { return r.content.Size() }
+// Size implements Reader.
+func (r *reader) Size() int64 { return r.content.Size() }
 
 // Read implements io.Reader.
-func (r *Reader) Read(p []byte) (int, error) {
+func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.content.Read(p)
 	return n, damaged(r.path, err)
 }
 
 // Close implements io.Closer.
-func (r *Reader) Close() error { return r.file.Close() }
+func (r *reader) Close() error { return r.file.Close() }

@@ -65,7 +65,7 @@ var converted = map[string]string{"xmpuzzle": "application/octet-stream", "json"
 
 // output is an output that notes damage while it is read.
 type output struct {
-	*store.Reader
+	store.Reader
 	worker *Worker
 	job    queue.Job
 }

@@ -203,6 +203,9 @@ func (t *task) mayTry(parts int, wanted bool) bool {
 // newest returns the name of the newest checkpoint of the job, or "". The order of the names is the
 // order of the levels.
 func (t *task) newest() string {
+	if t.options.Data == "" {
+		return ""
+	}
 	files, _ := filepath.Glob(filepath.Join(t.folder(t.job.ID), "level-*.pavage")) // the pattern is valid
 	if len(files) == 0 {
 		return ""
@@ -233,11 +236,16 @@ func (t *task) isAuto() bool {
 	return ok && r.Engine != bySweep
 }
 
+// maySave reports whether the work can leave checkpoints: it is such a count, and there is a disk.
+func (t *task) maySave() bool {
+	r, ok := t.request.(*job.Count)
+	return ok && r.HasCheckpoints() && t.options.Data != ""
+}
+
 // beginsSaving reports whether the work leaves checkpoints from its first step: it is a
 // count by a sweep, or a count that has left checkpoints before.
 func (t *task) beginsSaving() bool {
-	r, ok := t.request.(*job.Count)
-	if !ok || !r.HasCheckpoints() {
+	if !t.maySave() {
 		return false
 	}
 	if !t.isAuto() {
@@ -254,8 +262,7 @@ func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
 		return nil // such a count makes no plan
 	}
-	r, ok := t.request.(*job.Count)
-	may := ok && r.HasCheckpoints() && !t.planned && !t.isBrief(t.job.Limits)
+	may := t.maySave() && !t.planned && !t.isBrief(t.job.Limits)
 	return func(p *job.Plan) {
 		t.claim.Plan(p)
 		if !may || p.Engine != bySweep || p.Sweep == nil || p.Sweep.Seconds < worthSaving {

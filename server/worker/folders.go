@@ -26,6 +26,9 @@ func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data,
 // removeFolder removes the checkpoints of a job, and the folders of its children whose parents were
 // killed.
 func (w *Worker) removeFolder(id string) {
+	if w.options.Data == "" {
+		return
+	}
 	child.RemoveFolders(w.options.Child.Temp, id)
 	w.remove(w.folder(id))
 }

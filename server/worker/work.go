@@ -39,7 +39,9 @@ const (
 // end, and their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
 	var sweeping sync.WaitGroup
-	sweeping.Go(func() { w.sweep(ctx) })
+	if w.options.Data != "" {
+		sweeping.Go(func() { w.sweep(ctx) })
+	}
 	w.queue.Work(ctx, w.admit, func(l queue.Lane) { w.budget[l].wanted.Store(false) })
 	sweeping.Wait()
 }
@@ -54,7 +56,7 @@ func (w *Worker) admit(j queue.Job) queue.Task {
 }
 
 // Do does the job, and Release gives its share back: see [queue.Task].
-func (t *task) Do(c *queue.Claim) { t.do(c) }
+func (t *task) Do(c queue.Claim) { t.do(c) }
 
 // Release is called after Do, or without it.
 func (t *task) Release() { t.share.release() }
@@ -63,7 +65,7 @@ func (t *task) Release() { t.share.release() }
 type task struct {
 	*Worker
 	share   *share
-	claim   claim
+	claim   queue.Claim
 	job     queue.Job
 	request job.Request
 	key     store.Key
@@ -73,22 +75,8 @@ type task struct {
 	half    atomic.Bool // more than half of the counting is done
 }
 
-// claim is the right to do a job: a [queue.Claim].
-type claim interface {
-	Context() context.Context
-	Job() queue.Job
-	Progress(client.Progress)
-	Plan(*job.Plan)
-	Move(ctx context.Context, l queue.Lane, bytes int64) error
-	Done(ctx context.Context, key string) error
-	Failed(context.Context, client.Problem) error
-	Canceled(context.Context) error
-	Saved(ctx context.Context, checkpoint string) error
-	Requeue(ctx context.Context, why queue.Pause) error
-}
-
 // do does the work of a job, unless its answer is in the store, and writes how that ended.
-func (t *task) do(c claim) {
+func (t *task) do(c queue.Claim) {
 	t.claim, t.job = c, c.Job()
 	t.progressed()
 	begun := time.Now()
@@ -142,7 +130,7 @@ func (t *task) read() (err error) {
 // ending is how the work on a job has ended, and what to write to the queue.
 type ending struct {
 	name string // for the log
-	tell func(context.Context, claim) error
+	tell func(context.Context, queue.Claim) error
 }
 
 const (
@@ -157,11 +145,11 @@ func (t *task) ending(err error) ending {
 	var dead *child.Died
 	switch {
 	case errors.Is(cause, queue.ErrLost):
-		return ending{"lost", func(context.Context, claim) error { return nil }}
+		return ending{"lost", func(context.Context, queue.Claim) error { return nil }}
 	case err == nil:
-		return ending{"done", func(ctx context.Context, c claim) error { return c.Done(ctx, t.key.String()) }}
+		return ending{"done", func(ctx context.Context, c queue.Claim) error { return c.Done(ctx, t.key.String()) }}
 	case errors.Is(cause, queue.ErrCanceled):
-		return ending{"canceled", func(ctx context.Context, c claim) error { return c.Canceled(ctx) }}
+		return ending{"canceled", func(ctx context.Context, c queue.Claim) error { return c.Canceled(ctx) }}
 	case errors.Is(cause, queue.ErrStopping), errors.Is(err, job.ErrInUse):
 		return again("stopped", queue.Stopped)
 	case errors.Is(err, errTry):
@@ -198,15 +186,15 @@ func (t *task) problem(err error) *client.Problem {
 	if mine := t.job.Limits.Memory; mine > 0 && mine < most {
 		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: allow it more, or ask for a smaller board", human.Bytes(float64(mine)))
 	} else {
-		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, and this one needs more: ask for a smaller board, or run the service with more --memory", human.Bytes(float64(most)))
+		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, and this one needs more: ask for a smaller board, or %s", human.Bytes(float64(most)), t.options.More)
 	}
 	return p
 }
 
 func again(name string, why queue.Pause) ending {
-	return ending{name, func(ctx context.Context, c claim) error { return c.Requeue(ctx, why) }}
+	return ending{name, func(ctx context.Context, c queue.Claim) error { return c.Requeue(ctx, why) }}
 }
 
 func failed(p *client.Problem) ending {
-	return ending{"failed", func(ctx context.Context, c claim) error { return c.Failed(ctx, *p) }}
+	return ending{"failed", func(ctx context.Context, c queue.Claim) error { return c.Failed(ctx, *p) }}
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,22 +27,40 @@ type Options struct {
 	// job.Resolve. Their other fields are ignored.
 	Limits job.Limits
 	// Data is the folder that contains the folders checkpoints and tmp. New makes them if
-	// they are missing.
+	// they are missing. If it is "", there is no disk: counts leave no checkpoints.
 	Data string
 	// Child is how children are started. If it names no folder for temporary files, the
 	// children use tmp in the data folder.
 	Child child.Options
 	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
 	CheckpointEvery time.Duration
-	Log             zerolog.Logger
-	Metrics         Observer
+	// More is the advice for a job that needs more memory than any job gets; "": to run the service
+	// with more.
+	More    string
+	Log     zerolog.Logger
+	Metrics Observer
+}
+
+// Queue is the table of jobs: a [queue.Queue].
+type Queue interface {
+	Add(ctx context.Context, j queue.Job, most int) (queue.Job, error)
+	Get(ctx context.Context, id, owner string) (queue.Job, error)
+	Work(ctx context.Context, admit func(queue.Job) queue.Task, idle func(queue.Lane))
+}
+
+// Store is where answers, outputs and diagrams are kept: a [store.Store].
+type Store interface {
+	Has(store.Kind, store.Key) bool
+	Get(store.Kind, store.Key) ([]byte, error)
+	Open(store.Kind, store.Key) (store.Reader, error)
+	Put(context.Context, store.Kind, store.Key, func(io.Writer) error) error
 }
 
 // Worker does the work of a service. Its methods may be called by many goroutines at
 // once.
 type Worker struct {
-	queue    *queue.Queue
-	store    *store.Store
+	queue    Queue
+	store    Store
 	options  Options
 	limits   job.Limits
 	log      zerolog.Logger
@@ -71,14 +90,16 @@ type spies struct {
 const checkpoints, temporary = "checkpoints", "tmp"
 
 // New makes a worker. It claims no jobs before Work.
-func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
+func New(q Queue, s Store, o Options) (*Worker, error) {
 	if m := o.Limits.Memory; m > 0 && m < leastMemory {
 		return nil, fmt.Errorf("memory is %s for all processes of the service, want at least %s", human.Size(m), human.Size(leastMemory))
 	}
-	o.Child.Temp = cmp.Or(o.Child.Temp, filepath.Join(o.Data, temporary))
-	for _, dir := range []string{filepath.Join(o.Data, checkpoints), o.Child.Temp} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("worker: %w", err)
+	if o.Data != "" {
+		o.Child.Temp = cmp.Or(o.Child.Temp, filepath.Join(o.Data, temporary))
+		for _, dir := range []string{filepath.Join(o.Data, checkpoints), o.Child.Temp} {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				return nil, fmt.Errorf("worker: %w", err)
+			}
 		}
 	}
 	if o.Child.GraceFor == nil {
@@ -90,12 +111,13 @@ func New(q *queue.Queue, s *store.Store, o Options) (*Worker, error) {
 		}
 	}
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, 30*time.Second)
+	o.More = cmp.Or(o.More, "run the service with more --memory")
 	w := &Worker{
 		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics,
 		tryTime: tryTime,
 		limits:  job.Limits{Memory: o.Limits.Memory, Threads: max(1, o.Limits.Threads)},
 	}
-	if machine.OnDisk(o.Child.Temp) {
+	if o.Data != "" && machine.OnDisk(o.Child.Temp) {
 		w.disk = o.Child.Temp
 	}
 	w.budget = newBudget(w.limits.Memory, w.limits.Threads)

@@ -62,7 +62,7 @@ var bad = map[string]struct{ file, want string }{
 	"bare tag":          {"board: ! 1", "1:8: a tag (!), " + plainHint},
 	"list as key":       {"[a]: b", "1:1: a key that is not plain text, want a word"},
 	"number as key":     {"1: b", "1:1: a key that is not plain text, want a word"},
-	"reserved":          {"a: @b", "1:4: not YAML: text that begins with a character that has to be quoted, want YAML or JSON"},
+	"reserved":          {"a: @b", "1:4: not YAML: text that begins with a character that must be quoted, want YAML or JSON"},
 	"tab as blank":      {"board: 2x2\npieces:\n-\tname: O4", "3:2: a tab, which YAML does not accept as indentation, want blanks"},
 	"after surrogates":  {`{"title": "\ud83d\ude00\ud83d\ude00", "bord": 1}`, `1:39: unknown key "bord", did you mean board?`},
 	"line separators":   {"# \u2028\n# \u0085\nbord: 1", `3:1: unknown key "bord", did you mean board?`},

@@ -53,7 +53,7 @@ var badMarks = map[string]struct{ file, want string }{
 	"walls":              {"walls: [" + strings.Repeat("[[0,0],[0,1]], ", tiling.MaxParts) + "]", "3:24: cells 0,0 and 0,1 a second time, want each pair once"},
 	"joined twice":       {"joined: [[[0,0],[0,1]], [[0,1],[0,0]]]", "3:25: cells 0,0 and 0,1 a second time, want each pair once"},
 	"wall and joined":    {"walls: [[[0,0],[0,1]]]\njoined: [[[0,1],[0,0]]]", "4:10: cells 0,0 and 0,1 have a wall between them, want a wall or a joined pair"},
-	"wall in a place":    {"walls: [[[0,0],[0,1]]]\nplace: [{piece: domino, cells: [[0,0],[0,1]]}]", `4:9: no placement of the piece "domino" has these cells, want one that fits and may be used`},
+	"wall in a place":    {"walls: [[[0,0],[0,1]]]\nplace: [{piece: domino, cells: [[0,0],[0,1]]}]", `4:9: no placement of the piece "domino" has these cells, want a placement that fits and may be used`},
 	"regions mapping":    {"regions: {a: b}", "3:10: regions is a mapping, want text"},
 	"regions rows":       {"regions: aab", "3:10: regions of 1 layers of 1 rows, want 1 of 2, as the board has"},
 	"regions outside":    {"regions: |\n  aab\n  .abc", `5:6: line 2 of the drawing has 'c' where the board has no cell, want '.'`},
@@ -79,15 +79,15 @@ var badMarks = map[string]struct{ file, want string }{
 	"place both":         {"place: [{piece: domino, cells: [[0,0],[0,1]], covers: [0,0]}]", "3:55: covers beside cells, want one of cells or covers"},
 	"place cell twice":   {"place: [{piece: domino, cells: [[0,0],[0,0]]}]", "3:39: a cell a second time, want each cell once"},
 	"place outside":      {"place: [{piece: domino, cells: [[0,0],[0,3]]}]", "3:39: the board has no cell 0,3, want row, column of one, counted from 0"},
-	"place bent":         {"place: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:9: no placement of the piece "L3" has these cells, want one that fits and may be used`},
+	"place bent":         {"place: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:9: no placement of the piece "L3" has these cells, want a placement that fits and may be used`},
 	"place apart":        {"place: [{piece: L3, covers: [[0,0],[0,2]]}]", `3:9: no placement of the piece "L3" covers this and may be used, want cells that one can cover`},
 	"place clash":        {"place: [L3@0;0]", `3:9: bad cell "0;0", want row,column (in brackets quote the whole)`},
 	"place in brackets":  {"place: [L3@0,0]", `3:9: bad cell "0", want row,column (in brackets quote the whole)`},
 	"place two pieces":   {`place: ["L3@0,0", "domino@0,0"]`, `3:19: the cell 0,0 is asked for "domino" and for "L3" before, want one placement for it`},
 	"place overlap":      {"place: [{piece: domino, cells: [[0,0],[0,1]]}, {piece: domino, cells: [[0,1],[0,2]]}]", `3:48: the cell 0,1 is asked for "domino" and for "domino" before, want one placement for it`},
 	"place over copies":  {"place:\n - {piece: L3, cells: [[0,0],[0,1],[1,0]]}\n - {piece: L3, cells: [[1,1],[1,2],[0,2]]}", `5:4: 2 places of the piece "L3", want at most 1, its copies`},
-	"place and forbid":   {"place: [{piece: domino, cells: [[0,0],[0,1]]}]\nforbid: [{piece: domino}]", `3:9: no placement of the piece "domino" has these cells, want one that fits and may be used`},
-	"forbid none":        {"forbid: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:10: no placement of the piece "L3" has these cells, want one that fits and may be used`},
+	"place and forbid":   {"place: [{piece: domino, cells: [[0,0],[0,1]]}]\nforbid: [{piece: domino}]", `3:9: no placement of the piece "domino" has these cells, want a placement that fits and may be used`},
+	"forbid none":        {"forbid: [{piece: L3, cells: [[0,0],[0,1],[0,2]]}]", `3:10: no placement of the piece "L3" has these cells, want a placement that fits and may be used`},
 	"forbid key":         {"forbid: [{pieces: L3}]", `3:11: unknown key "pieces", did you mean piece?`},
 	"place at nothing":   {"place: [L3]", `3:9: bad place "L3", want {piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1`},
 	"place bad number":   {`place: ["L3@0,x"]`, `3:9: bad coordinate "x", want a number from -4096 to 4096`},
@@ -111,7 +111,7 @@ func TestBadMarks(t *testing.T) {
 		case "place wrong colour":
 			file = strings.Replace(file, "L3]", "L3, {name: bent, shape: \"bw\\nw#\"}]", 1)
 			file = strings.Replace(file, "w#", "w.", 1)
-			c.want = `4:9: no placement of the piece "bent" has these cells, want one that fits and may be used`
+			c.want = `4:9: no placement of the piece "bent" has these cells, want a placement that fits and may be used`
 		}
 		_, err := Parse("f", []byte(file))
 		if err == nil || err.Error() != "f:"+c.want {

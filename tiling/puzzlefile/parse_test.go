@@ -62,8 +62,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestManyPieces: 4,655 small pieces, and conditions on all of them. Finding a piece by its name
-// takes one step: with a search through all pieces, a group of 4,655 would take 10 million steps.
+// TestManyPieces: 4,655 small pieces, and conditions on all of them. Finding a piece by its name is
+// one step: with a search through all pieces, a group of 4,655 would cost 10 million steps.
 func TestManyPieces(t *testing.T) {
 	p, err := Parse("f", []byte("board: 4x5\npieces: [{set: decominoes, copies: any}]\ngroups: [{of: decominoes, copies: 2}]"))
 	if err != nil {

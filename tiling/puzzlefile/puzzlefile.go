@@ -104,7 +104,7 @@ const MaxFileBytes = 1 << 21
 // one-sided unless the entry has the key motions.
 //
 // Errors begin with name, which is the name of the file. An error wraps [tiling.ErrPuzzle], is a
-// *[tiling.Error], and has the form "name:line:column: what is wrong, what was expected".
+// *[tiling.Error], and has the form "name:line:column: mistake, want expected".
 func Parse(name string, data []byte) (*tiling.Puzzle, error) {
 	return ParseWith(name, data, nil, tiling.CellLimit{})
 }

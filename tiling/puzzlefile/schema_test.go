@@ -50,13 +50,13 @@ func (n *node) value() any {
 	return n.text
 }
 
-// structural matches errors about what the schema says too.
+// structural matches errors about structure, which the schema also finds.
 var structural = regexp.MustCompile(`unknown key|unknown (lattice|wrap|cover|motions|shape of a board) |` +
 	`(is|has no) (text|nothing|value|a list|a mapping)[^ ]* want |bad copies|no board|no pieces|beside |` +
 	`a (group|piece|place) without|bad (letter|pair|cell,|exception|place|sum)|board of [02-9] shapes|no values of`)
 
-// agree fails if the schema refuses a file that the reader accepts, or accepts one that the reader
-// refuses for its structure. It reports whether the file is YAML.
+// agree fails if the schema refuses a file that the reader accepts, or accepts a file that the
+// reader refuses for its structure. It reports whether the file is YAML.
 func agree(t *testing.T, s *jsonschema.Schema, file string) (isYAML, accepted bool) {
 	t.Helper()
 	root, err := func() (root *node, err error) {

@@ -314,7 +314,7 @@ var syntax = map[string]string{
 	"did not find expected <document start>":         "more text after the end of the value",
 	"did not find expected comment or line break":    "more than a number, '+' or '-' after a '|' or '>'",
 	"found a comment without preceding whitespace":   "a '#' without a blank before it",
-	"found character that cannot start any token":    "text that begins with a character that has to be quoted",
+	"found character that cannot start any token":    "text that begins with a character that must be quoted",
 }
 
 // explain fails with an error of this package for an error of the parser.

@@ -59,7 +59,7 @@ export const views = ['gallery', 'draw', 'count', 'look', 'puzzle', 'keep', 'job
 const pictures = join(import.meta.dirname, '../../bin/e2e')
 
 /** How long a step may take: a machine may be ten times too busy. */
-const PATIENCE = 120_000
+const PATIENCE = Number(process.env.E2E_PATIENCE ?? 120_000)
 
 export interface Window {
   width?: number
@@ -69,11 +69,18 @@ export interface Window {
   motion?: boolean
 }
 
-export class Site {
+/** What has the page: a service, or a host of files. */
+export interface Host {
+  readonly url: string
+  start(): Promise<void>
+  end(): Promise<void>
+}
+
+export class Site<H extends Host = Service> {
   private browser: Browser | null = null
   private readonly tabs = new Map<Page, Guard>()
 
-  constructor(readonly service: Service) {}
+  constructor(readonly service: H) {}
 
   /** Opens a tab of its own, without memory of others, at a place such as #/draw. */
   async open(place = '', window: Window = {}): Promise<Page> {
@@ -86,10 +93,11 @@ export class Site {
   async tab(window: Window = {}): Promise<Page> {
     this.browser ??= await launch()
     const context = await this.browser.newContext(contextOf(window))
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.service.url })
+    const { origin } = new URL(this.service.url)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
     context.setDefaultTimeout(PATIENCE)
     const page = await context.newPage()
-    this.tabs.set(page, new Guard(page, this.service.url))
+    this.tabs.set(page, new Guard(page, origin))
     return page
   }
 
@@ -117,7 +125,12 @@ export class Site {
 
 /** A site for the tests of a file, or of a describe: it starts before them and ends after them. */
 export function site(options: readonly string[] = []): Site {
-  const made = new Site(new Service(options))
+  return siteOf(new Service(options))
+}
+
+/** The same at any host. */
+export function siteOf<H extends Host>(host: H): Site<H> {
+  const made = new Site(host)
   beforeAll(() => made.service.start())
   afterEach(async ({ task }) => {
     const troubles = await made.closeTabs(task.result?.state === 'fail' ? task.name : null)

@@ -1,5 +1,6 @@
 /** Opens the page: the address first, then what is seen of it. */
 import { render } from 'preact'
+import { keepOffline } from './api/offline'
 import { leavePage } from './api/work'
 import { catchAll } from './state/caught'
 import { startLink } from './state/link'
@@ -8,6 +9,7 @@ import { Shell } from './views/shell/shell'
 import './style/base.css'
 
 catchAll()
+keepOffline()
 startLink()
 addEventListener('pagehide', leavePage)
 applyTheme(document.documentElement)

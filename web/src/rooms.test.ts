@@ -6,12 +6,13 @@ import { expect, test } from 'vitest'
 /**
  * The rooms of the page, and what each may import. main.tsx opens the house and may import all.
  *
- *   views ──► state ──► api        views/parts only ──► model
+ *   views ──► state ──► api ──► engine (messages)       views/parts only ──► model
  *     └────────┴──────────┴──► model (pure)
  */
 const rooms: Readonly<Record<string, { rooms: readonly string[]; packages: readonly string[] }>> = {
   model: { rooms: ['model'], packages: [] },
-  api: { rooms: ['api', 'model'], packages: ['@preact/signals'] },
+  engine: { rooms: ['engine'], packages: ['wasm_exec'] },
+  api: { rooms: ['api', 'model', 'engine'], packages: ['@preact/signals'] },
   state: { rooms: ['state', 'api', 'model'], packages: ['@preact/signals'] },
   'views/parts': { rooms: ['views/parts', 'model'], packages: ['preact', 'preact/hooks', 'preact/compat', '@preact/signals', 'preact/jsx-runtime'] },
   'views/solid': { rooms: ['views/solid', 'views/parts', 'model'], packages: ['preact', 'preact/hooks', '@preact/signals', 'three'] },
@@ -68,11 +69,11 @@ test('the rules find what breaks them', () => {
   expect(wrong('views/draw/a.tsx', '../../state/store')).toBe('')
 })
 
-test('the model is pure, and only http.ts fetches', () => {
+test('the model is pure, and only the transports and the engine fetch', () => {
   const uses = (file: string, word: RegExp) => word.test(codeOf(textOf(file)))
   const outside = /\b(document|window|location|localStorage|sessionStorage|navigator|fetch|setTimeout|addEventListener)\b[.(]/
   expect(files.filter((file) => file.startsWith('model/') && uses(file, outside))).toEqual([])
-  expect(files.filter((file) => uses(file, /(?<![.\w])fetch\(/))).toEqual(['api/http.ts'])
+  expect(files.filter((file) => uses(file, /(?<![.\w])fetch\(/))).toEqual(['api/local.ts', 'api/transport.ts', 'engine/engine.ts'])
 })
 
 test('no markup from texts, and every file says what it is for', () => {

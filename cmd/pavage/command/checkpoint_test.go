@@ -19,7 +19,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// tetrominoTilings are those of 20x10, which take seconds. (Two versions with other states agree.)
+// tetrominoTilings is the number of tilings of 20x10, which is counted in seconds. (Two versions
+// with different states agree.)
 const tetrominoTilings = "291053238120184913211835376456587574\n"
 
 // checkpointed is a count of a second or two, by one thread.
@@ -45,7 +46,7 @@ var goingOn = regexp.MustCompile(`^pavage: going on from level ([0-9]+) of 200, 
 // done: it has the count, and each went on from where some one before had been.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	changes := []int{0, 1, 3, 2} // of what is kept, before each kill
+	changes := []int{0, 1, 3, 2} // of the checkpoint, before each kill
 	kills, level := 0, 0
 	for {
 		r := checkpointed(t, dir, "50ms")
@@ -78,8 +79,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// wentOn is the level that a count says it goes on from, which is not before the
-// given one; 0 if it says nothing.
+// wentOn returns the level from which a count reports that it goes on, which is not before the
+// given level; 0 if it reports none.
 func wentOn(t *testing.T, said string, before int) int {
 	t.Helper()
 	if said == "" {
@@ -96,8 +97,8 @@ func wentOn(t *testing.T, said string, before int) int {
 	return level
 }
 
-// TestInterruptCheckpoint asks a count to end, in both ways: it leaves what it
-// has come to, although no interval has passed, and says so.
+// TestInterruptCheckpoint asks a count to end, in both ways: it leaves a checkpoint, although no
+// interval has passed, and reports its level.
 func TestInterruptCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	said := regexp.MustCompile(`(?m)^pavage: interrupted; the same command goes on from level ([0-9]+) of 200$`)

@@ -21,15 +21,15 @@ func newConvert(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "convert PUZZLE --to FORMAT",
 		Short: "Write a puzzle in the format of other programs",
-		Long: `Write a puzzle in the format of other programs. If a format cannot say all of a
+		Long: `Write a puzzle in the format of other programs. If a format cannot express a
 puzzle, the puzzle is refused: so a file that is written has the same number of
 tilings.
 
   dimacs       a formula for SAT solvers and model counters, whose models are
-               the tilings, one to one; comments say which placement a variable
-               stands for, and "c p show" lines name the variables to project on
+               the tilings, one to one; comments name the placement of each
+               variable, and "c p show" lines name the variables to project on
   cover        the exact cover: items (cells and pieces) with their bounds, and
-               options (placements), one a line; verbs take it as a puzzle,
+               options (placements), one a line; verbs accept it as a puzzle,
                unless they need a board
   dlx          the exact cover as Knuth's DLX1, DLX2 and DLX3 read it
   xmpuzzle     a file of BurrTools

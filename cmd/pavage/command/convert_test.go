@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/render"
 )
 
-// TestConvertDIMACS reads the formula as its format says, tries all values of
-// its variables, and wants the models to mean the tilings that list lists.
+// TestConvertDIMACS reads the formula by the definition of its format, tries all values of its
+// variables, and compares the models with the tilings that the verb list writes.
 func TestConvertDIMACS(t *testing.T) {
 	puzzle := []string{"--board", "2x3", "--piece", "domino=any", "--piece", "L3=any"}
 	var listed []string
@@ -86,7 +86,7 @@ func modelsOf(t *testing.T, text string) []string {
 	return models
 }
 
-// TestConvertCover reads back what was written.
+// TestConvertCover parses the written cover.
 func TestConvertCover(t *testing.T) {
 	text := succeed(t, "convert", "--to", "cover", "name:soma")
 	p, err := cover.Read("soma", strings.NewReader(text))

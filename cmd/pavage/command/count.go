@@ -161,7 +161,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 }
 
 func (v *countVerb) write(c *job.Counted) error {
-	text := c.Count + "\n" // alone, or both numbers with what they are
+	text := c.Count + "\n" // alone, or both numbers with labels
 	switch d := c.Distinct; {
 	case v.Mcc:
 		n, _ := new(big.Int).SetString(c.Count, 10)

@@ -26,12 +26,12 @@ import (
 // deployFolder has the files that others run the service with.
 const deployFolder = root + "doc/deploy/"
 
-// run is how one of those files starts the program.
+// started is the way in which one of those files starts the program.
 type started struct {
 	file, name  string // of the container or unit
 	args        []string
 	environment map[string]string
-	grace       time.Duration // until it is killed, without what it waits before it is told
+	grace       time.Duration // until it is killed, without the wait before the signal to end
 	memory      int64         // limit of all its processes; 0: none in numbers
 	folders     []string      // that are mounted
 }
@@ -64,7 +64,7 @@ func text(v any) string {
 	return s
 }
 
-// documents are those of all YAML files of a folder and of those below.
+// documents are the YAML documents of all files of a folder and its subfolders.
 func documents(t *testing.T, folder string) map[string][]object {
 	t.Helper()
 	found := map[string][]object{}
@@ -238,9 +238,9 @@ func unitLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// TestDeploy: what the files of doc/deploy run is this program as it is: its verbs, its
-// flags, its settings with values that they can have; and it has the time to end, the
-// memory and the folders that it says.
+// TestDeploy: the files of doc/deploy run this program with verbs, flags and settings that it has,
+// and with valid values; and they give it the time to end, the memory and the folders that its
+// settings require.
 func TestDeploy(t *testing.T) {
 	all := slices.Concat(pods(t), composed(t), units(t))
 	if len(all) != 6 {
@@ -271,7 +271,7 @@ func TestDeploy(t *testing.T) {
 	}
 }
 
-// settings are those of the environment, which config accepts.
+// settings returns the settings of the environment, which package config must accept.
 func (s started) settings(t *testing.T) config.Config {
 	t.Helper()
 	for name, value := range s.environment {
@@ -390,7 +390,7 @@ func TestDeployAlerts(t *testing.T) {
 	}
 }
 
-// TestDeployPage: the page tells of every file.
+// TestDeployPage: the page describes every file.
 func TestDeployPage(t *testing.T) {
 	page, err := os.ReadFile(deployFolder + "README.md")
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // root is the top of the source, where the README is.
 const root = "../../../"
 
-// pages are the documents for users: what they show has to be true.
+// pages are the documents for users: their commands must have the output that is shown.
 func pages(t *testing.T) []string {
 	t.Helper()
 	found := []string{root + "README.md", root + "ARCHITECTURE.md", root + "CONTRIBUTING.md"}
@@ -53,11 +53,11 @@ func blocks(t *testing.T, page string) (found []block) {
 	return found
 }
 
-// TestDocs does on every page what a reader would do, from top to bottom: it
-// saves the files (blocks "yaml" and "sh"; a first line "# NAME.yaml" is the name
-// of the file) and types the commands (blocks "console", after the dollar signs).
-// Every block "yaml" has to be a puzzle, every block "go" a program, and every
-// command has to write what is shown. Where a page speaks to a service, there is one.
+// TestDocs does every step on every page, from top to bottom: it saves the files (blocks "yaml" and
+// "sh"; a first line "# NAME.yaml" is the name of the file) and types the commands (blocks
+// "console", after the dollar signs). Every block "yaml" must be a puzzle, every block "go" a
+// program, and every command must write the output that is shown. For pages that use a service, a
+// service runs.
 func TestDocs(t *testing.T) {
 	for _, page := range pages(t) {
 		t.Run(strings.TrimPrefix(page, root), func(t *testing.T) {
@@ -93,11 +93,11 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// drawsHeat is in commands that draw a picture of this source and take long.
+// drawsHeat is in commands that draw a picture of this source, which is slow.
 const drawsHeat = " --svg heat-"
 
-// comparePictures compares the pictures of numbers that a page's commands have drawn with those of
-// the same name that it shows.
+// comparePictures compares the pictures of numbers that a page's commands have drawn with the
+// pictures of the same names that it shows.
 func comparePictures(t *testing.T, dir string) {
 	heat, err := filepath.Glob(filepath.Join(dir, "heat-*.svg"))
 	bars, wrong := filepath.Glob(filepath.Join(dir, "bars-*.svg"))
@@ -117,7 +117,7 @@ func comparePictures(t *testing.T, dir string) {
 	}
 }
 
-// documented is where the pages say that a service is.
+// documented is the address of a service on the pages.
 const documented = "localhost:8080"
 
 // served is a text of a page that speaks to a service of this test. It starts with the
@@ -163,7 +163,7 @@ func serve(t *testing.T) string {
 	return ""
 }
 
-// TestDocsAreFound: the pages have as many commands as somebody wrote.
+// TestDocsAreFound: blocks finds the commands of the pages, at least 40.
 func TestDocsAreFound(t *testing.T) {
 	commands := 0
 	for _, page := range pages(t) {
@@ -195,14 +195,14 @@ func save(t *testing.T, dir, name, text string) string {
 // volatile is what two runs of a command do not have in common.
 var volatile = regexp.MustCompile(`"seconds":[^,]*,"peak_memory_bytes":[0-9]*|, [0-9.e+]+ (?:ms|s|minutes|hours|years)\b`)
 
-// commandsOf are the commands of a block, each with what it writes.
+// commandsOf are the commands of a block, each with its output.
 func commandsOf(text string) []string { return strings.Split("\n"+text, "\n$ ")[1:] }
 
-// slow is in commands that take a second or more.
+// slow matches commands that run for a second or more.
 var slow = regexp.MustCompile(`--each day=1\.\.31,month|16x16 .*monomino=any --seed|diamond:100 |aztec-diamond\.yaml|8x8-square|heat-x|60x60 .*--svg|2\.\.64`)
 
-// typeCommands runs the commands of a block in a shell. A command that fails has
-// to show its error. In the short run those that take long are left out.
+// typeCommands runs the commands of a block in a shell. A command that fails must show its error.
+// In the short run slow commands are left out.
 func typeCommands(t *testing.T, dir, text string) {
 	t.Helper()
 	for _, shown := range commandsOf(text) {
@@ -218,8 +218,8 @@ func typeCommands(t *testing.T, dir, text string) {
 	}
 }
 
-// shell runs a line in a directory and returns what a terminal would show,
-// and whether the line succeeded.
+// shell runs a line in a directory and returns the output as a terminal would show it, and whether
+// the line succeeded.
 func shell(dir, line string) (shown string, ok bool) {
 	var out bytes.Buffer
 	cmd := exec.Command("sh", "-c", line)
@@ -228,7 +228,7 @@ func shell(dir, line string) (shown string, ok bool) {
 	return out.String(), err == nil
 }
 
-// runProgram runs a block "go", which has to print what its last comment says.
+// runProgram runs a block "go", which must print the text in its last comment.
 func runProgram(t *testing.T, dir, text string) {
 	t.Helper()
 	file := filepath.Join(dir, "main.go")
@@ -244,7 +244,7 @@ func runProgram(t *testing.T, dir, text string) {
 
 var link = regexp.MustCompile(`(?:\]\(|src=")([^)"#]+)`)
 
-// TestLinks: what a page links to is there.
+// TestLinks: the targets of the links on each page exist.
 func TestLinks(t *testing.T) {
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
@@ -262,14 +262,14 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestReadmeIsOneScreen: the README has at most 150 lines, and the two commands
+// TestReadmeIsOneScreen: the README has at most 125 lines, and the two commands
 // that a newcomer, or a machine, looks for.
 func TestReadmeIsOneScreen(t *testing.T) {
 	text, err := os.ReadFile(root + "README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(text, []byte("\n")); n > 150 {
+	if n := bytes.Count(text, []byte("\n")); n > 125 {
 		t.Errorf("%d lines", n)
 	}
 	for _, line := range []string{
@@ -282,8 +282,8 @@ func TestReadmeIsOneScreen(t *testing.T) {
 	}
 }
 
-// TestPictures: the program still draws the pictures of the README (but for the
-// Bedlam cube, which takes a while: make pictures).
+// TestPictures: the program still draws the pictures of the README (but for the Bedlam cube, which
+// is slow: make pictures).
 func TestPictures(t *testing.T) {
 	for name, args := range map[string]string{
 		"aztec-diamond.svg": root + "doc/pictures/aztec-diamond.yaml --method walk --seed 1",

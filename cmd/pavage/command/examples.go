@@ -23,8 +23,8 @@ func newExamples(c *Call) *cobra.Command {
 		Long: `List the puzzles that are inside the program, or those with WORD in their name,
 their title or their kind: the name, the kind, the known number of tilings, and
 the title; below them, the source. The kind is the lattice of the board, or
-cover for an exact cover without a board. Every verb that takes a PUZZLE takes
-one of these as name:EXAMPLE.`,
+cover for an exact cover without a board. Every verb with an argument PUZZLE
+accepts an example as name:EXAMPLE.`,
 		Example: `  pavage examples
   pavage examples cube
   pavage count name:soma`,

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFilesOfOthers: the program counts each file of exchange/testdata as its table says, whatever
-// its name is, and what it writes of it has the same count.
+// TestFilesOfOthers: the program counts each file of exchange/testdata with the result in the table
+// there, whatever its name is, and the file that it converts has the same count.
 func TestFilesOfOthers(t *testing.T) {
 	const folder = root + "exchange/testdata/"
 	table, err := os.ReadFile(folder + "README.md")
@@ -29,7 +29,7 @@ func TestFilesOfOthers(t *testing.T) {
 			t.Errorf("%s %s: %s, want %s", row[1], row[2], got, want)
 		}
 		if row[1] == "never.cnf" {
-			continue // an option that is never taken cannot be said in DLX
+			continue // DLX cannot express an option that is never chosen
 		}
 		written := filepath.Join(t.TempDir(), "written")
 		text := succeed(t, append([]string{"convert", file, "--to", "dlx"}, problem...)...)

@@ -28,11 +28,12 @@ func newHealth(c *Call) *cobra.Command {
 		Use:   "health [URL]",
 		Short: "Ask a service whether it is well",
 		Long: `Ask a service whether it is well, as the health checks of containers do. The
-exit code is 0 if it says so within 10 seconds, and 1 if not. Without URL it
-asks the service of this machine that has the same settings: at the address of
---health if there is one, or else at that of --listen. If the URL has no path,
-/healthz is asked: it says "ok" as long as the process answers. /readyz also
-says whether the database and the data folder can be used.`,
+exit code is 0 if the service reports within 10 seconds that it is well, and 1
+if not. Without URL it asks the service of this machine that has the same
+settings: at the address of --health if there is one, or else at the address of
+--listen. If the URL has no path, /healthz is asked: it answers "ok" as long as
+the process runs. /readyz also reports whether the database and the data folder
+can be used.`,
 		Example: `  pavage health
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// askedFor runs pavage health and returns its exit code and what it writes.
+// askedFor runs pavage health and returns its exit code and its output.
 func askedFor(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
 	code = Main(append([]string{"health"}, args...), Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	return code, o.String(), e.String()
 }
 
-// TestHealth: a service is well that answers 200, and no other is: not one that is not
-// there, that is not ready, that sends somewhere else, or that breaks off.
+// TestHealth: a service that answers 200 is healthy, and no other is: not a service that does not
+// listen, is not ready, redirects or breaks the connection.
 func TestHealth(t *testing.T) {
 	for name, c := range map[string]struct {
 		path, want string // of the URL, of the one line that is written
@@ -55,7 +55,6 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestHealthNobody: where nothing listens, nobody is well.
 func TestHealthNobody(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()

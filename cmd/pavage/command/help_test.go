@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/examples"
 )
 
-// TestHelpFits: what help says of the verbs fits a terminal of 80 columns.
+// TestHelpFits: the help of the verbs fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
 	root := newRoot(&Call{})
 	all := append(root.Commands(), root)
@@ -67,7 +67,7 @@ func TestEveryVerb(t *testing.T) {
 	}
 }
 
-// found is what the group of an expression stands for in some files.
+// found returns the matches of an expression's group in some files.
 func found(t *testing.T, what *regexp.Regexp, files string) (all []string) {
 	t.Helper()
 	names, err := filepath.Glob(files)

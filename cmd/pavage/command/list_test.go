@@ -55,7 +55,7 @@ func TestListGoesOn(t *testing.T) {
 	}
 }
 
-// TestListAll: every tiling once; up to symmetry as many as the books say.
+// TestListAll: every tiling is listed once; up to symmetry their number is the published one.
 func TestListAll(t *testing.T) {
 	for _, c := range []struct {
 		want int
@@ -78,8 +78,8 @@ func TestListAll(t *testing.T) {
 	}
 }
 
-// TestListCutShort: a sheet has what was found until a limit, and the error
-// says how to go on.
+// TestListCutShort: a sheet has the tilings that were found before a limit, and the error names the
+// way to go on.
 func TestListCutShort(t *testing.T) {
 	sheet := filepath.Join(t.TempDir(), "sheet.svg")
 	w := (&Call{}).watch("listing", true)

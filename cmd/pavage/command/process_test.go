@@ -47,7 +47,7 @@ func TestInterruptReading(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// No pipe holds so much: when it is written, the program is reading.
+	// No pipe holds 200,000 bytes: when they are written, the program is reading.
 	if _, err := io.WriteString(in, strings.Repeat("# a line of nothing\n", 10_000)); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestInterruptReading(t *testing.T) {
 	}
 }
 
-// TestInterruptExplained: a search that is interrupted has told its plan before.
+// TestInterruptExplained: a search that is interrupted has printed its plan before.
 func TestInterruptExplained(t *testing.T) {
 	r := start(t, "count", "name:tetris-cube", "--explain", "--engine", "search", "--json", "--progress", "always")
 	r.untilBar()

@@ -14,7 +14,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// other is a program of one verb, which writes what it was called with, or fails as a flag says.
+// other is a program of one verb, which writes its arguments, or fails in the way that its flag
+// names.
 func other() *Program {
 	return &Program{
 		Name: "other", Short: "Another program", Long: "Another program.",
@@ -48,7 +49,8 @@ func other() *Program {
 	}
 }
 
-// TestProgram: another program takes puzzles and settings, and fails, as pavage does.
+// TestProgram: another program reads puzzles and settings, and reports errors, in the same way as
+// pavage.
 func TestProgram(t *testing.T) {
 	t.Setenv("PAVAGE_LOG_FORMAT", "json")
 	domino := []string{"look", "--board", "2x3", "--piece", "domino=any"}

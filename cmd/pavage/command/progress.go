@@ -23,7 +23,7 @@ const (
 // wanted. It appears with the first report after barDelay, and is gone after done.
 type bar struct {
 	*Call
-	doing  string // the stage that is shown, or was taken away
+	doing  string // the stage that is shown, or was erased
 	start  time.Time
 	hidden bool          // for the rest of the stage
 	box    *mpb.Progress // nil until the bar appears

@@ -24,7 +24,7 @@ type source struct {
 	Wrap    string            `flag:"WRAP" choices:"wraps" doc:"which borders of --board are glued together, WRAP: none (the default), rows, columns, both (a torus), moebius or klein"`
 	Piece   []string          `flag:"NAME" doc:"a piece or set for --board, NAME or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'"`
 	Cover   string            `flag:"RULE" words:"exact at-most" doc:"which cells of --board must be covered, RULE: exact means all (the default), at-most means that every cell may stay empty"`
-	Motions string            `flag:"MOTIONS" choices:"motions" doc:"what the pieces for --board may do, MOTIONS: free (rotate and reflect), one-sided (rotate) or fixed"`
+	Motions string            `flag:"MOTIONS" choices:"motions" doc:"the motions of the pieces for --board, MOTIONS: free (rotate and reflect), one-sided (rotate) or fixed"`
 	From    string            `flag:"FORMAT" choices:"formats" doc:"the FORMAT of a PUZZLE that another program made: {words}; without it, the first bytes or the file's name decide"`
 	Problem string            `flag:"N|NAME" doc:"which problem of a PUZZLE that has several, N|NAME: a number from 1, or a name"`
 	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file, NAME=VALUE; separate several by commas"`

@@ -14,12 +14,12 @@ import (
 
 var update = flag.Bool("update", false, "write doc/reference.md instead of comparing with it")
 
-// TestReference: doc/reference.md says of the verbs what their help says.
+// TestReference: doc/reference.md has the help of the verbs.
 func TestReference(t *testing.T) {
 	testkit.Section(t, "../../../doc/reference.md", "verbs", "\n"+reference(newRoot(&Call{})), *update, "make reference")
 }
 
-// reference is all that cobra knows of the verbs, as Markdown.
+// reference describes all verbs of the program as Markdown.
 func reference(root *cobra.Command) string {
 	var b strings.Builder
 	for _, cmd := range root.Commands() {
@@ -36,7 +36,7 @@ func reference(root *cobra.Command) string {
 	return b.String()
 }
 
-// describe is what cobra knows of one verb.
+// describe writes the help of one verb.
 func describe(b *strings.Builder, cmd *cobra.Command) {
 	path := cmd.CommandPath()
 	fmt.Fprintf(b, "### %s\n\n```text\n%s%s%s\n```\n\n", path, path, strings.TrimPrefix(cmd.Use, cmd.Name()), flagsNote(cmd))

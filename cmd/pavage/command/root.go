@@ -34,8 +34,8 @@ PAVAGE_CONFIG names, then from the environment (PAVAGE_THREADS,
 PAVAGE_LOG_LEVEL, …), then from flags. The last one wins.
 
 Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit was reached (of
-memory, of time, of the disk, or of what an engine can hold), 4 a check
-disagreed, 130 interrupted.`,
+memory, of time, of the disk, or of an engine), 4 a check disagreed,
+130 interrupted.`,
 		Example: `  pavage count examples/pentominoes-6x10.yaml
   pavage count --board 8x8 --piece domino=any
   pavage sample name:pentominoes-6x10 -n 3 --seed 7

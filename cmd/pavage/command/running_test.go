@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// running is a pavage in a process of its own. A test waits for what it writes or
-// makes, and then stops it: no test guesses how long that takes.
+// running is a pavage in a process of its own. A test waits for its output or its files, and then
+// stops it: no test depends on a guessed time.
 type running struct {
 	*exec.Cmd
 	t         *testing.T
@@ -25,7 +25,7 @@ type running struct {
 	err       error // of Wait, once ended
 }
 
-// transcript is what a process has written so far.
+// transcript is the output of a process so far.
 type transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -67,7 +67,7 @@ func start(t *testing.T, args ...string) *running {
 	return r
 }
 
-// hasEnded says whether the process has ended.
+// hasEnded reports whether the process has ended.
 func (r *running) hasEnded() bool {
 	select {
 	case <-r.ended:
@@ -97,8 +97,7 @@ func (r *running) untilBar() {
 	r.until("a bar", func() bool { return someBar.MatchString(r.errs.String()) })
 }
 
-// end sends a signal, waits for the end, and returns what is then to be seen on
-// standard error.
+// end sends a signal, waits for the end, and returns the text then visible on standard error.
 func (r *running) end(signal syscall.Signal) string {
 	r.t.Helper()
 	if err := r.Process.Signal(signal); err != nil {
@@ -117,10 +116,10 @@ func (r *running) wantInterrupted() {
 	}
 }
 
-// erased is a line of a bar and the codes that then take it away: up a line, clear.
+// erased is a line of a bar and the codes that then erase it: up a line, clear.
 var erased = regexp.MustCompile(`[^\n]*\n\x1b\[1A\x1b\[J`)
 
-// shown is what is left to see once bars are gone.
+// shown is the text that is visible after bars were erased.
 func shown(errs string) string {
 	for {
 		less := erased.ReplaceAllString(errs, "")

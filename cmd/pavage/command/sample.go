@@ -44,7 +44,7 @@ its puzzle; if there is only one piece, neighbours have different colours.
 Solids of flat boards are plates, one cell thick.
 
 --method diagram draws from a decision diagram of all tilings. --method walk
-goes back through the levels of a sweep. It takes far less memory: levels that
+goes back through the levels of a sweep. It needs far less memory: levels that
 --memory does not hold are computed again, in one pass for all draws. It orders
 the tilings in its own way, so it gives other tilings for the same seed, and a
 walk_rank in place of a rank.

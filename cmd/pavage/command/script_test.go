@@ -54,7 +54,7 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ends is fails of a command that has something to say.
+// ends runs a command that must end with the code and write one line on standard error.
 func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: fails or ends CODE COMMAND ARG…")
@@ -107,7 +107,7 @@ func objectKeys(object string) ([]string, error) {
 	return found, nil
 }
 
-// sparse makes a file of a size that takes no place on the disk.
+// sparse makes a file of a size that uses no space on the disk.
 //
 //	sparse FILE BYTES
 func sparse(ts *testscript.TestScript, _ bool, args []string) {
@@ -117,8 +117,8 @@ func sparse(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
 }
 
-// fill writes a text with one place in it filled by a repeated string. \n and
-// \0 in a text stand for what they do in Go.
+// fill writes a text with one place in it filled by a repeated string. \n and \0 in a text are
+// escapes with the same meaning as in Go.
 //
 //	fill FILE BEFORE REPEATED TIMES AFTER
 func fill(ts *testscript.TestScript, _ bool, args []string) {
@@ -129,7 +129,7 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
-// TestEngines: the setting engine has the words that a count takes, and no others.
+// TestEngines: the setting engine has the words that a count accepts, and no others.
 func TestEngines(t *testing.T) {
 	count, _, _ := newRoot(&Call{}).Find([]string{"count"})
 	engine := count.Flags().Lookup("engine").Value.(interface{ Choices() []string })
@@ -139,7 +139,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// endless never ends, and counts what was read.
+// endless never ends, and counts the bytes that were read.
 type endless struct{ read int64 }
 
 func (e *endless) Read(p []byte) (int, error) {

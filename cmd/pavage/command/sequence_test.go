@@ -141,12 +141,11 @@ func TestSequenceDamage(t *testing.T) {
 	}
 }
 
-// TestSequenceResumedWork wants what a file has not to be counted again.
+// TestSequenceResumedWork: counts that a file has are not counted again.
 func TestSequenceResumedWork(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
 	args := []string{"sequence", "--piece", "domino=any", "--rows", "1..2", "--columns", "1..2", "--output", path}
-	// A count that nobody would get shows that it was taken from the file:
-	// T(2,1) is T(1,2).
+	// A wrong count shows that the count was read from the file: T(2,1) is T(1,2).
 	text := "# pavage sequence --piece domino=any --rows 1..2 --columns 1..2\nrows,columns,count\n1,1,0\n1,2,77\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -157,8 +156,8 @@ func TestSequenceResumedWork(t *testing.T) {
 	}
 }
 
-// TestSequenceHeights compares heights told from a recurrence with those
-// counted, and with the closed form of squares of dominoes.
+// TestSequenceHeights: the verb with --height writes the same counts as the table, also modulo a
+// number.
 func TestSequenceHeights(t *testing.T) {
 	for _, pieces := range []string{"domino=any", "tetrominoes=any"} {
 		for line := range strings.Lines(succeed(t, "sequence", "--piece", pieces, "--columns", "4", "--rows", "150..160", "--format", "bfile")) {
@@ -178,8 +177,8 @@ func TestSequenceHeights(t *testing.T) {
 	}
 }
 
-// TestSequenceSymmetry wants tables of pieces that break the symmetry of rows
-// and columns to be those of boards counted one by one.
+// TestSequenceSymmetry: tables of pieces that break the symmetry of rows and columns equal the
+// counts of boards counted one by one.
 func TestSequenceSymmetry(t *testing.T) {
 	for _, pieces := range [][]string{
 		{"--piece", "L4=any", "--piece", "O4=any", "--motions", "fixed"},

@@ -17,7 +17,7 @@ import (
 
 var servesAt = regexp.MustCompile(`(?m)^pavage serves at (http://127\.0\.0\.1:[0-9]+), open it in a browser; help for programs is at http://127\.0\.0\.1:[0-9]+/docs\. Data: (.*)\. (.*)\n`)
 
-// TestServe: a service tells where it is, answers, and ends well when it is told to.
+// TestServe: a service prints its address, answers, and ends with code 0 after a signal.
 func TestServe(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", home)

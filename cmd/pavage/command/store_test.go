@@ -19,7 +19,8 @@ func checked(args ...string) (code int, out, errs string) {
 	return code, o.String(), e.String()
 }
 
-// TestStoreCheck: a sound store, one with a damaged file, and one with the file moved aside.
+// TestStoreCheck: a sound store, a store with a damaged file, and a store with the file moved
+// aside.
 func TestStoreCheck(t *testing.T) {
 	data := t.TempDir()
 	if code, out, errs := checked("--data", data); code != codeFailed || out != "" || strings.Count(errs, "\n") != 1 {
@@ -63,7 +64,7 @@ func TestStoreCheck(t *testing.T) {
 	}
 }
 
-// TestStoreUsage: where the data is, and what is no word.
+// TestStoreUsage: the folder of the data, and arguments that are not accepted.
 func TestStoreUsage(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", home)

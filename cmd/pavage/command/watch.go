@@ -88,7 +88,7 @@ func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) er
 	return errors.Join(err, text(a))
 }
 
-// tell writes the remarks, before the answer or before the first part of it.
+// tell prints the remarks, before the answer or before the first part of it.
 func (w *watcher) tell() {
 	w.bar.done()
 	for _, text := range w.remarks {

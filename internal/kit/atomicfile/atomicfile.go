@@ -13,30 +13,28 @@
 //	rename  level-118.pavage                      the old file or the new one
 //	sync    the folder, with its names, too       the new file
 //
-// # What it promises
+// # Guarantees
 //
-// Whoever opens the name, at any time, finds the old file (or none) or the whole
-// new one, never a part. When [WriteDurable] has returned nil, the new file is on
-// the disk and outlives a loss of power. [Write] does not wait for the disk: after
-// a loss of power the file may be the old one, empty, or missing. That is enough
-// for pictures, which can be drawn again, and many times as fast.
+// A process that opens the name, at any time, finds the old file (or none) or the whole new one,
+// never a part. When [WriteDurable] has returned nil, the new file is on the disk and outlives a
+// loss of power. [Write] does not wait for the disk: after a loss of power the file may be the old
+// one, empty, or missing. That is enough for pictures, which can be drawn again, and many times as
+// fast.
 //
-// If anything fails, also the function that writes, what was written is removed and
-// the old file stays. Only a process that is killed leaves a file whose name ends in
-// [Suffix], and the next process that writes a file of the same name removes it; [Leftovers]
-// matches such files. A process locks the files that it writes, so the files of running processes
-// stay.
+// If anything fails, also the function that writes, the unfinished file is removed and the old file
+// stays. Only a process that is killed leaves a file whose name ends in [Suffix], and the next
+// process that writes a file of the same name removes it; [Leftovers] matches such files. A process
+// locks the files that it writes, so the files of running processes stay.
 //
-// The new file has the permissions of the old one, or else those that a new file
-// gets. A symbolic link stays a link: the file that it points to is replaced. What is
-// neither a file nor missing, such as a pipe or /dev/stdout, is written to directly,
-// and none of the above holds.
+// The new file has the permissions of the old one, or else the usual permissions of a new file. A
+// symbolic link stays a link: the file that it points to is replaced. A path that is neither a file
+// nor missing, such as a pipe or /dev/stdout, is written to directly, without these guarantees.
 //
 // # Non-goals
 //
-// Owners, access lists and hard links of the old file are not kept. Two writers of one
-// name do not wait for each other: the last one to end wins, with a whole file. The
-// promises are those of the file system: one that only pretends to sync breaks them.
+// Owners, access lists and hard links of the old file are not kept. Two writers of one name do not
+// wait for each other: the last one to end wins, with a whole file. The guarantees depend on the
+// file system: a file system that only pretends to sync breaks them.
 //
 // # Cost
 //
@@ -65,8 +63,8 @@ import (
 // Suffix is the end of the names of files that are not yet whole.
 const Suffix = ".tmp"
 
-// Leftovers is a pattern of path/filepath.Match: it matches what a killed process
-// may have left of a file with this name, which may be a pattern itself.
+// Leftovers is a pattern of path/filepath.Match: it matches the unfinished files that killed
+// processes have left of a file with this name, which may be a pattern itself.
 func Leftovers(name string) string { return name + ".*" + Suffix }
 
 // Write makes the file at path of what write writes, whole or not at all. It does
@@ -106,9 +104,9 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file that has not its name yet. Whoever makes one writes to it, has
-// it synced if it is to outlive a loss of power, gives it its name with Commit, syncs the
-// folder, and in any case closes it. [WriteDurable] does all that.
+// File is a new file that does not have its name yet. The caller of Create writes to it, syncs it
+// if it must outlive a loss of power, gives it its name with Commit, syncs the folder, and in any
+// case closes it. [WriteDurable] does all that.
 type File struct {
 	f *os.File // under its other name, until named
 	// The same file, locked until it is named or removed; nil: files cannot be locked here
@@ -117,8 +115,7 @@ type File struct {
 	named bool // it is at path, and f is closed
 }
 
-// Create makes a new file that is to be at path. What is there must be a file or
-// nothing.
+// Create makes a new file, which Commit puts at path. The path must be a file or missing.
 func Create(path string) (*File, error) {
 	path, info, err := resolve(path)
 	if err == nil && !replaceable(info) {
@@ -136,7 +133,7 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, f.withPath(err)
 }
 
-// Sync waits until what was written is on the disk.
+// Sync waits until the written bytes are on the disk.
 func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
 
 // Temp is the file under its other name.
@@ -145,8 +142,8 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs gives the file another name than it was made for, in a folder of the same file
-// system: for whoever learns the name from what was written.
+// CommitAs gives the file another name than the path of Create, in a folder of the same file
+// system: for callers whose name depends on the written bytes.
 func (f *File) CommitAs(path string) error {
 	// A machine to which locks of this one do not reach has removed it
 	if !filelock.At(f.f, f.f.Name()) {
@@ -178,7 +175,7 @@ func (f *File) Close() error {
 
 func replaceable(info fs.FileInfo) bool { return info == nil || info.Mode().IsRegular() }
 
-// resolve follows links, and says what is there; nil if nothing is.
+// resolve follows links, and returns the path and the file's description; nil if it is missing.
 func resolve(path string) (string, fs.FileInfo, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -243,7 +240,7 @@ func fill(f io.Writer, write func(io.Writer) error) error {
 
 func (f *File) withPath(err error) error { return renamed(err, f.f.Name(), f.path) }
 
-// renamed is the error with the name that the caller knows instead of another.
+// renamed is the error with the path that the caller gave in place of the temporary name.
 func renamed(err error, name, path string) error {
 	var p *fs.PathError
 	var l *os.LinkError

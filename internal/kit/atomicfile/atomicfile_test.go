@@ -65,8 +65,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestFailingWriter: where the writer fails, or panics, nothing is left of what it
-// wrote, and an old file stays as it is.
+// TestFailingWriter: where the writer fails, or panics, no unfinished file is left, and an old file
+// stays unchanged.
 func TestFailingWriter(t *testing.T) {
 	broken := errors.New("broken")
 	for name, write := range both {
@@ -118,7 +118,8 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestPermissions: those of the old file, or a new file's.
+// TestPermissions: a new version of a file has the permissions of the old one, and a new file the
+// usual ones.
 func TestPermissions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("has no such permissions")
@@ -173,7 +174,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestDevice: what is no file is written to and stays what it is.
+// TestDevice: a path that is not a regular file is written to directly and not replaced.
 func TestDevice(t *testing.T) {
 	before, err := os.Stat(os.DevNull)
 	if err != nil {
@@ -190,7 +191,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// TestErrorsNameTheFile: not the one that the user has never heard of.
+// TestErrorsNameTheFile: errors have the name that the caller gave, not the temporary one.
 func TestErrorsNameTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing", "a")
 	err := Write(path, text("all"))

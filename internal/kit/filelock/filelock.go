@@ -2,25 +2,23 @@
 //
 // # Purpose
 //
-// A lock belongs to a file that a process has open, and ends when that is closed: so also
-// when the process ends, in whatever way. A file that says who has something, with a number
-// of a process in it, would stay.
+// A lock belongs to a file that a process has open, and ends when the file is closed: so also when
+// the process ends, in whatever way. A file with the number of the process that owns it would stay.
 //
-//	Alone    nobody else has the file locked: or ErrTaken, without waiting
-//	Shared   beside others who share it: it waits for whoever has it alone
+//	Alone    an exclusive lock, or ErrTaken if another process has a lock, without waiting
+//	Shared   a shared lock: it waits while another process has the exclusive lock
 //	Unlock   before the file is closed
 //
 // A writer that locks its unfinished file can be killed at any time: [RemoveDead] removes the files
 // of dead writers only.
 //
-// A directory can be locked like a file. Whoever locks an open file again changes the lock
-// that it has.
+// A directory can be locked like a file. Locking an open file again changes the lock that it has.
 //
 // # Non-goals
 //
-// Where files cannot be locked (Windows, some file systems of other machines) nobody is kept
-// out: the error is ErrNone, and the caller decides what that means. Only those who ask for
-// locks are kept out; a lock does not keep anybody from reading or writing.
+// Where files cannot be locked (Windows, some network file systems) the error is ErrNone, and the
+// caller decides how to go on without a lock. The locks are advisory: only processes that ask for a
+// lock are kept out, and a lock does not prevent reading or writing.
 //
 // # References
 //
@@ -34,9 +32,9 @@ import (
 )
 
 var (
-	// ErrTaken says that somebody else has locked the file.
+	// ErrTaken means that another process has locked the file.
 	ErrTaken = errors.New("another process has locked it")
-	// ErrNone says that this file cannot be locked.
+	// ErrNone means that this file cannot be locked.
 	ErrNone = errors.New("it cannot be locked here")
 )
 

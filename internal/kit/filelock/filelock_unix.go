@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Alone locks a file that nobody else has locked.
+// Alone locks a file that no other process has locked.
 func Alone(f *os.File) error { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // Shared locks a file beside others who share it.

@@ -1,9 +1,9 @@
-// Package human writes numbers as people say them: 150 million, 27 s, 840 MB.
+// Package human writes numbers in the usual words and units: 150 million, 27 s, 840 MB.
 //
 // # Purpose
 //
-// Forecasts are known to two digits at best, and are written so. Numbers that are
-// known exactly have all their digits, in groups of three.
+// Forecasts are accurate to two digits at best, and are written so. Exact numbers have all their
+// digits, in groups of three.
 //
 //	Number(1.54e6)     1.5 million        Grouped(5077918)       5,077,918
 //	Time(7300)         2 hours            Count("1", "try")      1 try
@@ -11,7 +11,7 @@
 //
 // ParseBytes reads a size that a person has written; Size writes it, exactly: 1536MiB.
 //
-// OneLine makes a line of a text that quotes what somebody else has written.
+// OneLine makes a line of a text that quotes input.
 //
 // # Non-goals
 //
@@ -45,8 +45,7 @@ func Grouped(n int64) string {
 	return digits
 }
 
-// Number writes a number of 0 or more to two digits, as one says it: 150
-// million, 39,000, 7.2e+16.
+// Number writes a number of 0 or more to two digits, in words: 150 million, 39,000, 7.2e+16.
 func Number(x float64) string {
 	x = twoDigits(x)
 	switch {
@@ -112,9 +111,8 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine puts what stands on several lines, as joined errors do, on one, folds
-// every run of white space, and drops what a terminal would act
-// on: errors quote their input, which may be anything.
+// OneLine joins lines, such as the lines of joined errors, folds every run of white space, and
+// drops the characters that control a terminal: errors quote their input, which may be anything.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

@@ -1,5 +1,5 @@
-// Package interrupt looks at a context now and then from a loop whose passes are so
-// short that a look at each would cost more than the pass.
+// Package interrupt checks a context now and then in a loop whose passes are so short that a check
+// in each would cost more than the pass.
 //
 //	for … {                       a pass of some nanoseconds
 //	    if err := w.Look(); …     asks the context at every 2^14th call
@@ -29,7 +29,7 @@ func (w *Watch) Look() error {
 	return w.ask()
 }
 
-// Work stands for so many calls of Look.
+// Work counts as the given number of calls of Look.
 func (w *Watch) Work(calls int) error {
 	if w.calls += calls; w.calls < Every {
 		return nil
@@ -39,5 +39,6 @@ func (w *Watch) Work(calls int) error {
 
 func (w *Watch) ask() error {
 	w.calls = 0
+	yield()
 	return w.ctx.Err()
 }

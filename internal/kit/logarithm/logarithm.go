@@ -68,8 +68,9 @@ func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
 
 // artanh is y + y³/3 + y⁵/5 + … of y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits, by less than the error too small.
 //
-// All is rounded down. y is too small by less than 1, y² by less than 2, and each power by less than 2/9 + 2/3 + 1,
-// which is less than 2: so each term by less than 3, and what is left out at the end is less than 3.
+// Every operation rounds down. y is too small by less than 1, y² by less than 2, and each power by
+// less than 2/9 + 2/3 + 1, which is less than 2: so each term is too small by less than 3, and the
+// sum of the omitted terms is less than 3.
 func artanh(a, b *big.Int, bits uint) (sum *big.Int, below int64) {
 	power := new(big.Int).Lsh(a, bits)
 	power.Quo(power, b)

@@ -35,7 +35,8 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestLogarithmBounds: the bounds of more bits lie between those of fewer, and ln ab = ln a + ln b.
+// TestLogarithmBounds: the bounds of more bits lie between the bounds of fewer bits, and ln ab = ln
+// a + ln b.
 func TestLogarithmBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 17))
 	for range 300 {

@@ -1,24 +1,24 @@
-// Package machine asks the machine what it has, and sets what a process may
-// hold of it.
+// Package machine measures the resources of the machine, and sets limits and priorities of a
+// process.
 //
 // # Purpose
 //
-//	FreeMemory   bytes that the machine can still give, 0 if it does not say
+//	FreeMemory   bytes that the machine can still give, 0 if that is unknown
 //	PeakMemory   the most bytes that this process has held
 //	OnDisk       whether a directory is on a disk and not a part of memory
 //	TempDisk     a directory for temporary files that is on a disk
 //	Collect      what Go's garbage collector may leave lying about
-//	Resident     bytes that another process holds now, 0 if nobody knows
+//	Resident     bytes that another process holds now, 0 if that is unknown
 //	Background   makes this process stand back behind others
 //
-// One file a system where systems differ: Linux tells most, of the others only
-// what Go's runtime knows is told.
+// One file a system where systems differ: on Linux all functions work, on other systems some return
+// no more than the Go runtime provides.
 //
 // # Non-goals
 //
-// No policy: how much of the free memory a piece of work gets is package job's
-// to decide. Nothing is kept between calls, so FreeMemory is worth asking once,
-// before the work begins: later it has less to tell, for the work has some.
+// No policy: how much of the free memory a piece of work gets is package job's to decide. Nothing
+// is kept between calls, so FreeMemory is worth asking once, before the work begins: later the work
+// itself uses some of the memory.
 package machine
 
 import (

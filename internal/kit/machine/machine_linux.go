@@ -22,8 +22,8 @@ func PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// FreeMemory is the memory, in bytes, that the machine can still give to this process,
-// or 0 if the kernel does not say. The limit of a container or a systemd unit counts too.
+// FreeMemory is the memory, in bytes, that the machine can still give to this process, or 0 if the
+// kernel does not report it. The limit of a container or a systemd unit counts too.
 func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
@@ -59,7 +59,7 @@ func FreeDisk(dir string) float64 {
 	return float64(f.Bavail) * float64(f.Bsize)
 }
 
-// Resident is the memory, in bytes, that a process holds now; 0 if nobody knows.
+// Resident is the memory, in bytes, that a process holds now; 0 if that is unknown.
 func Resident(pid int) int64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(text)) // pages: in all, resident, …; see proc(5)

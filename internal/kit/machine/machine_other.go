@@ -18,7 +18,8 @@ func PeakMemory() int64 {
 // FreeMemory is not known elsewhere.
 func FreeMemory() int64 { return 0 }
 
-// OnDisk reports whether a directory is there; what it is a part of is not asked.
+// OnDisk reports whether a directory exists. Whether its file system is a part of memory is unknown
+// here.
 func OnDisk(dir string) bool {
 	i, err := os.Stat(dir)
 	return err == nil && i.IsDir()

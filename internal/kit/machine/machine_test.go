@@ -33,8 +33,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestCollect: the share of garbage of a small heap is large, that of a large heap small, and
-// what the user has set stays.
+// TestCollect: the share of garbage of a small heap is large, the share of garbage of a large heap
+// is small, and the user's setting stays.
 func TestCollect(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)

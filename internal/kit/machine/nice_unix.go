@@ -4,14 +4,13 @@ package machine
 
 import "syscall"
 
-// niceness is how far a process of the background stands back: of 0 to 19. At 10
-// it gets about a tenth of a core that another process wants, and all of one that
-// nobody wants.
+// niceness is the priority of a process in the background, of 0 to 19 (lowest). At 10 the process
+// gets about a tenth of a core that another process uses too, and the whole of an idle core.
 const niceness = 10
 
-// Background makes this process stand back behind others: they get the processor
-// first, and where memory runs out, the kernel kills this one first. What the
-// system refuses is left as it was.
+// Background makes this process stand back behind others: they get the processor first, and where
+// memory runs out, the kernel kills this one first. A setting that the system refuses stays
+// unchanged.
 func Background() {
 	// Linux gives a niceness to a thread, and there are several already. All of them
 	// have it if the group of processes is asked for, which is this one's alone.

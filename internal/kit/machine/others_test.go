@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestResident: this process holds something, not much more than its peak, and one that is
-// not there holds nothing. The kernel adds up pages in batches for each thread, so that what
-// is held now may be told before it is in the peak.
+// TestResident: this process holds something, not much more than its peak, and a process that does
+// not exist holds nothing. The kernel adds up pages in batches for each thread, so that the current
+// figure may be ahead of the peak.
 func TestResident(t *testing.T) {
 	const batches = 16 << 20
 	if now := Resident(os.Getpid()); runtime.GOOS == "linux" && (now < 1<<20 || now > PeakMemory()+batches) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// upTo yields 0 … n-1 and keeps the number of elements taken.
+// upTo yields 0 … n-1 and records the number of elements yielded.
 func upTo(n int, taken *int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range n {
@@ -72,7 +72,7 @@ func TestMapSideBySide(t *testing.T) {
 }
 
 // TestMapStops: when the caller stops, running calls see the end of their context, no other call
-// starts, and no goroutine is left: synctest.Test fails on one that is.
+// starts, and no goroutine is left: synctest.Test fails if one is left.
 func TestMapStops(t *testing.T) {
 	for _, threads := range []int{1, 2, 8} {
 		synctest.Test(t, func(t *testing.T) {

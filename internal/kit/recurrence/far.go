@@ -77,7 +77,7 @@ func (q *modular) square(ctx context.Context, a []uint64) ([]uint64, error) {
 	return out, nil
 }
 
-// reduce replaces x^L and what is above it, highest first.
+// reduce replaces x^L and higher powers, highest first.
 func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	order := len(q.c)
 	for top := len(a) - 1; top >= order; top-- {
@@ -94,8 +94,8 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n) exactly, for n ≥ 0. Bytes estimates the memory that this takes. Term
-// looks at ctx after each product of large numbers, and its error is ctx's.
+// Term returns a(n) exactly, for n ≥ 0. Bytes estimates the memory that Term needs. Term looks at
+// ctx after each product of large numbers, and its error is ctx's.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {
@@ -108,9 +108,9 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 		}
 		return terms[n], nil
 	}
-	// a(n) is what x^n stands for. With x^(n/2) = f it is the sum over i and j
-	// of f_i f_j a(i+j), or a(i+j+1) where n is odd: L products of long
-	// numbers, where the square of f would take L²/2.
+	// a(n) is the value of x^n when each x^i is replaced by a(i). With x^(n/2) = f it is the sum
+	// over i and j of f_i f_j a(i+j), or a(i+j+1) where n is odd: L products of long numbers, where
+	// the square of f would need L²/2.
 	half, err := r.monomial(ctx, uint(n/2))
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func square(ctx context.Context, a []*big.Int) ([]*big.Int, error) {
 	return out, nil
 }
 
-// reduce replaces x^L and what is above it, highest first.
+// reduce replaces x^L and higher powers, highest first.
 func (r *Recurrence) reduce(ctx context.Context, a []*big.Int) ([]*big.Int, error) {
 	product := new(big.Int)
 	for top := len(a) - 1; top >= r.Order(); top-- {
@@ -221,7 +221,7 @@ func (r *Recurrence) reduce(ctx context.Context, a []*big.Int) ([]*big.Int, erro
 	return a, nil
 }
 
-// Bytes estimates the memory that Term(n) takes, from how fast the terms grow.
+// Bytes estimates the memory that Term(n) needs, from the growth of the terms.
 func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	order := r.Order()
 	if order == 0 || n < order {

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Finder takes the terms of a sequence and knows the least order of a recurrence that they
+// Finder receives the terms of a sequence and maintains the least order of a recurrence that they
 // obey. The zero value has no terms.
 type Finder struct {
 	terms []*big.Int
 	first *massey // modulo the first prime, always up to date
 }
 
-// Add takes the next term. The finder keeps it, so the caller must not change it.
+// Add appends the next term. The finder keeps it, so the caller must not change it.
 func (f *Finder) Add(term *big.Int) {
 	if f.first == nil {
 		f.first = newMassey(primeBelow(1 << 62))
@@ -35,9 +35,9 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms obey. It needs at least
-// twice as many terms as the order. The error wraps ErrNone if there are fewer, or if the
-// coefficients are not integers; otherwise it is ctx's.
+// Recurrence returns the recurrence of least order that all terms obey. The number of terms must be
+// at least twice the order. The error wraps ErrNone if there are fewer, or if the coefficients are
+// not integers; otherwise it is ctx's.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -72,7 +72,7 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of
+// maxPrimes bounds the coefficients to 61,000 bits, a hundred times the bits of the coefficients of
 // dominoes of width 14.
 const maxPrimes = 1000
 
@@ -84,7 +84,7 @@ type lift struct {
 	least        uint64     // of the primes so far
 }
 
-// begin forgets what smaller orders seemed to say.
+// begin starts again with a larger order: residues for smaller orders are of no use.
 func (c *lift) begin(m *massey) {
 	c.order = m.order
 	c.modulus = new(big.Int).SetUint64(m.p)
@@ -94,8 +94,8 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join takes another prime in and reports whether it changed nothing. A prime
-// that divides some determinant shows too small an order and says nothing.
+// join adds another prime and reports whether the coefficients are unchanged. A prime that divides
+// some determinant has too small an order and is ignored.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {

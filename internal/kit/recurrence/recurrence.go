@@ -10,8 +10,8 @@
 //	                       a(n) = a(n-1) + 5 a(n-2) + a(n-3) - a(n-4)
 //	generating function    (1 - x^2) / (1 - x - 5x^2 - x^3 + x^4)
 //
-// A [Finder] takes the terms one after another. At any time it knows the least order of a
-// recurrence that they obey. [Finder.Recurrence] returns this recurrence, in integers,
+// A [Finder] receives the terms one after another. [Finder.Order] is the least order of a
+// recurrence that the terms so far obey. [Finder.Recurrence] returns this recurrence, in integers,
 // checked against every term. [Recurrence.Term] and [Recurrence.TermMod] compute far terms.
 //
 // # Words
@@ -35,7 +35,7 @@
 // coefficients. Primes are added until the coefficients do not change any more. Then they
 // are checked against the terms, so an unlucky prime does no harm.
 //
-// # What is established
+// # Correctness
 //
 // The recurrence, of order L, holds for all terms that were given. It holds for all n if
 // we know that the sequence obeys some recurrence of order at most S, and if at least L+S

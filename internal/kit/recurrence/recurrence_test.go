@@ -82,8 +82,8 @@ func TestGenerating(t *testing.T) {
 	}
 }
 
-// TestNone wants sequences to be refused that obey nothing, or too little is
-// known of, or whose recurrence has fractions.
+// TestNone: there is no recurrence for sequences that obey none, that are too short, or whose
+// recurrence has fractions.
 func TestNone(t *testing.T) {
 	primes := ints(2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
 	halves := []*big.Int{new(big.Int).Lsh(big.NewInt(1), 40)}
@@ -101,7 +101,7 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// random is a recurrence with coefficients of up to so many bits.
+// random is a recurrence with coefficients of up to size bits.
 func random(rng *rand.Rand, order int, size uint) *Recurrence {
 	integer := func() *big.Int {
 		x := new(big.Int)
@@ -122,8 +122,8 @@ func random(rng *rand.Rand, order int, size uint) *Recurrence {
 	return r
 }
 
-// TestRandom wants recurrences of all sizes to be found again from just twice
-// as many terms as their order, and to go on as they did.
+// TestRandom: recurrences of all sizes are found again from twice their order of terms, and give
+// the further terms.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range 300 {

@@ -15,7 +15,7 @@
 //
 // Numbers are little endian:
 //
-//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4: alike in every version
+//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4: the same in every version
 //	sections   their bytes, one section after the other, without gaps
 //	table      for each section: length of its name, 1; its name; length of the section, 8
 //	checksums  for each 64 KiB of the body, from byte 0 of the file: CRC-32C, 4 bytes

@@ -14,11 +14,10 @@ import (
 )
 
 const (
-	// blockBytes is the length of a block; the last block of a body may be shorter. (The first
-	// draw from a diagram of 902 MB reads 600 blocks. It took 19 to 22 ms; with blocks of 16 KiB
-	// it took 13 to 15 ms in most runs and up to 73 ms in some. Blocks of a quarter of the size
-	// save only a third of the time, perhaps since mapping pages takes the rest; this was not
-	// measured.)
+	// blockBytes is the length of a block; the last block of a body may be shorter. (The first draw
+	// from a diagram of 902 MB reads 600 blocks. It cost 19 to 22 ms; with blocks of 16 KiB it cost
+	// 13 to 15 ms in most runs and up to 73 ms in some. Blocks of a quarter of the size save only a
+	// third of the time, perhaps since mapping pages costs the rest; this was not measured.)
 	blockBytes = 1 << 16
 	// magicBytes is the length of a magic, in bytes.
 	magicBytes = 16

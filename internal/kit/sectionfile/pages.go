@@ -24,8 +24,8 @@ type mapping struct {
 	checked []atomic.Uint32 // a bit for each block
 }
 
-// readAt reads bytes, and first checks those of their blocks that were not checked before. If the
-// file no longer has the bytes, the access faults.
+// readAt reads bytes, after it has checked the blocks with these bytes, each once. If the file no
+// longer has the bytes, the access faults.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

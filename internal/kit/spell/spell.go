@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// maxLength is the longest word, in bytes, that is looked at: longer ones could take much
-// time.
+// maxLength is the longest word, in bytes, that is compared: the time grows with the product of the
+// lengths of both words.
 const maxLength = 100
 
 // Nearest returns the word of the list that is the plural or the singular of the given one,

@@ -14,7 +14,7 @@ func TestNearest(t *testing.T) {
 		"solidpentominoes":        "solid-pentominoes",
 		"dominoe":                 "domino",
 		"odmino":                  "domino",
-		"dominoes":                "domino", // trominoes is as many edits away
+		"dominoes":                "domino", // trominoes is the same number of edits away
 		"dominos":                 "domino",
 		"DOMINOES":                "domino",
 		"tromino":                 "trominoes",

@@ -1,10 +1,10 @@
-// Package strict reads JSON into a struct, and says in plain words what is wrong with it.
+// Package strict reads JSON into a struct, and describes a mistake in plain words, with its place.
 //
 // # Purpose
 //
-// Whoever writes a request by hand makes mistakes: a name with a letter too few, a number
-// where a text is wanted, a bracket that is not closed. encoding/json tells them in words
-// of Go. Here each mistake has a place, what is there, and what is wanted:
+// Requests written by hand have mistakes: a name with a letter too few, a number where a text is
+// wanted, a bracket that is not closed. encoding/json reports them in terms of Go types. Here each
+// mistake has a path, the value found there and the value wanted:
 //
 //	{"options": {"distinct": true}}
 //	   path ─── options.distinct
@@ -14,8 +14,8 @@
 //
 //   - A path leads to a value: names with dots between them, and [2] for the third of a
 //     list. The whole has the path "".
-//   - A type says itself what is wanted of it if it has a method Wanted. Else the tag want
-//     of the field says it, or else its kind: a text, a whole number, a list.
+//   - The wanted value is described by the method Wanted of its type. Else the tag want
+//     of the field describes it, or else its kind: a text, a whole number, a list.
 //
 // # Cost
 //
@@ -122,8 +122,8 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown says that a name is none of those that there are, and which was perhaps meant.
-// Names that many think of for others are in the map.
+// Unknown returns the text of an error about a name that is not among names, with a similar name as
+// a guess. The map others has guesses for common mistakes.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if other := others[name]; slices.Contains(names, other) {

@@ -30,7 +30,7 @@ type outer struct {
 	Hidden string          `json:"-"`
 }
 
-// TestDecode: each mistake has its place, what is there, and what is wanted.
+// TestDecode: each mistake has its place, the value found and the value wanted.
 func TestDecode(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"a","puzzle":[{}],"limits":{"number":null},"rows":"1"}`: "",

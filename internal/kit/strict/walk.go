@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Wanter is a type that says what is wanted of a value, such as "a text: usual or all".
+// Wanter is a type that describes the wanted values, such as "a text: usual or all".
 type Wanter interface{ Wanted() string }
 
 // Field is a field of JSON of a struct.
@@ -35,8 +35,8 @@ func (f Field) Words() []string {
 // and a walk over the fields of job.Count costs 8 µs.
 var known sync.Map
 
-// FieldsOf are the fields of a struct as JSON has them, those of embedded structs too. Callers share
-// the slice, and must not change it.
+// FieldsOf returns the fields of a struct as JSON has them, with the fields of embedded structs.
+// Callers share the slice, and must not change it.
 func FieldsOf(t reflect.Type) []Field {
 	if fields, ok := known.Load(t); ok {
 		return fields.([]Field)
@@ -52,13 +52,13 @@ func FieldsOf(t reflect.Type) []Field {
 		}
 		fields = append(fields, Field{name, f.Type, f})
 	}
-	fields = slices.Clip(fields) // what a caller appends goes into an array of its own
+	fields = slices.Clip(fields) // a caller that appends gets a new array
 	known.Store(t, fields)
 	return fields
 }
 
-// Others are names that people write for others. Unknown passes over those that there
-// are not.
+// Others maps common mistakes to the names that are meant. Unknown ignores a name that is not among
+// its names.
 var Others = map[string]string{
 	"n": "number", "count": "number", "pieces": "piece", "piece": "pieces", "cols": "columns", "width": "columns", "height": "rows",
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
@@ -200,7 +200,7 @@ func inObject(t reflect.Type, raw json.RawMessage, path string) *Error {
 	return nil
 }
 
-// join is a path and a name. A name that nobody has chosen may be long.
+// join is a path and a name. A name in a request may be long, so it is cut after 40 characters.
 func join(path, name string) string {
 	name = fmt.Sprintf("%.40s", name)
 	if path == "" {
@@ -209,7 +209,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// unfit says what a value is and what is wanted, if it cannot be decoded.
+// unfit returns an error with the value found and the value wanted, if the value cannot be decoded.
 func unfit(own reflect.Value, raw json.RawMessage, path, want string) *Error {
 	if json.Unmarshal(raw, own.Interface()) == nil {
 		return nil
@@ -223,7 +223,7 @@ func unfit(own reflect.Value, raw json.RawMessage, path, want string) *Error {
 	return &Error{Path: path, Text: "it is " + seen(raw) + ", want " + want}
 }
 
-// wanted is what is wanted of a kind.
+// wanted describes the values of a kind.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

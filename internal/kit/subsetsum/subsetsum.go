@@ -3,7 +3,7 @@
 //
 // # Purpose
 //
-// If no choice of copies has as many black and white cells as the board, coloured like a
+// If no choice of copies has the numbers of black and white cells of the board, coloured like a
 // chequerboard, the puzzle has no tiling. [Sums] shows this before an engine begins:
 //
 //	1 domino of (1, 1), 0 to 2 monominoes of (0, 1) or (1, 0):   (1, 1)  (1, 2)  (2, 1)  (1, 3)  (2, 2)  (3, 1)
@@ -13,7 +13,7 @@
 //
 // # Cost
 //
-// A step shifts a number of about 2·black·white bits. A piece with n copies takes n steps for each
+// A step shifts a number of about 2·black·white bits. A piece with n copies costs n steps for each
 // of its pairs, or log n steps if it has one pair. After steps on 2^23 words of 64 bits, a tenth of
 // a second, Sums gives up.
 //
@@ -98,8 +98,8 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 	s.bits = any
 }
 
-// addEqual adds least to most copies, all with the pair p. Each step adds up to twice as many
-// copies as the step before.
+// addEqual adds least to most copies, all with the pair p. Each step adds up to twice the copies of
+// the step before.
 func (s *Sums) addEqual(p Pair, least, most int) {
 	if p.Black*least > s.most.Black || p.White*least > s.most.White {
 		s.bits = new(big.Int)

@@ -47,7 +47,7 @@ func TestAgainstAll(t *testing.T) {
 	}
 }
 
-// TestGiveUp: sums that would take too long are given up.
+// TestGiveUp: sums that would cost too many steps are given up.
 func TestGiveUp(t *testing.T) {
 	s := New(Pair{2048, 2048})
 	for range 100 {

@@ -29,9 +29,9 @@ func (a arrow) String() string { return a.from + " → " + a.to }
 //	run.go     ─►   step.go, level.go
 //	level.go   ─►   run.go                 runs up
 //
-// To find the least number is hard. The order is that of Eades, Lin and Smyth ("A
-// fast and effective heuristic for the feedback arc set problem", 1993), with files
-// moved to better places afterwards.
+// To find the least number is NP-hard. The order is found by the heuristic of Eades, Lin and Smyth
+// ("A fast and effective heuristic for the feedback arc set problem", 1993), with files moved to
+// better places afterwards.
 func TestFilesCanBeRead(t *testing.T) {
 	const most = 14
 	packages := map[string][]string{}
@@ -67,8 +67,8 @@ func fileArrows(t *testing.T, folder string, names []string) []arrow {
 		files = append(files, file)
 	}
 	uses := map[*ast.Ident]types.Object{}
-	// Imports are left empty and errors passed over: what a package declares
-	// itself is found nevertheless.
+	// Imports are left empty and errors passed over: the declarations of the
+	// package itself are found nevertheless.
 	conf := types.Config{Importer: empty{}, Error: func(error) {}}
 	pkg, _ := conf.Check(folder, positions, files, &types.Info{Uses: uses})
 	found := map[arrow]bool{}
@@ -95,8 +95,8 @@ func (empty) Import(name string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// ordered puts the files with arrows in an order: those that are used by others
-// and use few come first.
+// ordered puts the files with arrows in an order: files that are used by others and use few come
+// first.
 func ordered(arrows []arrow) []string {
 	left := map[string]bool{}
 	for _, a := range arrows {

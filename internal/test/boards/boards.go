@@ -23,7 +23,7 @@ type Board struct {
 	Problem *cover.Problem
 }
 
-// quick are boards of all kinds that take no time.
+// quick are boards of all kinds that are counted at once.
 var quick = [][]string{
 	{"1x1", "monomino"},
 	{"1x1", "domino"}, // cannot be tiled
@@ -40,13 +40,13 @@ var quick = [][]string{
 	{"3x20", "pentominoes"},
 }
 
-// quickly are examples of other kinds that take no time.
+// quickly are examples of other kinds that are counted at once.
 var quickly = []string{
 	"lozenges-hexagon-3", "tetrahexes-4x7", "dominoes-torus-4x4", "mutilated-chessboard", "soma", "squares-7x9",
 	"derangements-8", "petersen-colourings", "queens-8", "pentominoes-5x5-choose-5", "aztec-diamond-4", "mono-dom-tro-8x8",
 }
 
-// slow examples take seconds or longer.
+// slow are examples that are counted in seconds or more.
 var slow = []string{
 	"bedlam", "conways-box", "macmahon-squares-4x6", "n-pentacubes-5x5x5", "pentominoes-8x8-corners", "pentominoes-8x8-square",
 	"solid-pentominoes-2x5x6", "solid-pentominoes-3x4x5", "sudoku-17", "tetris-cube", "dominoes-20x20",

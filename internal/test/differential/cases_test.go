@@ -25,7 +25,7 @@ const (
 	Flat     Kind = "flat"   // a puzzle on a square board
 	Solid    Kind = "solid"  // a puzzle on a cube board
 	Large    Kind = "large"  // a puzzle on a square board of 36 to 225 cells
-	Wide     Kind = "wide"   // one with levels that may go to disk
+	Wide     Kind = "wide"   // its levels may go to disk
 	Padded   Kind = "padded" // a cover that is large, but not hard
 
 	// Coloured covers have campaigns of their own: of oracle.RandomColoured, RandomMatching
@@ -33,8 +33,7 @@ const (
 	Coloured Kind = "coloured"
 )
 
-// kindWeights are how often the kinds come up. A wide case takes as long as a
-// hundred others.
+// kindWeights are how often the kinds come up. A wide case costs the time of a hundred others.
 var kindWeights = []weighted[Kind]{{Abstract, 96}, {Grid, 88}, {Padded, 8}, {Flat, 136}, {Solid, 64}, {Large, 8}, {Wide, 2}}
 
 // Case is a problem to compare answers on. It is made of a source of random
@@ -42,13 +41,13 @@ var kindWeights = []weighted[Kind]{{Abstract, 96}, {Grid, 88}, {Padded, 8}, {Fla
 type Case struct {
 	Kind  Kind
 	Again string // how to see it again
-	// Problem is what is counted: that of the puzzle, if there is one.
+	// Problem is the cover that is counted: the cover of the puzzle, if there is one.
 	Problem *cover.Problem
 
 	puzzle  *puzzle       // nil for a cover
 	padding *padding      // of a padded cover
 	model   *tiling.Model // of the puzzle's text
-	draws   uint64        // seeds what the checks draw
+	draws   uint64        // seeds the random numbers of the checks
 }
 
 // FromSeed is the case of a seed. The error is about a puzzle that was meant to
@@ -73,9 +72,9 @@ func ColouredFromSeed(seed uint64) (*Case, error) {
 	return c, guarded(func() error { return c.fill(rand.New(rand.NewPCG(seed, 0x7061766167650002))) })
 }
 
-// FromBytes is the case that bytes spell: every random decision takes the next
-// byte, so that a fuzzer which changes a byte changes a decision. What is
-// missing at the end is made up.
+// FromBytes is the case that bytes spell: every random decision uses the next byte, so that a
+// fuzzer which changes a byte changes a decision. Decisions after the last byte use random numbers
+// seeded by the number of bytes.
 func FromBytes(kind Kind, data []byte) (*Case, error) {
 	h := fnv.New64a()
 	h.Write(data)
@@ -127,7 +126,7 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// setPuzzle takes the puzzle the way that a file takes.
+// setPuzzle writes and parses the puzzle, as if it came from a file.
 func (c *Case) setPuzzle(p *puzzle) error {
 	c.puzzle = p
 	m, err := p.model()

@@ -18,7 +18,7 @@ const mostVariables = 40
 //	variable v     item v 1..1, used by the options v and not-v
 //	clause ¬1∨2    item   1.. , used by the options not-1 and 2
 //
-// The models are as many as the solutions, for each helper has one value.
+// The number of models is the number of solutions, since each helper has one value in a solution.
 func checkClauses(ctx context.Context, s *subject) error {
 	if !s.listed {
 		return nil
@@ -43,8 +43,8 @@ func checkClauses(ctx context.Context, s *subject) error {
 	return err
 }
 
-// coverOfClauses is the cover of a formula: the options of variable v are 2v-2 for true and
-// 2v-1 for false, which has an item of its own so that no two are alike.
+// coverOfClauses is the cover of a formula: the options of variable v are 2v-2 for true and 2v-1
+// for false, which has an item of its own so that no two options are equal.
 func coverOfClauses(formula *verify.CNF) *cover.Problem {
 	p := &cover.Problem{Orders: [][]int{nil}}
 	for range formula.Vars {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// colourRelations hold the count of a cover with colours to those of covers with other
+// colourRelations compare the count of a cover with colours with the counts of covers with other
 // colours, or with none.
 var colourRelations = []Check{
 	{"colours", "N, the colours of each item in another order", 2, Small, checkColours},
@@ -93,8 +93,8 @@ func (s *subject) anyColoured() (item int, ok bool) {
 	return pick(s.Rand, all), true
 }
 
-// checkHues adds up over what an item is used for. What it is used for is allowed alone,
-// and what remains without any use is taken off.
+// checkHues adds up over the colours of an item: the solutions that use it with this colour, and
+// once the solutions that do not use it.
 func checkHues(ctx context.Context, s *subject) error {
 	item, ok := s.anyColoured()
 	if !ok {
@@ -124,7 +124,7 @@ func usedOnly(p *cover.Problem, item int, colour int32) *cover.Problem {
 	return q
 }
 
-// checkOwnColours: nobody agrees with a colour that no other option has.
+// checkOwnColours: a colour that no other option has agrees with no other use.
 func checkOwnColours(ctx context.Context, s *subject) error {
 	if s.padding != nil {
 		return nil // states would be too wide

@@ -42,7 +42,7 @@ func changed(p *cover.Problem) *cover.Problem {
 	return q
 }
 
-// unordered takes an item out of all orders, as it may be used several times.
+// unordered removes an item from all orders, as it may be used several times.
 func unordered(p *cover.Problem, item int) {
 	for k, order := range p.Orders {
 		p.Orders[k] = slices.DeleteFunc(order, func(i int) bool { return i == item })
@@ -119,8 +119,8 @@ func checkOrders(ctx context.Context, s *subject) error {
 	return s.counts(ctx, fmt.Sprintf("orders changed (%d)", how), q, s.want)
 }
 
-// checkShuffled sweeps all items that can be swept, or only some; those of a
-// padded cover are too many to be counted.
+// checkShuffled sweeps all items that can be swept, or only some; the states of a padded cover with
+// only some are too many.
 func checkShuffled(ctx context.Context, s *subject) error {
 	q := changed(s.Problem)
 	order := []int{}
@@ -152,7 +152,8 @@ func checkUnion(ctx context.Context, s *subject) error {
 	return s.counts(ctx, "beside another", union(s.Problem, other), new(big.Int).Mul(s.want, times))
 }
 
-// union is both problems at once. Its orders are those of one and then those of the other.
+// union is both problems at once. Each of its orders is an order of p followed by an order of
+// other.
 func union(p, other *cover.Problem) *cover.Problem {
 	q, r := changed(p), changed(other)
 	from, colours := len(q.Items), int32(len(q.Colours))
@@ -198,7 +199,7 @@ func checkSplit(ctx context.Context, s *subject) error {
 	return s.same(fmt.Sprintf("with and without option %d", o), sum, s.want)
 }
 
-// taken is what is left to do when an option is taken; nil if it cannot be.
+// taken is the rest of the problem when an option is chosen; nil if it cannot be chosen.
 func taken(p *cover.Problem, option int) *cover.Problem {
 	if r := p.Residual([]int{option}); r != nil {
 		return r.Problem
@@ -265,8 +266,8 @@ func checkBounds(ctx context.Context, s *subject) error {
 	return s.same(fmt.Sprintf("item %d used %d to %d times", i, item.Min, last), sum, s.want)
 }
 
-// checkComplement takes the bounds of an item away, and then those solutions
-// that do not keep them.
+// checkComplement counts without the bounds of an item, and subtracts the solutions that violate
+// the bounds.
 func checkComplement(ctx context.Context, s *subject) error {
 	i, ok := s.plainItem()
 	if !ok {
@@ -339,8 +340,8 @@ func checkTwinItem(ctx context.Context, s *subject) error {
 	return s.counts(ctx, fmt.Sprintf("a twin of item %d", i), q, s.want)
 }
 
-// checkPacked makes one item of two that are exact: the uses of the one are
-// its low digit, which cannot carry, those of the other its high one.
+// checkPacked makes one item of two exact items: the uses of the first are its low digit, which
+// cannot carry, and the uses of the second its high digit.
 func checkPacked(ctx context.Context, s *subject) error {
 	var exact []int
 	for i, item := range s.Problem.Items {
@@ -378,8 +379,8 @@ func checkPacked(ctx context.Context, s *subject) error {
 	return s.counts(ctx, fmt.Sprintf("items %d and %d in one", low, high), q, s.want)
 }
 
-// checkSlack makes items that may be used once less exact: what is missing is
-// an option's of its own.
+// checkSlack makes items that may be used once less exact: a missing use is supplied by an option
+// of its own.
 func checkSlack(ctx context.Context, s *subject) error {
 	q := changed(s.Problem)
 	coloured := q.ColouredItems()

@@ -1,13 +1,13 @@
 // Package differential tests the engines on random covers and puzzles: everything that
 // counts must come to the same answer.
 //
-// Random numbers choose the board, the pieces and their copies, the engine, its threads and
-// its memory. The answer need not be known, because there are two ways to see that an
-// answer is wrong:
+// Random numbers choose the board, the pieces and their copies, the engine, its threads and its
+// memory. The right answer need not be given, because there are two ways to find that an answer is
+// wrong:
 //
 //   - differential: engines that share little must agree with each other and, on a small
 //     case, with internal/test/oracle;
-//   - metamorphic: a case is changed in a way whose effect on the count N is known. This
+//   - metamorphic: a case is changed in a way with a proved effect on the count N. This
 //     also finds mistakes that all engines share, and works where the oracle is too slow.
 //
 // A case is a cover, or a puzzle and its cover. A check compares one answer about a case
@@ -23,10 +23,10 @@
 // have a campaign of their own, TestColoured with -coloured=N. The fuzzer makes a case of
 // bytes, one for each choice (FuzzCover, FuzzPuzzle).
 //
-// Nine cases in ten are small, up to 16 cells and 20,000 steps of the oracle; padded ones
-// have states of several words and counts of several limbs, which the oracle still knows;
-// large ones have up to 225 cells, wide ones, 1 in 200, a million states. 2,000 cases make
-// 44,000 comparisons in some 15 s of CPU; 100,000 make 2.2 million in 22 minutes.
+// Nine cases in ten are small, up to 16 cells and 20,000 steps of the oracle; padded ones have
+// states of several words and counts of several limbs, which the oracle still solves; large ones
+// have up to 225 cells, wide ones, 1 in 200, a million states. 2,000 cases make 44,000 comparisons
+// in some 15 s of CPU; 100,000 make 2.2 million in 22 minutes.
 //
 // References: W. M. McKeeman, "Differential testing for software", Digital Technical
 // Journal 10 (1998). T. Y. Chen, S. C. Cheung, S. M. Yiu, "Metamorphic testing: a new

@@ -141,7 +141,7 @@ func determinant(a matrix) *big.Int {
 	return new(big.Int).Mul(last, big.NewInt(sign))
 }
 
-// eliminate makes row i of what is right of column k that of the next step.
+// eliminate makes the part of row i to the right of column k ready for the next step.
 func (a matrix) eliminate(i, k int, last *big.Int) {
 	x, y := new(big.Int), new(big.Int)
 	for j := k + 1; j < len(a); j++ {
@@ -151,7 +151,7 @@ func (a matrix) eliminate(i, k int, last *big.Int) {
 	}
 }
 
-// seam says how the ends of a row of cells meet: not at all, or with this sign in a Kasteleyn
+// seam defines how the ends of a row of cells meet: not at all, or with this sign in a Kasteleyn
 // matrix.
 type seam int
 
@@ -171,10 +171,10 @@ const (
 //
 //	det(K)² = ∏ ∏ (h + v) = det Q(H²)      h, v eigenvalues of -H², -V², Q(x) = det(V² + x)
 //
-// A rectangle and a cylinder have seams for which all tilings count 1 (Kasteleyn, 1961). On a torus
-// it takes the four choices of seams, of which half the sum is the number (McCoy and Wu, 1973). On a
-// Möbius band and a Klein bottle the seam is i: its product with that of the seam -i is that of a
-// ring twice as long (Lu and Wu, 1999).
+// A rectangle and a cylinder have seams for which all tilings count 1 (Kasteleyn, 1961). The number
+// of a torus is half the sum over the four choices of seams (McCoy and Wu, 1973). On a Möbius band
+// and a Klein bottle the seam is i: the product of its matrix with the matrix of the seam -i has
+// the eigenvalues of a ring twice as long (Lu and Wu, 1999).
 func DominoesOn(wrap string, m, n int) *big.Int {
 	if m%2 == 1 && n%2 == 1 {
 		return new(big.Int)
@@ -330,7 +330,7 @@ func byColumns(wrap string, m, n int) *big.Int {
 	return total
 }
 
-// standing is the number of ways to fill what is free of a column, a ring or not, with dominoes
+// standing is the number of ways to fill the free cells of a column, a ring or not, with dominoes
 // that stand in it.
 func standing(m int, ring bool, taken uint) int64 {
 	var fill func(at int, taken uint) int64

@@ -47,7 +47,7 @@ func byEngine(e count.Engine) func(context.Context, *subject) error {
 	}
 }
 
-// checkSearch leaves out what a search would list.
+// checkSearch counts by search, and skips cases with too many solutions.
 func checkSearch(ctx context.Context, s *subject) error {
 	if s.want.BitLen() > searchBits {
 		s.note("too many to search")
@@ -94,7 +94,7 @@ func checkThreads(ctx context.Context, s *subject) error {
 	return s.same(fmt.Sprintf("%s, %d threads", w.engine, w.Threads), got, s.want)
 }
 
-// checkMemory: with less than it takes, either the right answer or an error.
+// checkMemory: with too little memory an engine returns either the right answer or an error.
 func checkMemory(ctx context.Context, s *subject) error {
 	w := s.engine()
 	w.Memory = 1 << (6 + s.IntN(16))
@@ -115,8 +115,8 @@ func (s *subject) countWithin(ctx context.Context, w way) error {
 	return s.same(fmt.Sprintf("%s within %d bytes", w.engine, w.Memory), r.Count, s.want)
 }
 
-// checkDisk gives a sweep a disk and less and less of the memory that it takes,
-// until levels go there, or it is too little for that.
+// checkDisk gives a sweep a disk and less and less of the memory that it needs, until levels go to
+// the disk, or the memory is too little for that.
 func checkDisk(ctx context.Context, s *subject) error {
 	r, err := count.Count(ctx, s.Problem, count.Sweep, alone)
 	if err != nil {
@@ -192,7 +192,7 @@ func checkResume(ctx context.Context, s *subject) error {
 	return fmt.Errorf("resumed %d times, and not done", mostBreaks)
 }
 
-// resumed goes on from the checkpoint in a directory for so many reports.
+// resumed goes on from the checkpoint in a directory until the given number of reports.
 func (s *subject) resumed(ctx context.Context, dir string, reports int) (*count.Result, error) {
 	var failed error
 	c, err := count.OpenCheckpoint(dir, 0, func(n count.CheckpointNotice) { failed = errors.Join(failed, n.Err) })
@@ -260,8 +260,8 @@ func (s *subject) sameClasses(ctx context.Context) error {
 	return classes.sameSets("least of each class", least)
 }
 
-// leastOf are those of the sorted solutions that no element of a group takes
-// to one before them: what a Canon decides, by moving everything.
+// leastOf returns the sorted solutions that no element of a group maps to a solution before them:
+// the definition of the solutions that a Canon accepts, computed by moving all of them.
 func leastOf(p *cover.Problem, group []cover.Symmetry, solutions [][]int) (least [][]int, err error) {
 	images := make([][]int, len(group))
 	for k, g := range group {
@@ -346,8 +346,8 @@ func (s *subject) sameSet(ctx context.Context, what string, set count.Set) error
 	return s.solutionsAt(what, ranks, found)
 }
 
-// solutionsAt holds what was found at ranks to be solutions, and to be all of
-// them if the ranks are all.
+// solutionsAt checks that the options found at ranks are solutions, and that they are all solutions
+// if the ranks are all ranks.
 func (s *subject) solutionsAt(what string, ranks []*big.Int, found [][]int) error {
 	s.note(compared)
 	if len(found) != len(ranks) {
@@ -395,7 +395,8 @@ func checkDistinct(ctx context.Context, s *subject) error {
 	return s.drawsClasses(ctx, group, least)
 }
 
-// sameCanon asks a Canon of every solution whether it is least, and what is.
+// sameCanon asks a Canon for every solution whether it is the least of its class, and for the least
+// solution of its class.
 func (s *subject) sameCanon(ctx context.Context, group []cover.Symmetry, least [][]int) error {
 	s.note(compared)
 	canon, err := s.Problem.Canon(ctx, group)

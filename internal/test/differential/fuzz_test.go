@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// fuzzBytes are more than a case takes.
+// fuzzBytes is more than the number of bytes that a case uses.
 const fuzzBytes = 1 << 10
 
 // seeds are a few cases to start from.

@@ -22,7 +22,7 @@ import (
 type Check struct {
 	Name string
 	Law  string // what must hold, N being the count
-	// Every says that one case of so many is checked, drawn by the case's seed.
+	// Every is n if one case in n is checked, chosen by the case's seed.
 	Every int
 	Scope Scope
 	run   func(context.Context, *subject) error
@@ -31,7 +31,7 @@ type Check struct {
 // Scope is a set of cases.
 type Scope int
 
-// The scopes. Wide cases take too long for most checks, large ones for some.
+// The scopes. Wide cases are too slow for most checks, large cases for some.
 const (
 	Anywhere Scope = iota
 	All            // but wide ones
@@ -63,16 +63,16 @@ func Checks() []Check {
 	return slices.Concat(engineChecks, coverRelations, colourRelations, puzzleRelations)
 }
 
-// Disagreement is what a check found.
+// Disagreement is a case in which a check failed.
 type Disagreement struct {
 	Case    *Case
 	Check   string
 	Err     error
 	Shrunk  *Case // as small as the shrinker got it
-	Because error // what the check says of Shrunk
+	Because error // the error of the check about Shrunk
 }
 
-// String tells how to see it again.
+// String describes the disagreement, with the line that runs the case again.
 func (d *Disagreement) String() string {
 	s := fmt.Sprintf("%s: %v\nagain: %s\n%s\n%s", d.Check, d.Err, d.Case.Again, d.Case.Kind, d.Case)
 	if d.Shrunk == nil {
@@ -89,7 +89,7 @@ func (d *Disagreement) String() string {
 // Tally is what came up.
 type Tally map[string]int
 
-// compared is what a tally counts comparisons under.
+// compared is the key of a tally for the number of comparisons.
 const compared = "comparisons"
 
 func (t Tally) add(other Tally) {
@@ -104,14 +104,14 @@ type Harness struct {
 	Temp   string // a directory for levels and checkpoints
 }
 
-// caseTime is far more than a case takes: an engine that hangs is found out.
+// caseTime is far longer than a case runs: an engine that hangs is found.
 const caseTime = time.Minute
 
-// caseMemory is far more than an engine takes for a case.
+// caseMemory is far more than an engine needs for a case, in bytes.
 const caseMemory = 1 << 30
 
-// Case checks a case, and adds to tally how often what was done. A case that
-// could not be made (whose error is given) is a disagreement, too.
+// Case checks a case, and adds the numbers of its comparisons to tally. A case that could not be
+// made (whose error is given) is a disagreement, too.
 func (h *Harness) Case(ctx context.Context, c *Case, made error, tally Tally) []*Disagreement {
 	tally["case "+string(c.Kind)]++
 	if made != nil {
@@ -145,7 +145,7 @@ func (h *Harness) Case(ctx context.Context, c *Case, made error, tally Tally) []
 	return found
 }
 
-// rng is the check's own: no other check changes what it draws.
+// rng returns the check's own source: other checks do not change its numbers.
 func (k *Check) rng(c *Case) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(k.Name))
@@ -161,7 +161,7 @@ func (h *Harness) check(ctx context.Context, k *Check, reference *subject) error
 	defer cancel()
 	s := *reference
 	s.Rand = k.rng(s.Case)
-	s.Uint64() // the one that drawn has looked at
+	s.Uint64() // drawn has used this number
 	return guarded(func() error { return k.run(ctx, &s) })
 }
 
@@ -179,15 +179,14 @@ type subject struct {
 }
 
 const (
-	// oracleSteps take 3 ms.
+	// oracleSteps run for 3 ms.
 	oracleSteps = 20_000
 	// mostListed is the number of solutions up to which they are compared one
 	// by one.
 	mostListed = 1000
 )
 
-// reference answers a case by the oracle, or where that would take too long
-// by a sweep.
+// reference answers a case by the oracle, or by a sweep if the oracle is too slow.
 func (h *Harness) reference(ctx context.Context, c *Case, tally Tally) (*subject, error) {
 	s := &subject{Case: c, h: h, tally: tally}
 	err := oracle.ErrTooBig
@@ -243,7 +242,7 @@ func (s *subject) same(what string, got, want *big.Int) error {
 	return nil
 }
 
-// sameSets compares solutions, each ascending, with those of the case.
+// sameSets compares solutions, each ascending, with the solutions of the case.
 func (s *subject) sameSets(what string, got [][]int) error {
 	s.note(compared)
 	slices.SortFunc(got, slices.Compare[[]int])
@@ -253,7 +252,7 @@ func (s *subject) sameSets(what string, got [][]int) error {
 	return nil
 }
 
-// way is an engine and what it may use.
+// way is an engine and its options.
 type way struct {
 	engine count.Engine
 	count.Options
@@ -272,10 +271,10 @@ func (s *subject) count(ctx context.Context, p *cover.Problem, w way) (*big.Int,
 	return r.Count, nil
 }
 
-// searchBits of a count are what a search gets through in milliseconds.
+// searchBits is the length in bits of counts that a search reaches in milliseconds.
 const searchBits = 20
 
-// engine draws an engine, for a large case or count one that can.
+// engine draws an engine; for a large case or count, an engine that is fast enough.
 func (s *subject) engine() way { return s.engineFor(s.want) }
 
 // otherEngine draws an engine for a count that is not known.

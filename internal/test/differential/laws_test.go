@@ -39,7 +39,7 @@ func inFlow(board string, rest string, pieces ...string) string {
 // anyOf is an entry for any number of a known piece.
 func anyOf(name string) string { return fmt.Sprintf("{name: %s, copies: any}", name) }
 
-// dominoLaws are rectangles up to 14x14, and two that take five million states.
+// dominoLaws are rectangles up to 14x14, and two rectangles with five million states.
 func dominoLaws() (all []Law) {
 	for m := 1; m <= 14; m++ {
 		for n := m; n <= 14; n++ {
@@ -143,8 +143,8 @@ type strip struct {
 	source         string
 }
 
-// strips are recurrences that are proved by hand: by what can stand at the
-// end of the board.
+// strips are recurrences that are proved by hand, by the pieces that can stand at the end of the
+// board.
 var strips = []strip{
 	{"2x%d", 1, []string{anyOf("domino")}, []int64{1, 1}, []int64{1, 1}, "Fibonacci: a standing domino, or two lying"},
 	{"3x%d", 2, []string{anyOf("domino")}, []int64{1, 3}, []int64{4, -1}, "Graham, Knuth and Patashnik, Concrete Mathematics (1994), 7.3"},
@@ -161,7 +161,7 @@ var strips = []strip{
 	{"2x2x%d", 1, []string{"{name: brick, box: 1x1x2, copies: any}"}, []int64{1, 2, 9}, []int64{3, 3, -1}, "OEIS A006253, perfect matchings of C4 x Pn"},
 }
 
-// recurrenceLaws take each strip at a few lengths, the last far beyond 128 bits.
+// recurrenceLaws has each strip with a few lengths, the last far beyond 128 bits.
 func recurrenceLaws() (all []Law) {
 	for _, s := range strips {
 		for _, n := range []int{1, 2, 3, 4, 5, 7, 12, 40, 100, 200, 400} {
@@ -257,8 +257,8 @@ func TestMacMahon(t *testing.T) {
 	}
 }
 
-// TestLaws holds the sweep to all laws, diagrams and residues to those that
-// are small enough.
+// TestLaws checks the sweep against all laws, and diagrams and residues against the laws that are
+// small enough.
 func TestLaws(t *testing.T) {
 	var sizes [3]int // counts below 2^64, below 2^128, beyond
 	onDisk := 0
@@ -324,8 +324,8 @@ func checkLawResidues(t *testing.T, law Law, p *cover.Problem) {
 	}
 }
 
-// lawOnDisk counts with some of the memory, and reports whether levels went to
-// disk. How much is too little is not told, so it tries.
+// lawOnDisk counts with some of the memory, and reports whether levels went to disk. The least
+// memory that suffices is unknown, so it tries several.
 func lawOnDisk(t *testing.T, law Law, p *cover.Problem) bool {
 	t.Helper()
 	r := lawCount(t, law, p, count.Sweep, count.Options{Limits: count.Limits{Threads: 1}})

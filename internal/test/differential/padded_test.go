@@ -16,11 +16,10 @@ import (
 //	cover         order  a b c          options  a b    b c
 //	padded        order  a x b x y c x  options  a b x x x   b c y   x x x y
 //
-// A state is then as wide as the longest option, in whatever order, but there are
-// hardly more states. Of a solution with ab and without bc, its x have no choice
-// left, y has its own option or, if it is optional, none: so a solution becomes
-// 2^k, k of the optional pads not being used by it. States take several words, and
-// counts several limbs, and still the oracle knows the answer.
+// A state is then as wide as the longest option, in whatever order, but there are hardly more
+// states. Of a solution with ab and without bc, its x have no choice left, y has its own option or,
+// if it is optional, none: so a solution becomes 2^k, k of the optional pads not being used by it.
+// States have several words, and counts several limbs, and still the oracle can compute the answer.
 type padding struct {
 	inner *cover.Problem
 	pads  []pad
@@ -35,8 +34,8 @@ type pad struct {
 // mostPads: a state has at most 511 bits.
 const mostPads = 400
 
-// randomInner draws a cover, mostly one that has solutions: of the tries half
-// would do.
+// randomInner draws a cover, mostly with solutions: a single draw has a solution in about half of
+// the cases.
 func randomInner(rng *rand.Rand) *cover.Problem {
 	const tries = 4
 	for try := 1; ; try++ {

@@ -37,7 +37,7 @@ func (s *subject) countsPuzzle(ctx context.Context, what string, p *puzzle, want
 	return nil
 }
 
-// motion takes axis k to axis axes[k], and turns it round if signs[k] is -1.
+// motion maps axis k to axis axes[k], and turns it round if signs[k] is -1.
 type motion struct{ axes, signs place }
 
 func (m motion) of(c place) (moved place) {
@@ -175,7 +175,7 @@ func (p *puzzle) turned(m motion) *puzzle {
 	for i, c := range p.places() {
 		for k := range c {
 			if m.signs[k] < 0 {
-				c[k] -= p.size[k] - 1 // so that the motion takes it to 0 and up
+				c[k] -= p.size[k] - 1 // so that its image is 0 or more
 			}
 		}
 		q.cells[q.at(m.of(c))] = p.cells[i]
@@ -222,7 +222,7 @@ func checkApart(ctx context.Context, s *subject) error {
 	return s.countsPuzzle(ctx, "two boards apart", p.doubled(gap), new(big.Int).Mul(n, n))
 }
 
-// doubled has its board twice side by side, so many columns apart.
+// doubled has its board twice side by side, gap columns apart.
 func (p *puzzle) doubled(gap int) *puzzle {
 	q := p.clone()
 	q.size[2] = 2*p.size[2] + gap
@@ -234,7 +234,7 @@ func (p *puzzle) doubled(gap int) *puzzle {
 	return q
 }
 
-// checkOriented takes pieces of which there may be any number apart.
+// checkOriented splits each piece with any number of copies into its orientations.
 func checkOriented(ctx context.Context, s *subject) error {
 	if s.puzzle.wrap != "" {
 		return nil // an orientation may lie on itself
@@ -298,8 +298,8 @@ func checkDrawn(ctx context.Context, s *subject) error {
 	return s.countsPuzzle(ctx, "optional cells", s.puzzle.exact('#', 'o'), s.want)
 }
 
-// exact is the puzzle as one whose cells must all be covered but the optional ones, with
-// all cells of one kind made those of another.
+// exact returns the puzzle in which all cells but the optional ones must be covered, after it has
+// changed all cells of the kind from to the kind to.
 func (p *puzzle) exact(from, to byte) *puzzle {
 	q := p.clone()
 	q.atMost = false

@@ -10,21 +10,21 @@ import (
 // place is a cell: layer, row, column.
 type place [3]int
 
-// unlimited as a piece's most says any number of copies.
+// unlimited as a piece's most means any number of copies.
 const unlimited = -1
 
 // shape is a piece of a random puzzle.
 type shape struct {
 	name        string
-	known       bool // the parser knows the name
+	known       bool // the name is a known piece of the parser
 	cells       []place
 	motions     string // "" for the puzzle's
 	least, most int
 	style       int // of writing it
 }
 
-// puzzle is a random puzzle before it is written: what relations change and
-// the shrinker takes apart.
+// puzzle is a random puzzle before it is written: relations change it, and the shrinker cuts it
+// down.
 type puzzle struct {
 	solid   bool
 	size    place  // layers, rows, columns
@@ -102,7 +102,7 @@ func (p *puzzle) text() string {
 	return b.String()
 }
 
-// full reports whether every cell of the box is to be covered.
+// full reports whether every cell of the box must be covered.
 func (p *puzzle) full() bool {
 	return !slices.ContainsFunc(p.cells, func(b byte) bool { return b != '#' })
 }
@@ -234,8 +234,8 @@ func randomPuzzle(rng *rand.Rand, kind Kind) *puzzle {
 	return p
 }
 
-// mirrored is the mirror image of a piece, both one-sided, mostly within equal
-// bounds: then a reflection may take one's placements to the other's.
+// mirrored is the mirror image of a piece, both one-sided, mostly within equal bounds: then a
+// reflection may map the placements of one to the placements of the other.
 func (g generator) mirrored(p *puzzle) shape {
 	first := &p.shapes[g.IntN(len(p.shapes))]
 	first.motions = "one-sided"
@@ -286,8 +286,8 @@ func (g generator) size() place {
 	}
 }
 
-// holes takes cells out of the board, and lets others be optional, mostly in
-// a way that a reflection or a half turn leaves alone. One cell stays.
+// holes removes cells from the board, and lets others be optional, mostly in a way that a
+// reflection or a half turn leaves alone. One cell stays.
 func (g generator) holes(p *puzzle) {
 	for i := range p.cells {
 		p.cells[i] = draw(g.Rand, []weighted[byte]{{'#', 7}, {'o', 1}, {'.', 1}})
@@ -308,7 +308,7 @@ func (g generator) holes(p *puzzle) {
 	}
 }
 
-// familiar are known pieces with the cells that their names stand for.
+// familiar are pieces that have names in puzzle files, with their cells.
 var familiar = []struct {
 	name  string
 	cells []place
@@ -369,7 +369,7 @@ func (g generator) bounds() (least, most int) {
 
 type pair [2]int
 
-// grow grows a shape of n cells, now and then one that is not connected.
+// grow grows a shape of n cells, now and then a shape that is not connected.
 func (g generator) grow(n int) []place {
 	cells := []place{{}}
 	steps := []place{{0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {0, -1, 0}}

@@ -130,8 +130,8 @@ func withoutItem(p *cover.Problem, item int) *cover.Problem {
 	return q
 }
 
-// simplerNumbers have one use once instead of more, one with a colour not at all, or an
-// item's bounds nearer to 0.
+// simplerNumbers returns changed problems: with one use once instead of several times, without one
+// coloured use, or with bounds of an item nearer to 0.
 func simplerNumbers(p *cover.Problem) (all []*cover.Problem) {
 	for k, o := range p.Options {
 		for at, u := range o {

@@ -6,7 +6,6 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// wraps are those of puzzle files.
 var wraps = []string{"rows", "columns", "both", "moebius", "klein"}
 
 func (p *puzzle) turnsOver() bool { return p.wrap == "moebius" || p.wrap == "klein" }

@@ -140,12 +140,13 @@ func testCounts(t *testing.T, v *service) {
 	}
 }
 
-// testSamples: what the service draws is what the command line draws, to the byte.
+// testSamples: the tilings drawn by the service are, byte for byte, the tilings drawn by the
+// command line.
 func testSamples(t *testing.T, v *service) {
 	c, ctx := v.client(), t.Context()
 	want := output(t, "sample", "--board", "8x8", "--piece", "domino=any", "-n", "20", "--seed", "7", "--json")
 	r := &job.Sample{Puzzle: board, Number: 20, Seed: whole(7)}
-	for range 2 { // the second time from what is kept
+	for range 2 { // the second time from the store
 		var got bytes.Buffer
 		for line, err := range c.Samples(ctx, r) {
 			if err != nil {

@@ -21,10 +21,10 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// mostMemory is what a bad request may add to the memory of the service.
+// mostMemory is the number of bytes that a bad request may add to the memory of the service.
 const mostMemory = 64 << 20
 
-// wrongRequest is a request that is to be refused.
+// wrongRequest is a request that must be refused.
 type wrongRequest struct {
 	name, method, path, body string
 	headers                  []string // name, value, …
@@ -46,7 +46,7 @@ func (c wrongRequest) send(v *service) (*http.Response, string) {
 		body = strings.NewReader(c.body)
 	}
 	if slices.Contains(c.headers, "gzip") {
-		body = struct{ io.Reader }{body} // nobody says how long it is
+		body = struct{ io.Reader }{body} // hides its length from net/http
 	}
 	r, err := http.NewRequestWithContext(v.t.Context(), c.method, v.url+c.path, body)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c wrongRequest) check(t *testing.T, v *service) client.Problem {
 	v.forgetPeak()
 	before := v.peak()
 	answer, text := c.send(v)
-	if more := v.peak() - before; more > mostMemory && !testing.Short() { // the race detector takes more
+	if more := v.peak() - before; more > mostMemory && !testing.Short() { // the race detector needs more
 		t.Errorf("it took %d MiB", more>>20)
 	}
 	var p client.Problem
@@ -93,9 +93,9 @@ func (c wrongRequest) check(t *testing.T, v *service) client.Problem {
 	return p
 }
 
-// TestBadPuzzles: what the command line refuses, the service refuses, with the same words
-// and the same place, whichever way the puzzle comes. The command line's own scripts say
-// what that is.
+// TestBadPuzzles: a puzzle that the command line refuses is refused by the service with the same
+// words and the same place, whichever way the puzzle comes. The puzzles are in the scripts of the
+// command line.
 func TestBadPuzzles(t *testing.T) {
 	v := fresh(t, "").serve(t)
 	for _, c := range badPuzzles(t) {
@@ -134,8 +134,8 @@ func TestBadPuzzles(t *testing.T) {
 	}
 }
 
-// badPuzzle is a puzzle that the command line refuses: with a pattern of what it says
-// behind the name of the file.
+// badPuzzle is a puzzle that the command line refuses: with a pattern of its error behind the name
+// of the file.
 type badPuzzle struct{ name, text, want string }
 
 // badPuzzles are the puzzles of a script of the command line.
@@ -201,7 +201,7 @@ func emptyPacks(t *testing.T) string {
 	return strings.Repeat(packed(t, ""), 300_000)
 }
 
-// TestBadRequests: what is not a request is a problem that says where and why.
+// TestBadRequests: a malformed request is answered by a problem with the place and the reason.
 func TestBadRequests(t *testing.T) {
 	v := fresh(t, "").serve(t)
 	const dominoes = `"puzzle":{"board":"8x8","pieces":["domino=any"]}`

@@ -14,9 +14,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// few are goroutines that come and go, whatever is canceled, such as those of a connection
-// of the database. They are fewer than jobs are canceled, so that one left by each job
-// would be seen.
+// few is the number of goroutines that come and go independently of canceled jobs, such as the
+// goroutines of a connection of the database. It is less than the number of canceled jobs, so that
+// a goroutine left by each job would be found.
 const few = 8
 
 // TestCancels: whatever the moment at which a job is canceled, it ends, and leaves no
@@ -24,7 +24,7 @@ const few = 8
 func TestCancels(t *testing.T) {
 	onBoth(t, func(t *testing.T, database string) {
 		v := fresh(t, database, often...).serve(t)
-		v.works() // what is made once is made now
+		v.works() // caches and connections are made before the goroutines are counted
 		v.cancelFive(0)
 		processes, goroutines := v.rest(), v.goroutines()
 		for first := range rounds(database, 4, 30) {
@@ -88,8 +88,8 @@ func (v *service) rest() int { return len(v.processes()) }
 
 var goroutinesLine = regexp.MustCompile(`(?m)^go_goroutines (\d+)$`)
 
-// goroutines are those of the process, as it says, while nobody is connected to it but who
-// asks.
+// goroutines is the number of goroutines that the service reports, while only this request is
+// connected.
 func (v *service) goroutines() int {
 	v.http.CloseIdleConnections()
 	m := goroutinesLine.FindStringSubmatch(v.get("/metrics"))

@@ -26,8 +26,8 @@ var hurt = map[string]func([]byte) []byte{
 	"empty":     func([]byte) []byte { return nil },
 }
 
-// TestDamagedDatabase: a service does not start on a database that is damaged. It says why in
-// one line, and leaves the file as it is.
+// TestDamagedDatabase: a service does not start on a database that is damaged. It reports the
+// reason in one line, and leaves the file unchanged.
 func TestDamagedDatabase(t *testing.T) {
 	s := fresh(t, "")
 	v := s.serve(t)
@@ -62,8 +62,8 @@ func TestDamagedDatabase(t *testing.T) {
 	v.stop()
 }
 
-// TestDamagedAnswer: who asks for an answer that is damaged is told so. The file stays as it
-// is, the rest is served, and the same request is answered anew.
+// TestDamagedAnswer: a request for a damaged answer is an error. The file stays as it is, the rest
+// is served, and the same count asked again is computed again.
 func TestDamagedAnswer(t *testing.T) {
 	for name, how := range hurt {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +152,7 @@ func (v *service) checkStore(file string) {
 	}
 }
 
-// keeps says whether some file of the store has these bytes still.
+// keeps reports whether some file of the store has these bytes still.
 func (s *setup) keeps(want []byte) bool {
 	found := false
 	_ = filepath.WalkDir(filepath.Join(s.data, "store"), func(path string, e fs.DirEntry, err error) error {

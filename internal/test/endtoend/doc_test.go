@@ -18,9 +18,9 @@
 //
 // # What must hold after each test
 //
-// Every job whose Submit has returned is done once: its state is done, the log says so
-// once, its version does not rise any more, its count is right. No process, no goroutine
-// and no file of a job is left.
+// Every job whose Submit has returned is done once: its state is done, the log reports that once,
+// its version does not rise any more, its count is right. No process, no goroutine and no file of a
+// job is left.
 //
 // # Words
 //

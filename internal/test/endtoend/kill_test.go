@@ -40,8 +40,8 @@ func TestServerKilled(t *testing.T) {
 	})
 }
 
-// killOnce starts a service, gives it work, and kills it, in the middle of a count if it is to
-// be late. It returns how many counts this has cut short.
+// killOnce starts a service, gives it work, and kills it, in the middle of a count if late is set.
+// It returns the number of counts that the kill has interrupted.
 func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strips, late bool) (cut int) {
 	t.Helper()
 	before := s.newest()
@@ -180,8 +180,8 @@ func TestChildKilled(t *testing.T) {
 	})
 }
 
-// killChild kills the child that counts a job after some checkpoints, and returns the level
-// of the last one that was known before; or false if the job was quicker.
+// killChild kills the child that counts a job after some checkpoints, and returns the level of the
+// last checkpoint logged before; or false if the job ended earlier.
 func (v *service) killChild(rng *rand.Rand, id string) (level int, ok bool) {
 	v.t.Helper()
 	wait, pid := rng.IntN(testkit.Size(4, 10)), 0

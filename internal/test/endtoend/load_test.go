@@ -102,10 +102,10 @@ func (v *service) moment(rng *rand.Rand, lines int) {
 }
 
 // times makes chance try more: with 10, the long run kills a service at 150 moments.
-var times = flag.Int("times", 1, "do so many times as often what is done at random moments")
+var times = flag.Int("times", 1, "a factor on the number of things done at random moments")
 
-// rounds is how often something is done to a service on the database: on Postgres a fifth
-// of the long run, since most of what it could break is in SQLite's tests too.
+// rounds is the number of times that a test does something to a service on the database: on
+// Postgres a fifth of the long run, since the runs with SQLite test most of the same code.
 func rounds(database string, short, long int) int {
 	if database != "" {
 		long = max(1, long/5)

@@ -10,9 +10,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestMemory: a job that needs far more memory than the service may take goes on with files
-// on the disk, or is refused with the figure. Three small jobs beside it are done, and all
-// processes together stay within the budget and a tenth.
+// TestMemory: a job that needs far more memory than the service may use goes on with files on the
+// disk, or is refused with the figure. Three small jobs beside it are done, and all processes
+// together stay within the budget and a tenth.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	if !seesProcesses {
@@ -41,12 +41,12 @@ func TestMemory(t *testing.T) {
 	v.leavesNothing(t)
 }
 
-// memoryTest is what a large job may take and has taken.
+// memoryTest has the limits of a large job and the figures measured.
 type memoryTest struct {
 	budget int64  // of the service, in MiB
 	board  string // of the large job
 	piece  string
-	limit  string // of its memory; "": what the service gives, which makes the short run long
+	limit  string // of its memory; "": the share that the service gives, which makes the short run long
 	enough int64  // bytes in files: then the job is canceled
 
 	peak, disk int64 // most bytes of all processes, and in files

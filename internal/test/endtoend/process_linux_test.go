@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// seesProcesses says that the looks at processes see something.
+// seesProcesses reports whether the tests can inspect processes on this system.
 const seesProcesses = true
 
 // withParent ends a process with the test program that has started it.

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// wanted is a count, and what its answer is to be.
+// wanted is a count and its expected answer.
 type wanted struct {
 	r      *job.Count
 	limits client.Limits
@@ -31,8 +31,8 @@ func (w wanted) check(t testing.TB, j *client.Job) {
 	}
 }
 
-// tiny is a random puzzle whose count the oracle knows. In three of four cases the service
-// counts it at once; limits make the others jobs for a child.
+// tiny is a random puzzle with its count by the oracle. In three of four cases the service counts
+// it at once; limits make the others jobs for a child.
 func tiny(t testing.TB, rng *rand.Rand) wanted {
 	t.Helper()
 	rows, columns := 2+rng.IntN(3), 3+rng.IntN(3)
@@ -55,9 +55,9 @@ func tiny(t testing.TB, rng *rand.Rand) wanted {
 	return w
 }
 
-// strips makes counts that take some time in a child and leave checkpoints: dominoes on a
-// board that is always longer, by a sweep. With a width of 16 it takes 0.3 s of CPU for 30 rows,
-// and 1.6 for 60. Limits make it a job whatever its forecast.
+// strips makes counts that run for some time in a child and leave checkpoints: dominoes on longer
+// and longer boards, by a sweep. With a width of 16 a count costs 0.3 s of CPU for 30 rows, and 1.6
+// for 60. Limits make it a job whatever its forecast.
 type strips struct {
 	width, rows int
 	weights     []uint64 // by the cells of the next row that are covered, of rows rows

@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// program is what the test program is called when it runs as pavage: so are the children
-// that a service starts.
+// program is the name of the test program when it runs as pavage: so the children that a service
+// starts have this name.
 const program = "pavage"
 
 func TestMain(m *testing.M) {
@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 	os.Exit(queuetest.Main(m))
 }
 
-// pavage is a process that is not started yet. It knows nothing of the tests' environment
-// but where temporary files are.
+// pavage is a process that is not started yet. Of the tests' environment it has only the folder for
+// temporary files.
 func pavage(args ...string) *exec.Cmd {
 	file, err := os.Executable()
 	if err != nil {
@@ -49,7 +49,7 @@ func pavage(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// output is what a process writes that ends well.
+// output runs a process that must succeed, and returns its standard output.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := pavage(args...).Output()
@@ -175,7 +175,7 @@ func (v *service) kill() {
 	v.http.CloseIdleConnections()
 }
 
-// stop tells the process to end, and it must end well, and its children with it.
+// stop sends the process a signal to end. It must end with code 0, and its children with it.
 func (v *service) stop() {
 	v.t.Helper()
 	v.http.CloseIdleConnections()
@@ -225,12 +225,12 @@ func (v *service) ask(path string, headers ...string) (status int, text string) 
 	return answer.StatusCode, string(body)
 }
 
-// record keeps what a process writes, and tells of each line.
+// record keeps the output of a process, and wakes the tests that wait for a number of lines.
 type record struct {
 	mu    sync.Mutex
 	text  strings.Builder
 	lines int
-	at    map[int]chan struct{} // closed when there are so many lines
+	at    map[int]chan struct{} // closed when the number of lines is the key
 	read  int                   // bytes of text that jobs is made of
 	jobs  []line                // those about jobs
 }

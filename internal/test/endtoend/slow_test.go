@@ -45,8 +45,8 @@ func untilClosed(t *testing.T, c net.Conn) string {
 	return string(text)
 }
 
-// untilQuiet waits until the service has no more files and goroutines than before, but for
-// those of the database and the queue, some of which come after the begin.
+// untilQuiet waits until the service has no more files and goroutines than before, but for the
+// files and goroutines of the database and the queue, some of which begin later.
 func (v *service) untilQuiet(t *testing.T, files, goroutines int) {
 	t.Helper()
 	testkit.Until(t, "the end of all connections", func() bool {
@@ -55,8 +55,8 @@ func (v *service) untilQuiet(t *testing.T, files, goroutines int) {
 	})
 }
 
-// TestShapes: what net/http takes for no request, or for one of another place, is refused,
-// and what follows it on the connection is not another request.
+// TestShapes: bytes that net/http does not accept as a request, or as a request to another place,
+// are refused, and the bytes after them on the connection are not read as another request.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	v := fresh(t, "").serve(t)
@@ -91,8 +91,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestUpgrade: a connection stays what it is, and a header that a client chose comes back
-// only if it is an id.
+// TestUpgrade: a connection is not upgraded to another protocol, and a header that a client chose
+// comes back only if it is an id.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	v := fresh(t, "").serve(t)
@@ -127,8 +127,8 @@ var slowClients = []struct {
 	{"a body from another site", "POST /v1/jobs HTTP/1.1\nHost: evil\nContent-Length: 100\n\n{", true},
 }
 
-// TestSlowClients: a thousand clients that do not go on keep nobody else from an answer, the
-// service lets go of all of them, and nothing of them is left.
+// TestSlowClients: a thousand clients that stop in the middle do not delay the answers to others,
+// and the service closes their connections and leaves no file and no goroutine of them.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	v := fresh(t, "").serve(t)
@@ -154,8 +154,8 @@ func TestSlowClients(t *testing.T) {
 	v.untilQuiet(t, files, goroutines)
 }
 
-// TestClientsThatVanish: whoever goes away in the middle of an answer leaves nothing behind,
-// and whoever takes it slowly makes the service wait, not keep it.
+// TestClientsThatVanish: a client that disconnects in the middle of an answer leaves nothing
+// behind, and a client that reads an answer slowly makes the service wait, within limits.
 func TestClientsThatVanish(t *testing.T) {
 	v := fresh(t, "").serve(t)
 	v.get("/v1/samples?board=8x8&piece=domino=any&n=10")
@@ -171,7 +171,7 @@ func TestClientsThatVanish(t *testing.T) {
 			t.Fatal(line)
 		}
 	}
-	for range 20 { // meanwhile the service fills what the system keeps for slow readers
+	for range 20 { // meanwhile the service fills the system's buffers for slow readers
 		v.get("/v1/count?board=8x8&piece=domino=any")
 	}
 	if more := v.peak() - before; more > 2*mostMemory && !testing.Short() {
@@ -218,8 +218,8 @@ func TestWatchers(t *testing.T) {
 	v.untilQuiet(t, files, goroutines)
 }
 
-// TestLargeTexts: many requests with the most expensive text that there is take the memory of
-// a few, and small requests overtake them.
+// TestLargeTexts: many requests with the most expensive text need the memory of a few, and small
+// requests overtake them.
 func TestLargeTexts(t *testing.T) {
 	testkit.Serial(t)
 	v := fresh(t, "").serve(t)

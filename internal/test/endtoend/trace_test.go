@@ -27,7 +27,7 @@ type line struct {
 	Level int `json:"-"` // of a checkpoint that was written or gone on from; 0: none
 }
 
-// What lines say.
+// The messages of the log.
 const (
 	accepted = "job accepted"
 	begun    = "job begun"
@@ -35,7 +35,7 @@ const (
 	written  = "checkpoint written"
 )
 
-// goingOn is what a line says of a count that found a checkpoint.
+// goingOn matches the log line of a count that found a checkpoint.
 var goingOn = regexp.MustCompile(`^going on from level (\d+) of`)
 
 // about are the lines of the log about jobs, as they came. Tests ask a thousand times a
@@ -83,7 +83,8 @@ func number(lines []line, such func(line) bool) (n int) {
 	return n
 }
 
-// isDone says that a job is done: after some work, or because its answer was known.
+// isDone reports whether a line logs that a job is done: after some work, or because its answer was
+// stored.
 func isDone(l line) bool {
 	return l.Message == ended && l.End == "done" || l.Message == accepted && l.State == "done"
 }
@@ -114,8 +115,8 @@ func goesOn(t testing.TB, id string, lines []line, level int) {
 	}
 }
 
-// leavesNothing wants no file of a job that has ended, and no file that is not whole. What
-// a killed process was writing to the store stays there for some hours.
+// leavesNothing wants no file of a job that has ended, and no file that is not whole. An unfinished
+// file of a killed process stays in the store for some hours.
 func (s *setup) leavesNothing(t testing.TB) {
 	t.Helper()
 	patterns := []string{"checkpoints/*", "tmp/*", "store/damaged/*"}
@@ -154,8 +155,8 @@ func (v *service) allOnce(jobs map[string]wanted) {
 	v.loggedOnce(jobs)
 }
 
-// loggedOnce wants the logs to say of each job once that it is done. A killed process may
-// have had no time to say so.
+// loggedOnce wants one line in the logs for each job that is done. A killed process may have had no
+// time to write the line.
 func (v *service) loggedOnce(jobs map[string]wanted) {
 	v.t.Helper()
 	var done map[string]int

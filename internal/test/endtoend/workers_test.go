@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestWorkers: a server and two workers share sixty jobs. One worker is killed, and the
-// server starts anew. All jobs are done once.
+// TestWorkers: a server and two workers share sixty jobs. One worker is killed, and the server is
+// restarted. All jobs are done once.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
 	for _, on := range []struct {
@@ -72,11 +72,11 @@ func testWorkers(t *testing.T, s *setup) {
 	s.leavesNothing(t)
 }
 
-// did says whether the process logs such a line.
+// did reports whether the process has logged such a line.
 func (v *service) did(such func(line) bool) bool { return number(v.log.about(), such) > 0 }
 
-// TestDrain: told to end at any moment, a service ends well, and no try is lost: the jobs go
-// on after the next start, from where they were.
+// TestDrain: after a signal at any moment a service ends with code 0, and no try is lost: the jobs
+// go on after the next start, from where they were.
 func TestDrain(t *testing.T) {
 	onBoth(t, func(t *testing.T, database string) {
 		rng := rand.New(rand.NewPCG(8, 20))
@@ -101,8 +101,8 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// drainOnce starts a service, gives it work, and tells it to end. It returns how many counts
-// were stopped on their way.
+// drainOnce starts a service, gives it work, and stops it. It returns the number of counts that
+// were interrupted.
 func (s *setup) drainOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strips) (cut int) {
 	t.Helper()
 	before := s.newest()

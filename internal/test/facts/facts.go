@@ -15,7 +15,7 @@
 //
 //	dominoes-4x4   {board: 4x4, pieces: [{name: domino, copies: any}]}   36   9   D4   OEIS A004003
 //
-// which says: 36 tilings, 9 up to the 8 symmetries of the square.
+// which means: 36 tilings, 9 up to the 8 symmetries of the square.
 //
 // # Non-goals
 //
@@ -115,7 +115,7 @@ func parse[T any](name, table string, columns []string, row func(fields []string
 	for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {
 		fields := strings.Split(line, "\t")
 		if len(fields) != len(columns) || (i == 0) != slices.Equal(fields, columns) {
-			return nil, fmt.Errorf("%s:%d: %d columns %.60q, expected the header %q, then as many in each line", name, i+1, len(fields), line, columns)
+			return nil, fmt.Errorf("%s:%d: %d columns %.60q, expected the header %q, then the same number of columns in each line", name, i+1, len(fields), line, columns)
 		}
 		if i == 0 {
 			continue

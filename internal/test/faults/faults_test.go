@@ -1,9 +1,8 @@
 // Package faults plants mistakes in the source, one at a time: a test must notice each.
 //
-// Each mistake of faults.txt stands for a class of mistakes that exact counters and
-// services have made. The go command is told to read a changed copy of one file, by
-// -overlay, and to run the one test that must fail. The source itself does not change,
-// and has neither hooks nor build tags for this.
+// Each mistake of faults.txt stands for a class of mistakes that exact counters and services have
+// made. The go command reads a changed copy of one file, by -overlay, and runs the one test that
+// must fail. The source itself does not change, and has neither hooks nor build tags for this.
 //
 //	the test fails                          caught
 //	the test passes                         missed: a test is missing

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// colouredKinds says which kinds of things that RandomColoured promises are in p.
+// colouredKinds returns the kinds that RandomColoured promises and p has.
 func colouredKinds(p *cover.Problem, solutions [][]int) []string {
 	is := map[string]bool{"solution": len(solutions) > 0, "several solutions": len(solutions) > 1}
 	plain, coloured := make([]int, len(p.Items)), make([]map[int32]int, len(p.Items))

@@ -7,11 +7,11 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// RandomGrid returns a small valid cover that looks like a puzzle; those of Random do not. It
-// has the cells of a grid of at most 4x4, connected pieces that cover them, and up to five
-// items that count copies, most of them at most once. The pruning of pockets needs such
-// covers. The options are the pieces of up to three ways to cut the grid into pieces, so
-// there is mostly a solution.
+// RandomGrid returns a small valid cover that looks like a puzzle, which the covers of Random do
+// not. It has the cells of a grid of at most 4x4, connected pieces that cover them, and up to five
+// items that count copies, most of them at most once. The pruning of pockets needs such covers. The
+// options are the pieces of up to three ways to cut the grid into pieces, so there is mostly a
+// solution.
 func RandomGrid(rng *rand.Rand) *cover.Problem {
 	g := grid{Rand: rng, rows: 1 + rng.IntN(4), columns: 1 + rng.IntN(4)}
 	g.cells = g.rows * g.columns

@@ -117,7 +117,7 @@ func (m *matching) place(r, c, tile int, colours []int32) {
 	g.add(option)
 }
 
-// symmetries are those of the board that are symmetries of the problem.
+// symmetries adds the symmetries of the board that are symmetries of the problem.
 func (m *matching) symmetries() {
 	for turn := range 4 {
 		for _, mirrored := range []bool{false, true} {

@@ -3,11 +3,11 @@
 //
 // # Purpose
 //
-// We believe a fast engine because it agrees with this one on thousands of small covers.
-// So a reader must see at once that this one is right. It takes the options one after
-// another, goes on both with each and without it, and asks the definition,
-// [cover.Problem.IsSolution], at every leaf. There is one short cut: it does not go on once
-// an item is used more than its Max, because no other option can undo that.
+// We believe a fast engine because it agrees with this one on thousands of small covers. So a
+// reader must see at once that this one is right. It goes through the options one after another,
+// goes on both with each and without it, and asks the definition, [cover.Problem.IsSolution], at
+// every leaf. There is one short cut: it does not go on once an item is used more than its Max,
+// because no other option can undo that.
 //
 //	dominoes on 2x3    ab?   yes ────────────────── no
 //	                         bc? (b is over 1: no)    bc?  yes ──── no
@@ -21,8 +21,8 @@
 //
 // # Size and cost
 //
-// At worst 2^options steps. More than [maxSteps] are an error, so that no test hangs. The
-// covers of [Random] take less than a millisecond.
+// At worst 2^options steps. More than [maxSteps] are an error, so that no test hangs. The covers of
+// [Random] are solved in less than a millisecond.
 package oracle
 
 import (
@@ -36,7 +36,7 @@ import (
 // maxSteps limits a run: about a second, and no more solutions than steps.
 const maxSteps = 1 << 20
 
-// ErrTooBig is returned for a problem that takes more than maxSteps.
+// ErrTooBig is returned for a problem that needs more than maxSteps steps.
 var ErrTooBig = errors.New("too big for the oracle")
 
 // Solutions returns all solutions of p, each as an ascending set of option
@@ -45,7 +45,7 @@ var ErrTooBig = errors.New("too big for the oracle")
 // It returns p's error if p is invalid, and ErrTooBig if p is too big.
 func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, maxSteps) }
 
-// Within does what Solutions does, in at most so many steps, for tests that cannot wait a
+// Within is Solutions with another limit of steps, for tests that need answers in less than a
 // second.
 func Within(p *cover.Problem, steps int) ([][]int, error) {
 	solutions, _, err := solve(p, steps)
@@ -58,17 +58,17 @@ func Count(p *cover.Problem) (int, error) {
 	return len(solutions), err
 }
 
-// search is one run: the options taken so far and what they use.
+// search is one run: the options chosen so far and their uses.
 type search struct {
 	problem     *cover.Problem
 	steps, most int
 	taken       []int
 	used        []int             // of each item
-	coloured    map[cover.Use]int // how often each use with a colour is among those taken
+	coloured    map[cover.Use]int // how often each use with a colour is among the uses of chosen options
 	found       [][]int
 }
 
-// solve returns the solutions and the number of steps it took to find them.
+// solve returns the solutions and the number of steps of the search.
 func solve(p *cover.Problem, most int) ([][]int, int, error) {
 	if err := p.Validate(); err != nil {
 		return nil, 0, err
@@ -82,7 +82,7 @@ func solve(p *cover.Problem, most int) ([][]int, int, error) {
 	return s.found, s.steps, nil
 }
 
-// decide takes both decisions about option o and goes on to the next.
+// decide tries both decisions about option o, without and with it, and goes on to the next option.
 func (s *search) decide(o int) {
 	if s.steps++; s.steps > s.most {
 		return
@@ -102,8 +102,8 @@ func (s *search) decide(o int) {
 	s.use(o, -1)
 }
 
-// use adds the uses of option o, or takes them away if sign is -1. It reports whether none
-// of its items is used more than its Max.
+// use adds the uses of option o, or removes them if sign is -1. It reports whether none of its
+// items is used more than its Max.
 func (s *search) use(o, sign int) bool {
 	kept := true
 	for _, u := range s.problem.Options[o] {

@@ -97,7 +97,7 @@ func TestAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// kinds says which kinds of things that Random promises are in p.
+// kinds returns the kinds that Random promises and p has.
 func kinds(p *cover.Problem, solutions int) []string {
 	is := map[string]bool{
 		"solution": solutions > 0, "several solutions": solutions > 1, "no solution": solutions == 0,

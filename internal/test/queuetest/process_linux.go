@@ -10,8 +10,8 @@ import (
 // abort makes a server end at once.
 const abort = syscall.SIGQUIT
 
-// asUser returns how the server is started: as nobody, if this is root, who then gets
-// the folder. It ends if this process does.
+// asUser returns the attributes with which the server is started: if this process is root, the
+// server runs as the user nobody, who then gets the folder. The server ends with this process.
 func asUser(folder string) (*syscall.SysProcAttr, error) {
 	how := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: abort}
 	if os.Getuid() != 0 {

@@ -2,9 +2,8 @@
 //
 // # Purpose
 //
-// What is stored in a database is tested on both that the service knows. SQLite needs
-// nothing. For Postgres this package starts Debian's server, as it comes, in a
-// temporary folder:
+// Queues are tested on both databases of the service. SQLite needs no server. For Postgres this
+// package starts Debian's server, with its usual settings, in a temporary folder:
 //
 //	func TestMain(m *testing.M) { os.Exit(queuetest.Main(m)) }
 //
@@ -17,11 +16,11 @@
 //
 // # Non-goals
 //
-// It finds no server that runs already: what tests may do to one cannot be known.
+// It never uses a server that runs already: its data might matter.
 //
 // # Cost
 //
-// The server takes about a second to make and to start, a database 0.1 s.
+// Making and starting the server costs about a second, a database 0.1 s.
 package queuetest
 
 import (
@@ -41,7 +40,7 @@ import (
 // variable is the environment variable that, if it is set, demands Postgres.
 const variable = "TEST_POSTGRES"
 
-// patience is how long a server may take to start. It only ends what hangs.
+// patience is how long to wait for the start of a server. It only ends a start that hangs.
 const patience = 5 * time.Minute
 
 // server is a server that was started for the tests of this process.

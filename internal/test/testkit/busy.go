@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Busy keeps so many goroutines busy beside a test, which then must come to the
-// same results. They end with the test, or when stop is called.
+// Busy keeps a number of goroutines busy beside a test, whose results must stay the same. They end
+// with the test, or when stop is called.
 func Busy(t testing.TB, goroutines int) (stop func()) {
 	var end atomic.Bool
 	var busy sync.WaitGroup

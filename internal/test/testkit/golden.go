@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// Section compares a part of a page that is made by a program with what it is to be.
-// The part stands between two comments:
+// Section compares a part of a page that a program writes with the wanted text. The part stands
+// between two comments:
 //
 //	<!-- NAME -->
 //	want
 //	<!-- end of NAME -->
 //
-// If it differs the test fails, and again says how the page is made anew; with update
-// set the page is written instead.
+// If it differs the test fails, and again is the command that writes the page; with update set the
+// page is written instead.
 func Section(t testing.TB, file, name, want string, update bool, again string) {
 	t.Helper()
 	page, err := os.ReadFile(file)
@@ -33,7 +33,7 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 	switch {
 	case made == string(page):
 	case !update:
-		t.Errorf("the %s in %s are not those of the program: %s", name, file, again)
+		t.Errorf("the section %s in %s is not up to date: %s", name, file, again)
 	default:
 		if err := os.WriteFile(file, []byte(made), 0o666); err != nil {
 			t.Fatal(err)
@@ -41,9 +41,9 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 	}
 }
 
-// Page compares what the tests of the page in web read with what the program says: a file
-// of web/src/model/testdata with one line of JSON for each entry of want. If it differs the test fails,
-// and again says how the file is made anew; with update set it is written instead.
+// Page compares a file of web/src/model/testdata, which the tests of the page in web read, with one
+// line of JSON for each entry of want. If it differs the test fails, and again is the command that
+// writes the file; with update set it is written instead.
 func Page(t testing.TB, file string, want []any, update bool, again string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -62,15 +62,15 @@ func Page(t testing.TB, file string, want []any, update bool, again string) {
 	Generated(t, file, b.Bytes(), update, again)
 }
 
-// Generated compares a file that a program makes with what it is to be. If it differs the test fails, and
-// again says how the file is made anew; with update set it is written instead.
+// Generated compares a file that a program makes with the wanted text. If it differs the test
+// fails, and again is the command that writes the file; with update set it is written instead.
 func Generated(t testing.TB, file string, want []byte, update bool, again string) {
 	t.Helper()
 	made, err := os.ReadFile(file)
 	switch {
 	case err == nil && bytes.Equal(made, want):
 	case !update:
-		t.Errorf("%s is not what the program says (%v): %s", file, err, again)
+		t.Errorf("%s is not up to date (%v): %s", file, err, again)
 	default:
 		if err := os.WriteFile(file, want, 0o666); err != nil {
 			t.Fatal(err)

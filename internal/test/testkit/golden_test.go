@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// said is a test that keeps what is said of it.
+// said is a test that keeps its error messages.
 type said struct {
 	testing.TB
 	text string
@@ -16,8 +16,8 @@ type said struct {
 func (s *said) Helper()                   {}
 func (s *said) Errorf(f string, _ ...any) { s.text += f }
 
-// TestSection: a section that differs is told, and mended if that is wanted; what stands
-// around it stays.
+// TestSection: a section that differs is an error, or is replaced with update set; the text around
+// it stays.
 func TestSection(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.md")
 	page := "# Page\n<!-- words -->\nold\n<!-- end of words -->\nend\n"
@@ -42,7 +42,7 @@ func TestSection(t *testing.T) {
 	}
 }
 
-// TestPageCases: a file that is not there, or differs, is told, and written if that is wanted.
+// TestPageCases: a missing or different file is an error, or is written with update set.
 func TestPageCases(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cases.json")
 	check := func(want []any, update, differs bool) {

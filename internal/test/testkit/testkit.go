@@ -1,21 +1,20 @@
-// Package testkit holds what the tests of several packages need besides the
-// code they test.
+// Package testkit holds the helpers that the tests of several packages share.
 //
 // # Purpose
 //
-// A test that measures time fails on a busy machine. So tests here count: how
-// often a context is looked at, how many bytes are taken, how many steps are
-// made. What they cannot count they wait for:
+// A test that measures time fails on a busy machine. So tests here count: how often a context is
+// looked at, how many bytes are allocated, how many steps are made. For events that they cannot
+// count they wait:
 //
 //	ctx := testkit.AfterLooks(t, 3)   // a context that ends at its 3rd look
-//	testkit.Until(t, "the file", ok)  // waits until ok says yes
+//	testkit.Until(t, "the file", ok)  // waits until ok returns true
 //	testkit.Section(t, "page.md", …)  // compares a part of a page that a program makes
 //
 //	look       0    1    2    3    4
 //	ctx.Err()  nil  nil  nil  end  end     ctx.Late() = 1
 //
-// Some tests take long. `make test` leaves them out, `make test-long` runs them and no
-// others (package longer finds them):
+// Some tests are slow. `make test` leaves them out, `make test-long` runs them and no others
+// (package longer finds them):
 //
 //	testkit.Long(t)                    // skips a test that is for the long run
 //	n := testkit.Size(1_000, 50_000)   // fewer cases, or all of them
@@ -39,14 +38,14 @@ import (
 // LongVariable is the environment variable that, if it is set, asks for the long run.
 const LongVariable = "TEST_LONG"
 
-// IsLong says whether this is the long run.
+// IsLong reports whether this is the long run.
 func IsLong() bool { return os.Getenv(LongVariable) != "" }
 
-// Long skips a test that takes too long for `make test`.
+// Long skips a test that is too slow for `make test`.
 func Long(t testing.TB) {
 	t.Helper()
 	if !IsLong() {
-		t.Skipf("takes long: `make test-long` runs it, or %s=1 go test", LongVariable)
+		t.Skipf("slow: `make test-long` runs it, or %s=1 go test", LongVariable)
 	}
 }
 
@@ -67,8 +66,8 @@ func Serial(t testing.TB) {
 	}
 }
 
-// Patience is how long Until waits. It only ends what hangs: nothing here takes a
-// second, but a machine may be a hundred times too busy.
+// Patience is how long Until waits. It only ends a test that hangs: no event here needs a second,
+// but a machine may be a hundred times too busy.
 const Patience = 5 * time.Minute
 
 // Until waits until ok returns true. It ends the test if that never happens.
@@ -81,7 +80,7 @@ func Until(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// Allocated is how many bytes all goroutines take while f runs, whether they are
+// Allocated is the number of bytes that all goroutines allocate while f runs, whether they are
 // freed again or not.
 func Allocated(f func()) int64 {
 	var before, after runtime.MemStats
@@ -108,21 +107,20 @@ func AfterLooks(t testing.TB, n int) *Looks {
 	return &Looks{Context: inner, last: int64(n), cancel: cancel}
 }
 
-// Err counts a look.
+// Err counts one look at the context.
 func (l *Looks) Err() error {
 	if l.looks.Add(1) <= l.last {
 		return nil
 	}
-	l.cancel() // whoever waits for Done is told
+	l.cancel() // closes Done
 	return context.DeadlineExceeded
 }
 
 // Made is how many looks there were.
 func (l *Looks) Made() int { return int(l.looks.Load()) }
 
-// Ended says whether a look has found the end.
+// Ended reports whether a call of Err has returned the end.
 func (l *Looks) Ended() bool { return l.Late() >= 0 }
 
-// Late is how many looks came after the one that found the end; it is negative
-// before that.
+// Late is the number of looks after the look that found the end; it is negative before that.
 func (l *Looks) Late() int { return int(l.looks.Load() - l.last - 1) }

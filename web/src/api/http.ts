@@ -1,5 +1,5 @@
 /**
- * One request to the service: the only place of the page that calls fetch.
+ * One request to the service, by the transport that the build chooses.
  *
  *   ask ── answer below 400 ─────────────────────────────► Response
  *     ├─ no service, 502, 503, 504 ── away: wait, ask again
@@ -11,7 +11,9 @@
  * all others wait for that. So a page that stays open goes on when the service is started again.
  */
 import { signal } from '@preact/signals'
+import { inPage } from '../model/in-page'
 import { jsonOf } from './read'
+import { request } from './transport'
 import type { Detail, ProblemBody } from './types'
 
 /** What the service says when it refuses. */
@@ -54,7 +56,7 @@ export const refused = signal(false)
 /** The service does not answer now, or not as it should. */
 export const away = signal(false)
 
-const SILENT = 'the service does not answer'
+const SILENT = inPage ? 'the engines of this page could not be loaded' : 'the service does not answer'
 
 /** Why it is away: there is no service, or its own words for that it cannot work now. */
 export const awayWords = signal(SILENT)
@@ -110,7 +112,7 @@ async function send(path: string, init: Asked): Promise<Response | undefined> {
   const headers = new Headers(init.headers)
   if (token.value) headers.set('Authorization', `Bearer ${token.value}`)
   try {
-    const answer = await fetch(path, { ...rest, headers, ...(signal && { signal }) })
+    const answer = await request(path, { ...rest, headers, ...(signal && { signal }) })
     return fromProxy(answer) ? undefined : answer
   } catch (error) {
     if (signal?.aborted) throw error

@@ -1,4 +1,5 @@
 /** Jobs in words: what a kind does, and how far a job is. */
+import { inPage } from './in-page'
 
 export interface JobLike {
   readonly kind: string
@@ -33,7 +34,17 @@ export function kindWords(kind: string): string {
 }
 
 /** What a job does that is queued: the service has a seat for it later. */
-export const WAITS = 'Waiting for other work on this service'
+export const WAITS = inPage ? 'Waiting for other work of this page' : 'Waiting for other work on this service'
+
+/** What becomes of a count while nobody looks. */
+export const GOES_ON = inPage
+  ? 'The count goes on while this page is open. The program counts faster, with all cores and the disk: save the puzzle file in Keep, then run pavage count FILE'
+  : 'The service goes on counting when you leave this page'
+
+/** Who does jobs, and when. */
+export const WHO_WORKS = inPage
+  ? 'This page does this work while it is open. What has not ended when it is closed begins again at the next visit.'
+  : 'The service does this work, also while this page is closed.'
 
 const states: Readonly<Record<string, string>> = {
   queued: WAITS,

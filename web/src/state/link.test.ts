@@ -89,6 +89,19 @@ test('an example with values; the document stays when the view changes', async (
   expect(window.entries[1]).toBe('#/keep?example=calendar&set=month=feb&set=day=29')
 })
 
+test('a short link has the name of a puzzle, and values or their numbers', async () => {
+  const window = fakeWindow('#calendar?month=2&day=29')
+  const months = { name: 'month', value: 'jan', values: ['jan', 'feb'] }
+  const days = { name: 'day', value: '1', values: ['1', '29'] }
+  fakeService([['POST /v1/puzzles:check', json({ ok: true, puzzle: { title: '', lattice: 'square', parameters: [months, days] } })], ...board('Calendar')])
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.source.value.kind === 'example')
+  expect(p.view.value).toBe('draw')
+  expect(p.sent.value).toEqual({ example: 'calendar', values: { month: 'feb', day: '29' } })
+  await until(() => window.entries[0] === '#/draw?example=calendar&set=month=feb&set=day=29')
+})
+
 test('back leads to the puzzle that was open there', async () => {
   const window = fakeWindow('#/draw')
   const p = await pageOfDrawing(window)

@@ -5,17 +5,19 @@
  *   #/draw?p=…            the drawn puzzle, packed
  *   #/count?s=…           what is sent to the service, packed: a file without a board
  *   …&keep=X5@0,1/1,0…&not=…       pins
+ *   #calendar?month=12&day=25      short, to be typed: a bundled puzzle and its values, in Draw
  *
  *   document, pins ── edit ── after a moment ──► address        (replaced)
  *   document, pins ◄── back, forward, a link ─── address        (#/draw alone: the document stays)
  */
 import { computed, effect, signal } from '@preact/signals'
+import { check } from '../api/puzzles'
 import type { Conditions, Sent } from '../api/types'
 import { readPuzzle, writePuzzle } from '../model/puzzle'
 import { readSelector, selector } from '../model/selectors'
 import { pack, unpack } from '../model/share'
 import { openExample, openPuzzle, openSource, stopOpening } from './open'
-import { drawing, opened, pins, setPins, source, type Source, type Values } from './store'
+import { drawing, exampleSent, opened, pins, setPins, source, type Source, type Values } from './store'
 
 export const views = ['gallery', 'draw', 'count', 'look', 'puzzle', 'keep', 'jobs'] as const
 export type View = (typeof views)[number]
@@ -153,15 +155,17 @@ async function write(of?: View): Promise<void> {
 /** Opens what the address says. Without a document in it, the one that is open stays. */
 async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  view.value = views.find((v) => v === path) ?? 'gallery'
+  const named = /^#[^/?]/.test(location.hash) && !views.some((v) => v === path) ? path : ''
+  view.value = named ? 'draw' : (views.find((v) => v === path) ?? 'gallery')
   linkProblem.value = null
-  if (asked !== '' && asked === query) giveUp()
-  if (asked === query || (asked === '' && source.peek().kind !== 'none')) return void write()
+  if (!named && asked !== '' && asked === query) giveUp()
+  if (!named && (asked === query || (asked === '' && source.peek().kind !== 'none'))) return void write()
   const params = new URLSearchParams(asked)
   const mine = ++latest
   following.value = true
   try {
-    if (!(await openParams(params)) || mine !== latest) return
+    if (!(await (named ? openNamed(named, params) : openParams(params))) || mine !== latest) return
+    if (named) return void write()
     query = asked
     setPins([...pinsOf(params, 'keep'), ...pinsOf(params, 'not')])
     extra.value = Object.fromEntries(EXTRA.flatMap((key) => (params.get(key) ? [[key, params.get(key) ?? '']] : [])))
@@ -193,6 +197,16 @@ async function openParams(params: URLSearchParams): Promise<boolean> {
   const { sent, title } = parsed(await unpack(s)) as { sent?: unknown; title?: unknown }
   if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link has no puzzle.')
   return openSource(sent as string | Record<string, unknown>, String(title ?? ''))
+}
+
+/** Opens a bundled puzzle with values of its parameters, or with their numbers: month 12 is dec. */
+async function openNamed(name: string, params: URLSearchParams): Promise<boolean> {
+  const { parameters = [] } = (params.size > 0 && (await check(exampleSent(name, {}))).puzzle) || {}
+  const valueOf = (parameter: string, value: string): string => {
+    const all = parameters.find((one) => one.name === parameter)?.values ?? []
+    return all.includes(value) ? value : (all[Number(value) - 1] ?? value)
+  }
+  return openExample(name, Object.fromEntries([...params].map(([parameter, value]) => [parameter, valueOf(parameter, value)])))
 }
 
 function parsed(text: string): unknown {

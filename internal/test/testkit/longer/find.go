@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// asks are the names of package testkit that tell the long run from the short one.
+// asks are the names of package testkit that distinguish the long run from the short one.
 var asks = map[string]bool{"Long": true, "Size": true, "IsLong": true, "LongVariable": true}
 
 // find is the names of the longer tests of a module, and the folders that they are in.
@@ -38,7 +38,7 @@ type declaration struct {
 	names map[string]bool
 }
 
-// declarations are those of the test files of each folder.
+// declarations returns the declarations in the test files of each folder.
 func declarations(module fs.FS) (map[string][]declaration, error) {
 	declared := map[string][]declaration{}
 	err := fs.WalkDir(module, ".", func(file string, d fs.DirEntry, err error) error {
@@ -92,8 +92,8 @@ func declarationsOf(decl ast.Decl) (all []declaration) {
 	return all
 }
 
-// namesIn are all names in a piece of source: x, .y of x.y, and "" for those that ask
-// whether the run is the long one.
+// namesIn are all names in a piece of source: x, .y of x.y, and "" for names that ask whether the
+// run is the long one.
 func namesIn(node ast.Node) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(node, func(n ast.Node) bool {

@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// TestFind: whatever way leads from a test to a question for the long run is found, and
-// nothing is found in another folder or in what is no test.
+// TestFind: whatever way leads from a test to a question for the long run is found, and nothing is
+// found in another folder or in files that are not tests.
 func TestFind(t *testing.T) {
 	const head = "package p\n"
 	module := fstest.MapFS{

@@ -1,6 +1,6 @@
-// Longer says what the long run has to test: the tests that it gives more cases than
-// `make test` does, or that `make test` leaves out. All others are the same in both, and
-// `make test-long` does not repeat them:
+// Longer lists the tests of the long run: the tests that it gives more cases than `make test` does,
+// or that `make test` leaves out. All others are the same in both, and `make test-long` does not
+// repeat them:
 //
 //	TEST_LONG=1 go test $(go run ./internal/test/testkit/longer)
 //
@@ -11,11 +11,11 @@
 //
 // # How
 //
-// In the test files of each folder, a function, a method or a variable is longer if it
-// names Long, Size, IsLong or LongVariable of package testkit, or something longer of its
-// own folder. Names are compared without types. So a test may be taken for longer that is
-// not, which costs time, but none is left out: what is not a test file cannot ask, since
-// internal/test/arch does not let it import testkit.
+// In the test files of each folder, a function, a method or a variable is longer if it names Long,
+// Size, IsLong or LongVariable of package testkit, or something longer of its own folder. Names are
+// compared without types. So a test may be listed that is not longer, which costs time, but none is
+// left out: a file that is not a test cannot ask, since internal/test/arch does not let it import
+// testkit.
 package main
 
 import (

@@ -1,6 +1,6 @@
 /** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
 import { useEffect } from 'preact/hooks'
-import { WAITS } from '../../model/job-words'
+import { GOES_ON, WAITS } from '../../model/job-words'
 import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
 import { boardKind, cancelCount, startCount, type Ledger } from '../../state/runs'
@@ -54,7 +54,7 @@ function Running({ now }: { now: Ledger }) {
     <section class="sheet count-sheet" aria-label="The count runs">
       <Progress job={job} />
       {job?.plan && <p class="count-faint">The {job.plan.engine} counts: {job.plan.reason}.</p>}
-      <p class="count-faint">The service goes on counting when you leave this page. You find the count in <a href="#/jobs">Jobs</a>.</p>
+      <p class="count-faint">{GOES_ON}. You find the count in <a href="#/jobs">Jobs</a>.</p>
       <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
     </section>
   )

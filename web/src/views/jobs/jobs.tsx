@@ -6,6 +6,7 @@
  *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]
  */
 import { useEffect } from 'preact/hooks'
+import { WHO_WORKS } from '../../model/job-words'
 import { jobList, moreJobs, refresh, showAll, watchJobs } from '../../state/jobs'
 import { Button, ButtonLink } from '../parts/button'
 import { Busy } from '../parts/busy'
@@ -30,7 +31,7 @@ export function Jobs() {
         <h1>Jobs</h1>
         <Segmented label="Which jobs" quiet value={showAll.value ? 'all' : 'main'} options={kinds} onChange={(which) => (showAll.value = which === 'all')} />
       </div>
-      <p class="jobs-about">The service does this work, also while this page is closed.</p>
+      <p class="jobs-about">{WHO_WORKS}</p>
       {problem !== undefined && <ProblemBox problem={problem}><Button onClick={() => refresh()}>Try again</Button></ProblemBox>}
       {!there && <Busy label="Asking for the jobs" />}
       {there && rows.length === 0 && problem === undefined && <NoJobs />}

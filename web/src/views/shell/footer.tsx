@@ -1,5 +1,6 @@
 /** Which program this is, where the rest is said, and on which terms it may be used. */
 import { useEffect } from 'preact/hooks'
+import { inPage } from '../../model/in-page'
 import { askVersion, programVersion } from '../../state/service'
 import './footer.css'
 
@@ -8,7 +9,7 @@ export function Footer() {
   return (
     <footer class="footer no-print">
       <span>{programVersion.value || 'pavage'}</span>
-      <a href="/docs">Help for programs</a>
+      {!inPage && <a href="/docs">Help for programs</a>}
       <span>Free to use, change and share: MIT License</span>
     </footer>
   )

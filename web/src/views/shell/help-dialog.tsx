@@ -1,5 +1,6 @@
 /** Help: what the page is for, in a few lines, and the keys. */
 import { signal } from '@preact/signals'
+import { WHO_WORKS } from '../../model/job-words'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { WHO } from './share'
@@ -15,7 +16,7 @@ const words = [
   ['Fair sample', 'A tiling drawn so that each tiling has the same chance.'],
   ['Heat-map', 'For each cell, in how many tilings a piece covers it.'],
   ['Choice', 'A placement that you keep or rule out. Then only the tilings that do so are counted and shown.'],
-  ['Job', 'Work that the service does, such as a long count. It goes on while the page is closed.'],
+  ['Job', `Work such as a long count. ${WHO_WORKS}`],
   ['Number', 'The page numbers tilings, rows, columns and layers from 1. Files and programs number all of them from 0: there the number of a tiling is its rank.'],
 ] as const
 

@@ -1,0 +1,82 @@
+// Command pavage-wasm is the service for a page without a server: it runs in Web Workers, compiled to
+// WebAssembly. In the front worker it answers the requests of the page with the handler of
+// server/api; in the others it does one job each, as a child.
+//
+// The scripts around it (web/src/engine) and this program call these functions of the global object:
+//
+//	of the scripts                          of the program
+//	child() bool                            serve(id, method, url, headers, body)
+//	records() [{kind, key, bytes}]          abort(id)
+//	memory() bytes, threads() int
+//	ready(), when serve and abort are set
+//	keep(kind, key, bytes), drop(kind, key)
+//	head(id, status, headers)
+//	piece(id, bytes), over(id, complete)
+//	startChild(out, err, end), hear, say    see package child
+package main
+
+import (
+	"context"
+	"embed"
+	"os"
+	"runtime/debug"
+	"syscall/js"
+
+	"github.com/rs/zerolog"
+
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/access"
+	"github.com/pavage/pavage/server/api"
+	"github.com/pavage/pavage/server/browser"
+	"github.com/pavage/pavage/server/child"
+	"github.com/pavage/pavage/server/worker"
+	"github.com/pavage/pavage/web"
+)
+
+// version is the module's, as pavage version writes it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return "pavage " + info.Main.Version
+	}
+	return "pavage"
+}
+
+func main() {
+	if js.Global().Call("child").Bool() {
+		os.Exit(child.MainOfWorker())
+	}
+	// Like a service of a machine, the front worker has a quarter of the memory, and the jobs the rest.
+	memory := int64(js.Global().Call("memory").Float())
+	threads := js.Global().Call("threads").Int()
+	debug.SetMemoryLimit(memory / 4)
+	log := zerolog.New(os.Stderr).Level(zerolog.WarnLevel)
+	jobs, files := browser.Restore(records(), journal{})
+	w, err := worker.New(jobs, files, worker.Options{
+		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
+		More: "save the puzzle as a file and run the program: pavage count FILE",
+	})
+	if err != nil {
+		panic(err) // the memory is a constant
+	}
+	page, err := web.Read(embed.FS{}) // the static host has the files of the page
+	if err != nil {
+		panic(err) // there is nothing to read
+	}
+	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version(), Page: page}), log: log, open: map[int]context.CancelFunc{}}
+	js.Global().Set("serve", js.FuncOf(f.serve))
+	js.Global().Set("abort", js.FuncOf(f.abort))
+	js.Global().Call("ready")
+	w.Work(context.Background())
+}
+
+// local is the caller of all requests.
+var local = access.Caller{Name: access.Local, Role: access.Run}
+
+// unseen counts nothing: nobody asks a page for metrics.
+type unseen struct{}
+
+func (unseen) Known(job.Kind)          {}
+func (unseen) Quick(job.Kind)          {}
+func (unseen) Queued(job.Kind)         {}
+func (unseen) Counted(job.Kind, int64) {}
+func (unseen) Child(string)            {}

@@ -1,0 +1,6 @@
+//go:build !js
+
+package interrupt
+
+// yield does nothing: other goroutines have threads of their own.
+func yield() {}

@@ -1,0 +1,29 @@
+// Package browser keeps the jobs and the answers of a service that runs in a browser.
+//
+// # Purpose
+//
+// The page works without a server if the engines run in it, as WebAssembly. Then the service is the
+// same code: package api answers requests, package worker does the work, package child starts Web
+// Workers in place of processes. Only two parts differ, since a browser has neither a database nor
+// files: [Jobs] stands for server/queue and [Files] for server/store. Both are in memory, and write
+// each change to a [Journal], from which the next visit to the page restores them.
+//
+//	api ──► worker ──► Jobs ───┐
+//	           ├─────► Files ──┴─► Journal: IndexedDB
+//	           └─────► child: a Web Worker for each job
+//
+// # Guarantees
+//
+// A page that is closed or reloaded finds its jobs again; a job that was running is queued again. The
+// journal is written in the background: the changes of the last moments may be lost.
+//
+// # Non-goals
+//
+// One process, so no leases and no epochs. A browser may delete the journal when its disk is full.
+// There are no checkpoints: a job begins again from its start.
+//
+// # Cost
+//
+// All jobs and answers are in memory. [Restore] keeps the newest [MostEnded] ended jobs with their
+// answers and drops the others.
+package browser

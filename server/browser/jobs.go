@@ -1,0 +1,333 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/job"
+	"github.com/pavage/pavage/server/queue"
+)
+
+// Jobs is a table of jobs in memory: see [queue.Queue], whose methods these are.
+type Jobs struct {
+	journal Journal
+	now     func() time.Time
+	mu      sync.Mutex
+	rows    map[string]*row
+	changes chan struct{} // closed and replaced when a row has changed
+}
+
+// row is a job, with the claim on it while it is running.
+type row struct {
+	queue.Job
+	claim    *claim
+	refunded bool // the next claim counts as no attempt, since the last one was stopped
+}
+
+// changed wakes all who wait, and writes the job to the journal unless only its progress changed.
+// The caller holds the lock.
+func (j *Jobs) changed(r *row, isProgress bool) {
+	r.Version++
+	if !isProgress {
+		j.keep(r.Job)
+	}
+	j.wake()
+}
+
+func (j *Jobs) wake() {
+	close(j.changes)
+	j.changes = make(chan struct{})
+}
+
+// Add accepts a job: see [queue.Queue.Add].
+func (j *Jobs) Add(_ context.Context, of queue.Job, most int) (queue.Job, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	active := 0
+	for _, r := range j.rows {
+		if !r.State.Ended() {
+			active++
+		}
+	}
+	of.State = cmp.Or(of.State, client.Queued)
+	if most > 0 && active >= most && of.State == client.Queued {
+		return queue.Job{}, &queue.TooMany{Active: active, Most: most}
+	}
+	of.ID, of.Lane, of.Created = queue.NewID(), cmp.Or(of.Lane, queue.Short), j.now()
+	if of.State == client.Done {
+		of.Started, of.Ended = of.Created, of.Created
+	}
+	r := &row{Job: of}
+	j.rows[of.ID] = r
+	j.changed(r, false)
+	return r.Job, nil
+}
+
+// find returns a row of the owner; "" sees all. The caller holds the lock.
+func (j *Jobs) find(id, owner string) (*row, error) {
+	r := j.rows[id]
+	if r == nil || owner != "" && r.Owner != owner {
+		return nil, queue.ErrAbsent
+	}
+	return r, nil
+}
+
+// Get returns a job of the owner: see [queue.Queue.Get].
+func (j *Jobs) Get(_ context.Context, id, owner string) (queue.Job, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r, err := j.find(id, owner)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	return r.Job, nil
+}
+
+// List returns a page of jobs: see [queue.Queue.List]. A cursor is the id of the last job of the page.
+func (j *Jobs) List(_ context.Context, f queue.Filter) (jobs []queue.Job, next string, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var rows []*row
+	for _, r := range j.rows {
+		if (f.Owner == "" || f.Owner == r.Owner) && (f.Kind == "" || f.Kind == r.Kind) && (f.State == "" || f.State == r.State) {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, newestFirst)
+	if f.Cursor != "" {
+		last := j.rows[f.Cursor]
+		if last == nil {
+			return nil, "", queue.ErrCursor
+		}
+		rows = slices.DeleteFunc(rows, func(r *row) bool { return newestFirst(r, last) <= 0 || r == last })
+	}
+	for _, r := range rows[:min(len(rows), cmp.Or(f.Limit, 100))] {
+		brief := r.Job
+		brief.Request, brief.Plan = nil, nil
+		jobs = append(jobs, brief)
+	}
+	if len(jobs) < len(rows) {
+		next = jobs[len(jobs)-1].ID
+	}
+	return jobs, next, nil
+}
+
+// Cancel cancels a job: see [queue.Queue.Cancel].
+func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r, err := j.find(id, owner)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	switch r.State {
+	case client.Queued:
+		r.State, r.Ended = client.Canceled, j.now()
+		j.changed(r, false)
+	case client.Running:
+		r.claim.end(queue.ErrCanceled)
+	}
+	return r.Job, nil
+}
+
+// Watch returns the job when its Version is greater than after, or at once if it has ended.
+func (j *Jobs) Watch(ctx context.Context, id string, after int64) (queue.Job, error) {
+	for {
+		j.mu.Lock()
+		news := j.changes
+		r, err := j.find(id, "")
+		if err != nil || r.Version > after || r.State.Ended() {
+			defer j.mu.Unlock()
+			if err != nil {
+				return queue.Job{}, err
+			}
+			return r.Job, nil
+		}
+		j.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return queue.Job{}, context.Cause(ctx)
+		case <-news:
+		}
+	}
+}
+
+// Work does jobs until ctx ends: see [queue.Queue.Work].
+func (j *Jobs) Work(ctx context.Context, admit func(queue.Job) queue.Task, idle func(queue.Lane)) {
+	var going sync.WaitGroup
+	for _, lane := range []queue.Lane{queue.Short, queue.Long} {
+		going.Go(func() {
+			for ctx.Err() == nil {
+				j.mu.Lock()
+				news := j.changes
+				c, t := j.next(ctx, lane, admit, idle)
+				j.mu.Unlock()
+				if c != nil {
+					going.Go(func() { c.hold(t) })
+					continue
+				}
+				select {
+				case <-ctx.Done():
+				case <-news:
+				}
+			}
+		})
+	}
+	going.Wait()
+}
+
+// next claims the oldest job of a lane whose key no running job has, if there is room for it. The
+// caller holds the lock.
+func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) queue.Task, idle func(queue.Lane)) (*claim, queue.Task) {
+	var oldest *row
+	running := map[string]bool{}
+	for _, r := range j.rows {
+		running[r.Key] = running[r.Key] || r.State == client.Running
+	}
+	for _, r := range j.rows {
+		if r.State == client.Queued && r.Lane == lane && !(r.Key != "" && running[r.Key]) && (oldest == nil || newestFirst(r, oldest) > 0) {
+			oldest = r
+		}
+	}
+	if oldest == nil {
+		idle(lane)
+		return nil, nil
+	}
+	t := admit(oldest.Job)
+	if t == nil {
+		return nil, nil
+	}
+	oldest.State, oldest.Started, oldest.Progress = client.Running, j.now(), nil
+	if !oldest.refunded {
+		oldest.Attempts++
+	}
+	oldest.refunded = false
+	c := &claim{jobs: j, row: oldest}
+	c.right, c.end = context.WithCancelCause(ctx)
+	oldest.claim = c
+	j.changed(oldest, false)
+	c.job = oldest.Job
+	return c, t
+}
+
+// claim is the right to do a job: a [queue.Claim].
+type claim struct {
+	jobs  *Jobs
+	row   *row
+	job   queue.Job // as it was claimed
+	right context.Context
+	end   context.CancelCauseFunc
+	told  time.Time // when progress was last shown
+}
+
+// hold does a task. A task that returns without having ended its claim is queued again.
+func (c *claim) hold(t queue.Task) {
+	c.run(t)
+	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost if the claim has ended
+	t.Release()
+	c.jobs.mu.Lock()
+	c.jobs.wake() // there may be room for another job
+	c.jobs.mu.Unlock()
+}
+
+// run calls Do. If that panics, the job fails: the next try would panic, too.
+func (c *claim) run(t queue.Task) {
+	defer func() {
+		if p := recover(); p != nil {
+			_ = c.Failed(c.right, client.Problem{Status: 500, Title: "failure", Detail: fmt.Sprintf("the program made a mistake (a panic): %v", p)})
+		}
+	}()
+	t.Do(c)
+}
+
+func (c *claim) Context() context.Context { return c.right }
+func (c *claim) Job() queue.Job           { return c.job }
+
+// progressPause is the least time between two changes of a job's progress.
+const progressPause = 250 * time.Millisecond
+
+func (c *claim) Progress(p client.Progress) {
+	if now := c.jobs.now(); now.Sub(c.told) >= progressPause {
+		c.told = now
+		c.show(&c.row.Progress, p)
+	}
+}
+
+func (c *claim) Plan(p *job.Plan) { c.show(&c.row.Plan, p) }
+
+func (c *claim) show(at *json.RawMessage, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return
+	}
+	_ = c.change(func(*row) { *at = text }, true)
+}
+
+// change changes the row while the job is held.
+func (c *claim) change(do func(*row), isProgress bool) error {
+	c.jobs.mu.Lock()
+	defer c.jobs.mu.Unlock()
+	if c.row.claim != c {
+		return queue.ErrLost
+	}
+	do(c.row)
+	c.jobs.changed(c.row, isProgress)
+	return nil
+}
+
+// over changes the row and ends the claim.
+func (c *claim) over(do func(*row)) error {
+	err := c.change(func(r *row) { do(r); r.claim = nil }, false)
+	c.end(err)
+	return err
+}
+
+func (c *claim) ended(r *row, s client.State) { r.State, r.Ended = s, c.jobs.now() }
+
+func (c *claim) Move(_ context.Context, l queue.Lane, bytes int64) error {
+	return c.change(func(r *row) { r.Lane, r.Bytes, r.Progress = l, bytes, nil }, false)
+}
+
+func (c *claim) Saved(_ context.Context, checkpoint string) error {
+	return c.change(func(r *row) { r.Deaths, r.Lapses, r.Checkpoint = 0, 0, checkpoint }, false)
+}
+
+func (c *claim) Done(_ context.Context, key string) error {
+	return c.over(func(r *row) { r.Key = key; c.ended(r, client.Done) })
+}
+
+func (c *claim) Failed(_ context.Context, p client.Problem) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return c.over(func(r *row) { r.Key, r.Failure = "", text; c.ended(r, client.Failed) })
+}
+
+func (c *claim) Canceled(context.Context) error {
+	return c.over(func(r *row) { r.Key = ""; c.ended(r, client.Canceled) })
+}
+
+func (c *claim) Requeue(_ context.Context, why queue.Pause) error {
+	canceled := context.Cause(c.right) == queue.ErrCanceled
+	return c.over(func(r *row) {
+		r.Worked += c.jobs.now().Sub(r.Started)
+		switch why {
+		case queue.Stopped:
+			r.refunded = true
+		case queue.Died:
+			r.Deaths++
+		case queue.Lapsed:
+			r.Lapses++
+		}
+		if r.State = client.Queued; canceled {
+			c.ended(r, client.Canceled)
+		}
+	})
+}

@@ -1,0 +1,115 @@
+//go:build !js
+
+package child
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"github.com/pavage/pavage/internal/kit/machine"
+)
+
+// process is a process of the system, with a folder for its temporary files.
+type process struct {
+	in      io.WriteCloser // pipe to the child
+	out     io.Reader      // pipe from it
+	options Options
+	cmd     *exec.Cmd
+	folder  string
+	errs    *head
+}
+
+// newProcess makes the folder of a process for a task, which is not started yet. It removes the
+// folders of earlier children of the task.
+func newProcess(o Options, t *Task) (*process, error) {
+	RemoveFolders(o.Temp, t.Name)
+	folder, err := os.MkdirTemp(o.Temp, FolderPrefix+t.Name+"-")
+	if err != nil {
+		return nil, fmt.Errorf("a child needs a folder: %w", err)
+	}
+	if t.Limits.Disk != "" {
+		t.Limits.Disk = folder
+	}
+	return &process{options: o, folder: folder, errs: &head{}}, nil
+}
+
+// remove removes the folder.
+func (p *process) remove() { _ = os.RemoveAll(p.folder) }
+
+// start starts the process with a pipe to it and a pipe from it.
+func (p *process) start() error {
+	program, err := program(p.options.Program)
+	if err != nil {
+		return err
+	}
+	p.cmd = exec.Command(program, Verb)
+	p.cmd.Args[0] = "pavage"
+	p.cmd.Env = append([]string{"TMPDIR=" + p.folder, "GOTRACEBACK=single"}, p.options.Env...)
+	p.cmd.Stderr = p.errs
+	p.cmd.WaitDelay = p.options.grace(nil)
+	apart(p.cmd)
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	if p.out, err = p.cmd.StdoutPipe(); err != nil {
+		return err
+	}
+	return p.cmd.Start()
+}
+
+// program returns the file to start. On Linux this is the running program, even if its
+// file was replaced by a newer version, which may use another protocol.
+func program(named string) (string, error) {
+	const self = "/proc/self/exe"
+	switch {
+	case named != "":
+		return named, nil
+	case runtime.GOOS == "linux":
+		if _, err := os.Stat(self); err == nil {
+			return self, nil
+		}
+	}
+	return os.Executable()
+}
+
+// pid returns the number of the process.
+func (p *process) pid() int { return p.cmd.Process.Pid }
+
+// held returns the memory that the process holds, in bytes.
+func (p *process) held() int64 { return machine.Resident(p.pid()) }
+
+// end kills the process, which may have ended by itself.
+func (p *process) end() { _ = p.cmd.Process.Kill() }
+
+// wait waits for the end of the process.
+func (p *process) wait() { _ = p.cmd.Wait() } // ProcessState says how it ended
+
+// died returns how the process ended.
+func (p *process) died() *Died {
+	d := &Died{Code: p.cmd.ProcessState.ExitCode(), Why: p.errs.why()}
+	if w, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		d.Signal = w.Signal().String()
+	}
+	return d
+}
+
+// source hands the source that the child has saved to the sink, if there is one.
+func (p *process) source(to func(io.Reader)) error {
+	f, err := os.Open(filepath.Join(p.folder, sourceFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	to(f)
+	return nil
+}

@@ -1,0 +1,117 @@
+package child
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"syscall/js"
+
+	"github.com/pavage/pavage/internal/kit/jsbytes"
+)
+
+// process is a Web Worker that runs this program. It has one thread and no folder.
+type process struct {
+	in     io.WriteCloser
+	out    io.Reader
+	errs   head
+	worker js.Value
+	heard  []js.Func
+}
+
+func newProcess(_ Options, t *Task) (*process, error) {
+	t.Keep = 0
+	t.Limits.Threads, t.Limits.Disk = 1, ""
+	return &process{}, nil
+}
+
+// start starts a Web Worker by the function startChild of the page's script. Its arguments receive
+// bytes of the standard output and of the standard error, and the end of the program.
+func (p *process) start() error {
+	out := newStream()
+	p.out = out
+	hear := func(do func(js.Value)) js.Func {
+		f := js.FuncOf(func(_ js.Value, args []js.Value) any { do(args[0]); return nil })
+		p.heard = append(p.heard, f)
+		return f
+	}
+	p.worker = js.Global().Call("startChild",
+		hear(func(piece js.Value) { out.push(jsbytes.From(piece)) }),
+		hear(func(line js.Value) { _, _ = p.errs.Write([]byte(line.String())) }),
+		hear(func(js.Value) { out.close() }))
+	p.in = input{p.worker, out}
+	return nil
+}
+
+func (p *process) remove() {
+	for _, f := range p.heard {
+		f.Release()
+	}
+}
+
+// pid is unknown: Web Workers have no numbers.
+func (p *process) pid() int { return 0 }
+
+// held is unknown: a page cannot read the memory of a Web Worker.
+func (p *process) held() int64 { return 0 }
+
+func (p *process) end() { _ = p.in.Close() }
+
+func (p *process) wait() {}
+
+func (p *process) died() *Died { return &Died{Code: 2, Why: p.errs.why()} }
+
+func (p *process) source(func(io.Reader)) error { return nil }
+
+// input is the standard input of a Web Worker. Its end ends the Web Worker.
+type input struct {
+	worker js.Value
+	out    *stream
+}
+
+func (i input) Write(b []byte) (int, error) {
+	i.worker.Call("post", jsbytes.To(b))
+	return len(b), nil
+}
+
+func (i input) Close() error {
+	i.worker.Call("end")
+	i.out.close()
+	return nil
+}
+
+// stream is a pipe whose writer never waits: a function that JavaScript calls must not.
+type stream struct {
+	mu     sync.Mutex
+	more   sync.Cond
+	bytes  bytes.Buffer
+	closed bool
+}
+
+func newStream() *stream {
+	s := &stream{}
+	s.more.L = &s.mu
+	return s
+}
+
+func (s *stream) push(b []byte) {
+	s.mu.Lock()
+	s.bytes.Write(b)
+	s.mu.Unlock()
+	s.more.Signal()
+}
+
+func (s *stream) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.more.Signal()
+}
+
+func (s *stream) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.bytes.Len() == 0 && !s.closed {
+		s.more.Wait()
+	}
+	return s.bytes.Read(p) // io.EOF when the stream is empty and closed
+}

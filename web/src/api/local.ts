@@ -1,0 +1,106 @@
+/**
+ * The transport of the page without a server: the service runs in a Web Worker.
+ *
+ *   request ── known when the site was built ── a file of the site
+ *      └────── else ── messages ── engine.ts ── the handler of the service, as WebAssembly
+ *
+ * The answers that are known are the list of bundled puzzles, their files and pictures. So the gallery
+ * is there before the engines are, which are loaded by the first request that needs them.
+ */
+import type { FromFront, ToFront } from '../engine/messages'
+
+/** The files of answers that were known when the site was built, by the path of the request. */
+declare const ANSWERS: Readonly<Record<string, string>>
+
+/** The file of the program, from the page's own folder. */
+declare const PROGRAM: string
+
+/** The most redirections that are followed. */
+const MOST_REDIRECTIONS = 5
+
+export async function request(path: string, init: RequestInit): Promise<Response> {
+  const known = (init.method ?? 'GET') === 'GET' ? ANSWERS[path] : undefined
+  if (known) return fetch(new URL(known, document.baseURI), init.signal ? { signal: init.signal } : {})
+  let answer = await askEngine(path, init)
+  for (let n = 0; n < MOST_REDIRECTIONS && answer.status === 303; n++) {
+    const to = answer.headers.get('Location') ?? ''
+    answer = await askEngine(to, { headers: init.headers, signal: init.signal } as RequestInit)
+    Object.defineProperties(answer, { redirected: { value: true }, url: { value: new URL(to, document.baseURI).href } })
+  }
+  return answer
+}
+
+interface Open {
+  readonly head: (answer: Response) => void
+  readonly fail: (why: unknown) => void
+  body?: ReadableStreamDefaultController<Uint8Array>
+}
+
+const open = new Map<number, Open>()
+let last = 0
+let front: Worker | undefined
+
+/** The front worker. One that has died is replaced by the next request. */
+function engine(): Worker {
+  if (front) return front
+  const worker = new Worker(new URL('../engine/engine.ts', import.meta.url), { type: 'module' })
+  const died = (event: Event): void => {
+    front = undefined
+    worker.terminate()
+    const why = new TypeError(`The engines have ended: ${'message' in event ? String(event.message) : event.type}`)
+    for (const one of open.values()) one.body ? one.body.error(why) : one.fail(why)
+    open.clear()
+  }
+  worker.onmessage = ({ data }: MessageEvent<FromFront>) => hear(data)
+  worker.onerror = died
+  post(worker, { front: new URL(PROGRAM, document.baseURI).href })
+  return (front = worker)
+}
+
+function post(worker: Worker, message: ToFront): void {
+  worker.postMessage(message)
+}
+
+async function askEngine(path: string, init: RequestInit): Promise<Response> {
+  const headers = [...new Headers(init.headers)].flat()
+  const body = init.body ? new Uint8Array(await new Response(init.body).arrayBuffer()) : null
+  const { signal } = init
+  signal?.throwIfAborted()
+  const worker = engine()
+  const id = ++last
+  return new Promise((head, fail) => {
+    open.set(id, { head, fail })
+    signal?.addEventListener('abort', () => {
+      const one = open.get(id)
+      if (!one) return
+      open.delete(id)
+      post(worker, { abort: id })
+      one.body ? one.body.error(signal.reason) : fail(signal.reason as Error)
+    }, { once: true })
+    post(worker, { id, method: init.method ?? 'GET', url: path, headers, body })
+  })
+}
+
+function hear(message: FromFront): void {
+  const one = open.get(message.id)
+  if (!one) return // nobody waits any more
+  if ('status' in message) {
+    const headers = new Headers()
+    for (let i = 0; i < message.headers.length; i += 2) headers.append(message.headers[i] ?? '', message.headers[i + 1] ?? '')
+    const body = new ReadableStream<Uint8Array>({
+      start: (control) => { one.body = control },
+      cancel: () => {
+        open.delete(message.id)
+        if (front) post(front, { abort: message.id })
+      },
+    })
+    const bodiless = [101, 204, 205, 304].includes(message.status)
+    one.head(new Response(bodiless ? null : body, { status: message.status, headers }))
+  } else if ('piece' in message) {
+    one.body?.enqueue(message.piece)
+  } else {
+    open.delete(message.id)
+    if (!message.complete) one.body ? one.body.error(new TypeError('The answer was cut off.')) : one.fail(new TypeError('no answer'))
+    else one.body?.close()
+  }
+}

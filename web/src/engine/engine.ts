@@ -1,0 +1,123 @@
+/**
+ * The Web Worker around the program cmd/pavage-wasm, in one of two roles:
+ *
+ *   page ── requests ──► front: the handler of the service ── tasks ──► child: one job
+ *        ◄── answers ───                                   ◄─ output ──
+ *
+ * The functions that the program calls, and those that it sets, are properties of the global object:
+ * cmd/pavage-wasm/main_js.go lists them.
+ */
+import 'wasm_exec'
+import { openJournal } from './journal'
+import type { FromFront, ToFront } from './messages'
+
+type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array }
+type FromChild = { readonly output: Uint8Array } | { readonly error: string } | { readonly ended: true }
+
+const scope = globalThis as unknown as {
+  postMessage(message: FromFront | FromChild): void
+  onmessage: ((event: MessageEvent<ToFront | ToChild>) => void) | null
+  serve?: (id: number, method: string, url: string, headers: readonly string[], body: Uint8Array | null) => void
+  abort?: (id: number) => void
+  fs: { writeSync(fd: number, bytes: Uint8Array): number }
+}
+
+const GiB = 2 ** 30
+
+/** The memory for the jobs and the front, in bytes: at most half of the machine's, as far as the browser tells. */
+function memory(): number {
+  const { deviceMemory = 8 } = navigator as { deviceMemory?: number }
+  return Math.min(4, deviceMemory / 2) * GiB
+}
+
+scope.onmessage = ({ data }) => {
+  if ('front' in data) front(data.front).catch(reportError) // the page hears of it: its worker has an error
+  else if ('child' in data) child(data.child).catch((error: unknown) => scope.postMessage({ error: String(error) })).then(() => scope.postMessage({ ended: true }))
+}
+
+async function front(url: string): Promise<void> {
+  const early: (ToFront | ToChild)[] = [] // requests that come before the program is ready
+  scope.onmessage = ({ data }) => void early.push(data)
+  const [module, journal] = await Promise.all([compiled(url), openJournal()])
+  await run(module, {
+    child: () => false,
+    memory,
+    threads: () => Math.max(1, navigator.hardwareConcurrency - 1),
+    records: () => journal.records,
+    keep: (kind: string, key: string, bytes: Uint8Array) => journal.keep({ kind, key, bytes }),
+    drop: (kind: string, key: string) => journal.drop(kind, key),
+    head: (id: number, status: number, headers: readonly string[]) => scope.postMessage({ id, status, headers }),
+    piece: (id: number, piece: Uint8Array) => scope.postMessage({ id, piece }),
+    over: (id: number, complete: boolean) => scope.postMessage({ id, complete }),
+    startChild: (output: (piece: Uint8Array) => void, error: (text: string) => void, end: (why: string) => void) => startChild(module, output, error, end),
+    ready: () => {
+      const hear = (message: ToFront | ToChild): void => {
+        if ('id' in message) scope.serve?.(message.id, message.method, message.url, message.headers, message.body)
+        else if ('abort' in message) scope.abort?.(message.abort)
+      }
+      early.forEach(hear)
+      scope.onmessage = ({ data }) => hear(data)
+    },
+  })
+  throw new Error('the program has ended') // which ends all requests
+}
+
+/** The program's file may be packed by gzip: then a host that packs nothing sends a quarter of its bytes. */
+async function compiled(url: string): Promise<WebAssembly.Module> {
+  const answer = await fetch(url)
+  if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`)
+  const [look, all] = answer.body.tee()
+  const reader = look.getReader()
+  const first = (await reader.read()).value
+  void reader.cancel()
+  const isPacked = first?.[0] === 0x1f && first[1] === 0x8b
+  const plain = isPacked ? all.pipeThrough(new DecompressionStream('gzip')) : all
+  return WebAssembly.compileStreaming(new Response(plain, { headers: { 'Content-Type': 'application/wasm' } }))
+}
+
+/** Starts another worker of this file, with the same program. */
+function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => void, error: (text: string) => void, end: (why: string) => void) {
+  const worker = new Worker(self.location.href, { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<FromChild>) => {
+    if ('output' in data) output(data.output)
+    else if ('error' in data) error(data.error)
+    else end('ended')
+  }
+  worker.onerror = (event) => {
+    event.preventDefault()
+    error(event.message)
+    end('died')
+  }
+  worker.postMessage({ child: module } satisfies ToChild)
+  return {
+    post: (input: Uint8Array) => worker.postMessage({ input } satisfies ToChild),
+    end: () => {
+      worker.onmessage = worker.onerror = null
+      worker.terminate()
+    },
+  }
+}
+
+async function child(module: WebAssembly.Module): Promise<void> {
+  const early: Uint8Array[] = []
+  scope.onmessage = ({ data }) => void ('input' in data && early.push(data.input))
+  const errors = new TextDecoder()
+  scope.fs.writeSync = (_, bytes) => {
+    scope.postMessage({ error: errors.decode(bytes, { stream: true }) })
+    return bytes.length
+  }
+  await run(module, {
+    child: () => true,
+    say: (output: Uint8Array) => scope.postMessage({ output }),
+    hear: (input: (bytes: Uint8Array) => void) => {
+      early.forEach(input)
+      scope.onmessage = ({ data }) => void ('input' in data && input(data.input))
+    },
+  })
+}
+
+async function run(module: WebAssembly.Module, functions: Record<string, unknown>): Promise<void> {
+  Object.assign(globalThis, functions)
+  const go = new Go()
+  await go.run(await WebAssembly.instantiate(module, go.importObject))
+}

@@ -1,0 +1,10 @@
+/** The messages between the page and the front worker. Headers are names and values in turn. */
+export type ToFront =
+  | { readonly front: string }
+  | { readonly id: number; readonly method: string; readonly url: string; readonly headers: readonly string[]; readonly body: Uint8Array | null }
+  | { readonly abort: number }
+
+export type FromFront =
+  | { readonly id: number; readonly status: number; readonly headers: readonly string[] }
+  | { readonly id: number; readonly piece: Uint8Array }
+  | { readonly id: number; readonly complete: boolean }

@@ -1,0 +1,7 @@
+/** Go's script for its programs, lib/wasm/wasm_exec.js. */
+declare module 'wasm_exec' {}
+
+declare class Go {
+  importObject: WebAssembly.Imports
+  run(instance: WebAssembly.Instance): Promise<void>
+}

@@ -1,0 +1,117 @@
+/**
+ * npm run site: the page without a server, in site/. It needs bin/pavage and bin/pavage.wasm: see
+ * make site. The program answers what every visitor of the gallery asks for; the answers become files.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
+import type { Example } from './src/api/types'
+import { picturesOf } from './src/model/thumbnail'
+
+const root = join(import.meta.dirname, '..')
+const goroot = process.env.GOROOT ?? ''
+
+/** 'self' alone, besides pictures that the page makes; WebAssembly for the engines. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+
+interface Asset {
+  readonly file: string
+  readonly content: string | Buffer
+}
+
+function hashed(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12)
+}
+
+/** Asks bin/pavage for what the page may ask before the engines are there. */
+async function knownAnswers(): Promise<Map<string, Asset>> {
+  const data = mkdtempSync(join(tmpdir(), 'pavage-site-'))
+  const service = spawn(join(root, 'bin/pavage'), ['serve', '--listen', 'localhost:0', '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    const url = await new Promise<string>((ready, failed) => {
+      let said = ''
+      service.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        const at = /serves at (http:\/\/[^\s,]+),/.exec(said)?.[1]
+        if (at) ready(at)
+      })
+      service.once('exit', (code) => failed(new Error(`pavage serve ended with ${code}: ${said}`)))
+    })
+    const known = new Map<string, Asset>()
+    const ask = async (path: string, kind: string): Promise<string | null> => {
+      const answer = await fetch(url + path)
+      const content = await answer.text()
+      if (!answer.ok || answer.redirected) return null
+      known.set(path, { file: `answers/${hashed(path + content)}.${kind}`, content })
+      return content
+    }
+    const { examples } = JSON.parse((await ask('/v1/examples', 'json')) ?? '') as { examples: Example[] }
+    await ask('/v1/version', 'json')
+    for (const example of examples) {
+      await ask(`/v1/examples/${encodeURIComponent(example.name)}`, 'txt')
+      for (const path of picturesOf(example)) if (await ask(path, 'svg')) break
+    }
+    return known
+  } finally {
+    service.kill()
+    service.removeAllListeners()
+    await new Promise((gone) => service.once('exit', gone))
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** Puts the program, the answers, the schema and the service worker beside the page. */
+function site(program: Asset, answers: readonly Asset[]): Plugin {
+  return {
+    name: 'pavage-site',
+    enforce: 'post',
+    transformIndexHtml: (html) => html
+      .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
+      .replace(/ The service itself does not[^<]*<a[^>]*>[^<]*<\/a>\./, ''),
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const schema: Asset = { file: 'schema/puzzle.schema.json', content: readFileSync(join(root, 'doc/puzzle-file.schema.json')) }
+        const all = [program, schema, ...answers]
+        for (const { file, content } of all) this.emitFile({ type: 'asset', fileName: file, source: content })
+        const built = Object.values(bundle).map((of) => [of.fileName, of.type === 'chunk' ? of.code : of.source] as const)
+        const contents = [...new Map([...built, ...all.map(({ file, content }) => [file, content] as const)])]
+        const files = ['./', 'icon.svg', ...contents.map(([name]) => name).filter((name) => name !== 'index.html' && !name.startsWith('schema/'))]
+        const version = hashed(contents.map(([, content]) => hashed(Buffer.from(content))).sort().join())
+        const worker = readFileSync(join(import.meta.dirname, 'src/engine/offline.js'), 'utf8')
+        this.emitFile({ type: 'asset', fileName: 'offline.js', source: worker.replace('VERSION', JSON.stringify(version)).replace('FILES', JSON.stringify(files)) })
+      },
+    },
+  }
+}
+
+export default defineConfig(async () => {
+  const packed = gzipSync(readFileSync(join(root, 'bin/pavage.wasm')), { level: 9 })
+  const program: Asset = { file: `assets/pavage-${hashed(packed)}.bin`, content: packed }
+  const known = await knownAnswers()
+  return {
+    base: './',
+    resolve: {
+      alias: [
+        { find: 'wasm_exec', replacement: join(goroot, 'lib/wasm/wasm_exec.js') },
+        { find: /^\.\/transport$/, replacement: join(import.meta.dirname, 'src/api/local.ts') },
+        { find: './api/offline', replacement: join(import.meta.dirname, 'src/api/keep-offline.ts') },
+      ],
+    },
+    define: {
+      ANSWERS: JSON.stringify(Object.fromEntries([...known].map(([path, { file }]) => [path, file]))),
+      PROGRAM: JSON.stringify(program.file),
+    },
+    build: {
+      outDir: join(root, 'site'), emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0,
+      modulePreload: { polyfill: false }, chunkSizeWarningLimit: 640,
+    },
+    worker: { format: 'es' as const },
+    plugins: [site(program, [...known.values()])],
+  }
+})
