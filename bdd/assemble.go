@@ -173,7 +173,6 @@ func (a *assembler) finish(root uint32) (*Diagram, error) {
 	return &Diagram{root: root, lo: a.lo, hi: a.hi, offset: a.offset}, nil
 }
 
-// bitset is a set of nodes.
 type bitset []uint64
 
 func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 != 0 }

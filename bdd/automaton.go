@@ -12,9 +12,9 @@ type automaton[S comparable] struct {
 	states []S // states of the layer that is expanded next
 }
 
-// Automaton returns a Spec defined by a function. A state before variable v represents all
-// earlier choices. child(state, v, take) returns the state after v is taken (take is true) or
-// not taken; it returns false if no set of the family begins with these choices. Every state
+// Automaton returns a Spec defined by a function. A state before variable v represents all earlier
+// choices. child(state, v, take) returns the state after the choice of v, which is in the set if
+// take is true; child returns false if no set of the family begins with these choices. Every state
 // after the last variable is accepted. Equal states merge. (TdZdd calls this the recursive
 // specification.)
 //

@@ -91,7 +91,7 @@ func BenchmarkMarginals(b *testing.B) {
 	}
 }
 
-// BenchmarkBest takes the first sets of 10^22.
+// BenchmarkBest yields the first sets of 10^22.
 func BenchmarkBest(b *testing.B) {
 	c := boards[1]
 	d := build(b, boardSpec(c.rows, c.cols, c.shapes))

@@ -195,7 +195,7 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	l.next[1] = x
 }
 
-// take moves the better offer to the list; of equal offers lo's.
+// take moves the better offer to the list, or lo's offer if both are equal.
 func (m *merging) take(l *sorted) {
 	child := uint8(0)
 	switch lo, hi := l.next[0], l.next[1]; {

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// collect takes the first so many sets.
+// collect returns the first n sets.
 func collect(t testing.TB, sets iter.Seq2[Weighed, error], n int) (taken []Weighed) {
 	t.Helper()
 	for w, err := range sets {
@@ -72,7 +72,7 @@ func compareRanks(a, b []int) int {
 	return len(a) - len(b)
 }
 
-// TestBestBoard takes the first sets of a family that is too large to sort.
+// TestBestBoard yields the first sets of a family that is too large to sort.
 func TestBestBoard(t *testing.T) {
 	d := build(t, boardSpec(6, 7, small3))
 	weights := make([]*big.Int, d.Vars())

@@ -33,7 +33,6 @@ func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 	return b.finish(root)
 }
 
-// builder is the state of one Build.
 type builder struct {
 	*assembler
 	layers       []Layer
@@ -112,7 +111,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, there are only %d", ErrSpec, s, k, a.Child, l.Next)
 			case a.Var == NoVar && k == int(to-from)-1: // the end of the chain
 			case a.Var < low || a.Var >= vars:
-				return 0, fmt.Errorf("%w: state %d: arc %d takes variable %d, want %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
+				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, want %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
 			default:
 				low = a.Var + 1
 			}

@@ -25,7 +25,7 @@ type (
 )
 
 // boardSpec covers a board exactly with the shapes: a small twin of the real
-// frontier. Layer i decides what covers cell i; a state is the covered cells
+// frontier. Layer i decides the option that covers cell i; a state is the covered cells
 // from i on, bit 0 being cell i.
 func boardSpec(rows, cols int, shapes []shape) *layerSpec {
 	s := &layerSpec{}
@@ -244,7 +244,7 @@ func TestWideCounts(t *testing.T) {
 func TestDeadStates(t *testing.T) {
 	s := &layerSpec{vars: 4, layers: []Layer{
 		{Next: 4, Start: []uint32{0, 3}, Arcs: []Arc{{0, 0}, {1, 1}, {NoVar, 2}}},
-		// State 0 goes on; 1 is ⊥; 2 leads to ⊥ alone; 3 is not reached.
+		// State 0 continues; 1 is ⊥; 2 leads to ⊥ alone; 3 is not reached.
 		{Next: 3, Start: []uint32{0, 1, 1, 2, 4}, Arcs: []Arc{{2, 0}, {2, 1}, {2, 0}, {NoVar, 2}}},
 		{Next: 1, Start: []uint32{0, 1, 1, 2}, Arcs: []Arc{{3, 0}, {3, 0}}},
 	}}
@@ -361,7 +361,7 @@ func TestRadixSort(t *testing.T) {
 }
 
 // tableSpec is the family over n ≤ 6 variables whose members, as bit masks, are
-// the bits of table. A state is the table of what may follow.
+// the bits of table. A state is the table of the variables that follow.
 func tableSpec(n int, table uint64) Spec {
 	return Automaton(n, table, func(s uint64, v int, take bool) (uint64, bool) {
 		half := uint64(1)<<(1<<(n-1-v)) - 1

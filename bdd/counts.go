@@ -136,7 +136,6 @@ func (d *Diagram) weigh(ctx context.Context, factors factors, by pick, bytes int
 	return w.c, nil
 }
 
-// weighing is the state of one Weigh.
 type weighing struct {
 	ctx   context.Context
 	d     *Diagram

@@ -53,7 +53,7 @@ func checkBytes(t testing.TB, d *Diagram) {
 	}
 }
 
-// TestRoundTrips: what was written is read again, of families of all sizes.
+// TestRoundTrips: written families of all sizes are read back.
 func TestRoundTrips(t *testing.T) {
 	checkBytes(t, build(t, dominoes()))
 	checkBytes(t, build(t, boardSpec(8, 8, []shape{{{0, 0}, {0, 1}}, {{0, 0}, {1, 0}}})))
@@ -103,7 +103,7 @@ func crafted(vars, size, root uint32, directory, nodes string) []byte {
 	return append(append(b, directory...), nodes...)
 }
 
-// TestWrongBytes: each rule of a diagram is checked, and the error says where.
+// TestWrongBytes: each rule of a diagram is checked, and the error names the place.
 func TestWrongBytes(t *testing.T) {
 	good := crafted(2, 4, 3, "\x01\x00\x01\x11", "\x01\x01")
 	if d, err := decodeBytes(good); err != nil || d.Size() != 4 {
@@ -140,7 +140,7 @@ func TestWrongBytes(t *testing.T) {
 	for _, c := range tests {
 		_, err := decodeBytes(c.bytes)
 		if !errors.Is(err, ErrEncoding) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want it to say %q", c.name, err, c.want)
+			t.Errorf("%s: %v, want an error with %q", c.name, err, c.want)
 		}
 	}
 }
@@ -154,8 +154,8 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// checkAnything reads any bytes: they are refused, or they are the one encoding of what is
-// read.
+// checkAnything reads any bytes: they are refused, or they are the only encoding of the diagram
+// that is read.
 func checkAnything(t testing.TB, b []byte) {
 	t.Helper()
 	d, err := decodeBytes(b)
@@ -193,8 +193,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkAnything(t, b) })
 }
 
-// TestClaims: bytes that claim to be large take no more memory than they pay for, and none
-// beyond the limits.
+// TestClaims: bytes that claim to be large cost only memory in proportion to their length, and
+// none beyond the limits.
 func TestClaims(t *testing.T) {
 	huge := crafted(MaxVars, maxNodes, maxNodes-1, "", "")
 	le.LittleEndian.PutUint64(huge[24:], maxEntry*MaxVars)
@@ -205,7 +205,7 @@ func TestClaims(t *testing.T) {
 		}
 	})
 	if took > 3<<20 {
-		t.Errorf("%d bytes take %d of memory", len(huge), took)
+		t.Errorf("%d bytes cost %d bytes of memory", len(huge), took)
 	}
 	large := encoded(t, build(t, boardSpec(5, 6, small3)))
 	for _, l := range []Limits{{Bytes: 1 << 10}, {Nodes: 1000}} {

@@ -52,8 +52,8 @@ func Example() {
 	// ad be cf
 }
 
-// A List makes the same diagram from the sets themselves, and CountHolding counts
-// those that hold some variables and not others.
+// A List makes the same diagram from the sets themselves, and CountHolding counts the sets that
+// hold some variables and not others.
 func ExampleList() {
 	ctx := context.Background()
 	list, err := bdd.NewList(7, bdd.Limits{})

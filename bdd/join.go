@@ -4,9 +4,9 @@ import (
 	"fmt"
 )
 
-// Join returns the diagram of all unions of a set of each diagram. The variables of a diagram follow
-// the variables of the diagrams before it. The root of the next diagram replaces ⊤, so the result has
-// the nodes of all diagrams, and no two of them are equal:
+// Join returns the diagram of all unions of a set of each diagram. The variables of a diagram
+// follow the variables of the diagrams before it. The root of the next diagram replaces ⊤, so the
+// result has the nodes of all diagrams, and no two of them are equal:
 //
 //	{a} × {b, c}      (a)──▶(b)──▶ ⊤
 //	                         ╲lo     ▲

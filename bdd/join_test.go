@@ -34,7 +34,7 @@ func TestJoin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := ofSets(t, vars, unions); !got.Equal(want) {
-			t.Fatalf("%d parts: another diagram than the one of %v", len(parts), unions)
+			t.Fatalf("%d parts: another diagram than the diagram of %v", len(parts), unions)
 		}
 	}
 	d := ofSets(t, 3, [][]int{{0}, {1, 2}})

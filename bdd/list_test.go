@@ -147,8 +147,8 @@ func TestListMistakes(t *testing.T) {
 	}
 }
 
-// TestListLimits: memory is refused before it is taken, whoever asks for it,
-// and with enough of it the diagram is made; a context that ends is seen.
+// TestListLimits: memory over the limit is refused before it is allocated, at every stage, and
+// with enough memory the diagram is made; a context that ends is seen.
 func TestListLimits(t *testing.T) {
 	d := build(t, boardSpec(6, 6, small3[1:3]))
 	refused := map[string]int{}

@@ -274,7 +274,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	}
 	for n := Top + 1; n < d.root; n++ {
 		if !reached.has(n) {
-			return nil, wrong("node %d is the child of no other, want one that the root %d reaches", n, d.root)
+			return nil, wrong("node %d is the child of no other, want a node that the root %d reaches", n, d.root)
 		}
 	}
 	return d, nil
@@ -311,7 +311,7 @@ func (m *Mapped) Unrank(r []uint64, set []int) ([]int, error) {
 		}
 	}
 	if limb.BitLength(r, len(r)) > 0 {
-		return nil, wrong("the counts are not those of the nodes")
+		return nil, wrong("the counts do not match the nodes")
 	}
 	return set, nil
 }
@@ -335,7 +335,7 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 			return nil, err
 		}
 		if limb.Add(rank, below) != 0 {
-			return nil, wrong("the counts are not those of the nodes")
+			return nil, wrong("the counts do not match the nodes")
 		}
 		set, n = set[1:], hi
 	}
@@ -345,7 +345,6 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 	return limb.Int(rank), nil
 }
 
-// mappedWalk has the buffers of a walk.
 type mappedWalk struct {
 	m     *Mapped
 	word  [8]byte

@@ -30,7 +30,7 @@ func mappedOf(nodes, counts []byte) (*Mapped, error) {
 	return NewMapped(context.Background(), bytes.NewReader(nodes), bytes.NewReader(counts))
 }
 
-// checkMapped compares what is read in place with the diagram in memory, for some ranks.
+// checkMapped compares a diagram that is read in place with the diagram in memory, for some ranks.
 func checkMapped(t *testing.T, d *Diagram, ranks int) {
 	t.Helper()
 	c, counts := encodedCounts(t, d)
@@ -61,7 +61,7 @@ func checkMapped(t *testing.T, d *Diagram, ranks int) {
 	}
 }
 
-// checkNoMember ranks sets that differ from one of the family by a variable.
+// checkNoMember ranks sets that differ by a variable from a set of the family.
 func checkNoMember(t *testing.T, in, m Counted, set []int) {
 	t.Helper()
 	for v := range min(in.Vars(), 20) {
@@ -139,7 +139,7 @@ func TestMappedOfWrongBytes(t *testing.T) {
 	}
 }
 
-// FuzzMapped reads any bytes in place: there is no panic, no walk without an end, and what
+// FuzzMapped reads any bytes in place: there is no panic, no walk without an end, and a set that
 // has a rank is found by it.
 func FuzzMapped(f *testing.F) {
 	d := build(f, dominoes())

@@ -37,9 +37,9 @@ func TestMarginals(t *testing.T) {
 	}
 }
 
-// TestMarginalsWide: in the power set of n variables each is in half of the 2^n sets. With
-// weight 2^64-1 the others are in 2^(64n) less as many, and of each sort of weight the
-// numbers on the way down pass 64 bits at another place.
+// TestMarginalsWide: in the power set of n variables each is in half of the 2^n sets. With weight
+// 2^64-1 the sets with the variable weigh 2^(64n) less the sets without it, and for each sort of
+// weight the numbers on the way down pass 64 bits at another place.
 func TestMarginalsWide(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 127, 128, 129, 200, 1000} {
 		d := build(t, powerSet(n))

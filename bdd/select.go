@@ -59,7 +59,6 @@ func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limit
 	return s.finish(root)
 }
 
-// selection is the state of one Select.
 type selection struct {
 	*assembler
 	ctx       context.Context
@@ -154,7 +153,6 @@ func (s *selection) enter(n uint32, from, to int32) {
 	node.from, node.to = min(node.from, from), max(node.to, to)
 }
 
-// number numbers the states.
 func (s *selection) number() error {
 	states := uint64(0)
 	for n := range s.nodes {

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestSelect compares with the list of those sets that have so many of the variables.
+// TestSelect compares with the list of the sets that have this number of the variables.
 func TestSelect(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 15))
@@ -43,8 +43,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestSelectBoard: the parts of a family by how many of some variables its sets have are
-// disjoint, and together all of it; equal to what the set operations make.
+// TestSelectBoard: the parts of a family by the number of some variables in its sets are disjoint,
+// and together all of it; equal to the results of the set operations.
 func TestSelectBoard(t *testing.T) {
 	d := build(t, boardSpec(5, 6, small3))
 	var chosen []int

@@ -31,7 +31,6 @@ type Store struct {
 // node is a node of a store; its children have lower numbers.
 type node struct{ v, lo, hi uint32 }
 
-// result is the result of an operation on a and b.
 type result struct {
 	op         Operation
 	a, b, made uint32
@@ -137,7 +136,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	return branches, bound
 }
 
-// check returns an error if a Family is not one of the store's.
+// check returns an error if the store has no such Family.
 func (s *Store) check(families ...Family) error {
 	for _, f := range families {
 		if int64(f) >= int64(len(s.nodes)) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// twin is the operations on tables: bit m of a table says that the set with
-// the mask m is a member.
+// twins are the operations on tables: bit m of a table is set if the set with the mask m is a
+// member.
 var twins = []struct {
 	name  string
 	op    Operation

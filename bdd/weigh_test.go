@@ -80,8 +80,8 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// checkWidths: a variable's numbers have as many limbs as the largest of them, or of those
-// below, needs.
+// checkWidths: the number of limbs of a variable's numbers is the number that the largest of them,
+// or of the numbers below, needs.
 func checkWidths(t *testing.T, d *Diagram, counts *Counts) {
 	t.Helper()
 	least, size := 1, 2
@@ -111,16 +111,16 @@ func TestWeighMistakes(t *testing.T) {
 	}
 	huge := []*big.Int{0: nil, 6: new(big.Int).Lsh(big.NewInt(1), 1<<16)}
 	if _, err := d.Weigh(t.Context(), huge, 1<<12); !errors.Is(err, ErrLimit) {
-		t.Errorf("error %v, want one of the limit", err)
+		t.Errorf("error %v, want the limit's error", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := d.Weigh(ctx, nil, 0); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
+		t.Errorf("error %v, want the context's error", err)
 	}
 }
 
-// TestWeighCarries: products that fit in so many limbs, and sums of them that do not.
+// TestWeighCarries: products that fit in a number of limbs, and sums of them that do not.
 func TestWeighCarries(t *testing.T) {
 	for _, bits := range []uint{63, 127, 128, 192} {
 		weight := new(big.Int).Lsh(big.NewInt(1), bits)

@@ -215,8 +215,9 @@ func TestForcing(t *testing.T) {
 	}
 }
 
-// TestSteps: the steps take each option of the solution once, and a second run has the same steps.
-// More clues do not raise the grade, which is at most the grade for which the clues were chosen.
+// TestSteps: the steps choose each option of the solution once, and a second run has the same
+// steps. More clues do not raise the grade, which is at most the grade for which the clues were
+// chosen.
 func TestSteps(t *testing.T) {
 	grades := map[clues.Grade]int{}
 	for seed := range uint64(testkit.Size(4000, 10000)) {
@@ -249,7 +250,7 @@ func TestSteps(t *testing.T) {
 			}
 		}
 		if slices.Sort(taken); !slices.Equal(taken, r.solution) {
-			t.Fatalf("seed %d: %v, want %v taken", seed, steps, r.solution)
+			t.Fatalf("seed %d: %v, want %v chosen", seed, steps, r.solution)
 		}
 		if again, err := f.Steps(t.Context(), chosen); err != nil || !slices.Equal(steps, again) {
 			t.Fatalf("seed %d: %v, and again %v, %v", seed, steps, again, err)

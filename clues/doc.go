@@ -43,16 +43,16 @@
 //
 // # Grades
 //
-// A solver keeps, for each item and each clue, the options that are taken and the options that are
-// still open. A solver of a grade applies the rules up to this grade, which people use too:
+// A solver keeps, for each item and each clue, the options that are chosen and the options that
+// are still open. A solver of a grade applies the rules up to this grade, which people use too:
 //
-//	Easy     An option is taken if an item or clue cannot reach its minimum without the option. An
-//	         option is crossed out if an item or clue has no room for the option.
-//	Medium   An option is crossed out if taking it leads the Easy rules to a contradiction.
+//	Easy     An option is chosen if an item or clue cannot reach its minimum without it. An option
+//	         is crossed out if an item or clue has no room for it.
+//	Medium   An option is crossed out if choosing it leads the Easy rules to a contradiction.
 //	Hard     An option is guessed.
 //
 // In the example with the clue be, b has no room for ab, so ab is crossed out. Then ad is the only
-// open option of a and is taken, and likewise cf. This is an easy puzzle.
+// open option of a and is chosen, and likewise cf. This is an easy puzzle.
 //
 // A position where a solver is stuck gives a gap, too: the clues that would force an option there.
 // More clues never hinder a solver. So Minimal and Fewest choose clues for a solver of a grade by

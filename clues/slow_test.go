@@ -11,7 +11,7 @@ import (
 type slow struct {
 	problem *cover.Problem
 	bounds  []cover.Bound
-	marks   []int // by option: 0 open, 1 taken, -1 crossed out
+	marks   []int // by option: 0 open, 1 chosen, -1 crossed out
 }
 
 // solve reports whether the rules up to the grade decide all options.
@@ -27,7 +27,7 @@ func (s *slow) solve(g clues.Grade) bool {
 	return false
 }
 
-// cross crosses out an option that cannot be taken.
+// cross crosses out an option that cannot be chosen.
 func (s *slow) cross() bool {
 	for o, m := range s.marks {
 		if m != 0 {

@@ -72,12 +72,12 @@ func (it *item) left(open set, limit int) (n int) {
 	return n
 }
 
-// solver is a partial solution: each option is taken, crossed out or open.
+// solver is a partial solution: each option is chosen, crossed out or open.
 type solver struct {
 	finder *Finder
 	items  []item  // the items of the cover, then the chosen clues
 	clues  [][]use // by option: the clues that it uses
-	taken  []int32 // options, in the order in which they were taken
+	taken  []int32 // options, in the order in which they were chosen
 	place
 	saved  place   // a copy of place while the solver looks ahead
 	turn   []int32 // options at which to look ahead next
@@ -97,7 +97,7 @@ func (p *place) copy(q place) {
 	p.tallies = append(p.tallies[:0], q.tallies...)
 }
 
-// tally counts the uses of an item or clue by taken options.
+// tally counts the uses of an item or clue by chosen options.
 type tally struct {
 	used   int   // uses with the same colour count once
 	colour int32 // of the uses; 0: none

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Step is a decision of a solver. An option of the solution is taken, any other is crossed out.
+// Step is a decision of a solver. An option of the solution is chosen, any other is crossed out.
 type Step struct {
 	Option int
 	Grade  Grade // of the rule: forced by an item or clue, crossed out by looking ahead, guessed
 }
 
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
-// other solutions. The steps take all options of the solution and, between them, cross out options
-// by looking ahead. An option that is crossed out because a single item or clue has no room for it,
-// such as an option that overlaps a taken one, is no step. The steps depend on the problem, the
-// solution and the chosen clues alone. The error is ctx's.
+// other solutions. The steps choose all options of the solution and, between them, cross out
+// options by looking ahead. An option that is crossed out because a single item or clue has no
+// room for it, such as an option that overlaps a chosen option, is no step. The steps depend on
+// the problem, the solution and the chosen clues alone. The error is ctx's.
 //
-// Every guess is right: it takes an option of the solution, one that uses an item with the fewest
+// Every guess is right: it chooses an option of the solution that uses an item with the fewest
 // uses left.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
 	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
@@ -85,10 +85,10 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	}
 }
 
-// lookAhead returns an open option which, if taken, leads settle to a contradiction, or -1 if there
-// is no such option or the grade is Easy. It tries all open options in turns, until a turn leaves
-// all of them open. Each turn begins with the items that have the fewest uses left, as people do,
-// so that the last option of an item is soon forced.
+// lookAhead returns an open option which, if chosen, leads settle to a contradiction, or -1 if
+// there is no such option or the grade is Easy. It tries all open options in turns, until a turn
+// leaves all of them open. Each turn begins with the items that have the fewest uses left, as
+// people do, so that the last option of an item is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
@@ -130,7 +130,7 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether settle finds no contradiction if the option is taken. If so, it calls
+// survives reports whether settle finds no contradiction if the option is chosen. If so, it calls
 // there before it restores the place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)

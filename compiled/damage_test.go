@@ -47,8 +47,8 @@ func smallFile(t testing.TB) (path string, data []byte) {
 }
 
 // TestEveryByte changes each byte of a small file, by each bit in the long run, cuts it at each
-// place and appends to it: all of these are errors, in all ways of reading, and nothing
-// is told of the file.
+// place and appends to it: all of these are errors, in all ways of reading, and no content of the
+// file is returned.
 func TestEveryByte(t *testing.T) {
 	path, data := smallFile(t)
 	see := func(what string, changed []byte) {
@@ -123,7 +123,7 @@ func TestLazyDamage(t *testing.T) {
 	}
 }
 
-// TestNewerVersion: the error names both versions, though what comes behind may be anything.
+// TestNewerVersion: the error names both versions, whatever bytes follow.
 func TestNewerVersion(t *testing.T) {
 	path, data := smallFile(t)
 	binary.LittleEndian.PutUint32(data[16:], 7)
@@ -184,11 +184,11 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestMadeCounts: counts that are not those of the nodes, in a file whose checksums are
-// right, are refused by Load.
+// TestMadeCounts: counts that do not match the nodes, in a file whose checksums are right, are
+// refused by Load.
 func TestMadeCounts(t *testing.T) {
 	about, c := compile(t, puzzletest.Inline(t, "3x4", "monomino=any", "domino=any").Problem)
-	made, err := *c, error(nil) // variable 0 counts twice: only the root's count is another, of as many bytes
+	made, err := *c, error(nil) // variable 0 counts twice: only the root's count is another, with the same number of bytes
 	if made.Counts, err = c.Diagram.Weigh(t.Context(), []*big.Int{big.NewInt(2)}, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -222,8 +222,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes, there is no panic, no walk without an end, and what Load
-// returns is a diagram.
+// FuzzRead: whatever the bytes, there is no panic, no walk without an end, and Load
+// returns a diagram or an error.
 func FuzzRead(f *testing.F) {
 	_, data := smallFile(f)
 	f.Add(data)
@@ -276,7 +276,7 @@ func FuzzSections(f *testing.F) {
 var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: compiled.Version}
 
 // checkForeign uses a file of a stranger: there may be errors, no panic, and a diagram that is
-// loaded has the count that the file told.
+// loaded has the count in the file.
 func checkForeign(t *testing.T, data []byte) {
 	t.Helper()
 	f, err := compiled.Read(t.Context(), bytes.NewReader(data), 1<<24)
@@ -290,7 +290,7 @@ func checkForeign(t *testing.T, data []byte) {
 	}
 }
 
-// TestTogether draws from one file in several goroutines: each gets what it gets alone.
+// TestTogether draws from one file in several goroutines: each draws the same as alone.
 func TestTogether(t *testing.T) {
 	about, c := compile(t, puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem)
 	path, want := filepath.Join(t.TempDir(), "a.pavage"), draws(t, sample.Of(c, ""), 100)

@@ -19,16 +19,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
-// Extension is how names of files end.
+// Extension is the end of the names of compiled files.
 const Extension = ".pavage"
 
-// Version is that of the files that are written and read.
+// Version is the version of the files that are written and read.
 const Version = 1
 
 // Whole is the length in bytes up to which Open reads a file wholly.
 const Whole = sectionfile.Whole
 
-// kind is how files begin.
+// kind has the first bytes of a file and its version.
 var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 
 // The sections of a file, in their order.
@@ -41,7 +41,7 @@ const (
 	countsSection  = "counts"  // as bdd.Diagram.EncodeCounts
 )
 
-// maxAbout is the most bytes of About as JSON, and of Notes.
+// maxAbout is the largest number of bytes of About as JSON, and of Notes.
 const maxAbout = 1 << 24
 
 var (
@@ -54,25 +54,25 @@ var (
 	ErrOtherProblem = errors.New("it is of another puzzle")
 )
 
-// About is what a file says of its family.
+// About is a file's description of its family.
 type About struct {
-	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // an object: what a request says of the puzzle
+	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // an object: the puzzle of a request
 	Data       []byte          `json:"-"`                // the bytes of the file that the puzzle was read from
 	Title      string          `json:"title,omitempty"`
 	Conditions []string        `json:"conditions,omitempty"` // as given, each for itself
 	Derived    string          `json:"derived,omitempty"`    // how the family was made; "": it is the puzzle's tilings under the conditions
-	Options    int             `json:"options"`              // how many the puzzle's own problem has
-	Digest     string          `json:"digest"`               // of that problem, which knows no conditions: see Digest
+	Options    int             `json:"options"`              // number of options of the puzzle's own problem
+	Digest     string          `json:"digest"`               // of that problem, without conditions: see Digest
 	Notes      []byte          `json:"-"`                    // of the program that wrote it, for itself
 }
 
-// Digest tells problems apart: 64 hexadecimal digits.
+// Digest identifies a problem: 64 hexadecimal digits.
 func Digest(p *cover.Problem) string {
 	digest := count.Digest(p)
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether a file that begins with these bytes is a compiled one, of whatever
+// Is reports whether a file that begins with these bytes is a compiled file, of any
 // version. 16 bytes are enough.
 func Is(head []byte) bool { return kind.Begins(head) }
 
@@ -128,16 +128,16 @@ type File struct {
 	counts *sectionfile.Section
 }
 
-// Options say how a file is opened. The zero value is for most.
+// Options choose how a file is opened. The zero value is right for most callers.
 type Options = sectionfile.Options
 
-// Open opens a file and reads what stands outside nodes and counts. Its errors name the file.
+// Open opens a file and reads the sections besides nodes and counts. Its errors name the file.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
 	f, err := sectionfile.Open(path, kind, o)
 	return newFile(ctx, path, f, err)
 }
 
-// Read reads a stream to its end, within so many bytes of memory; 0 is no limit.
+// Read reads a stream to its end, within memory bytes; 0 is no limit.
 func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
 	f, err := sectionfile.Read(ctx, from, kind, sectionfile.Options{Memory: memory})
 	return newFile(ctx, "", f, err)
@@ -149,7 +149,8 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile owns the file, whose path may be unknown, unless err is why there is none.
+// newFile reads the sections of an opened file, and closes it on an error. It returns err if that
+// is not nil. name is "" for a stream.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)
@@ -185,7 +186,7 @@ func (f *File) open(ctx context.Context) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f.About); err != nil {
-		return unusable("what it says about itself is not JSON as expected: %v", err)
+		return unusable("its description is not JSON as expected: %v", err)
 	}
 	nodes, err := f.file.Section(diagramSection)
 	if err != nil {
@@ -202,7 +203,7 @@ func (f *File) open(ctx context.Context) error {
 	return err
 }
 
-// variables reads which option each variable is.
+// variables reads the option of each variable.
 func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
 		return nil, unusable("it has the options of %d variables, want %d", len(b)/4, vars)
@@ -220,7 +221,7 @@ func (f *File) variables(b []byte, vars int) ([]int, error) {
 	return variables, nil
 }
 
-// Of reports a problem that the file is not of: one of other items, bounds or options.
+// Of returns an error if the file is not of problem p: if items, bounds or options differ.
 func (f *File) Of(p *cover.Problem) error {
 	if of := Digest(p); of != f.Digest || f.About.Options != len(p.Options) {
 		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, want %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
@@ -231,16 +232,16 @@ func (f *File) Of(p *cover.Problem) error {
 // Length is the number of bytes of the file.
 func (f *File) Length() int64 { return f.file.Length() }
 
-// Seal tells the file from all others: 64 hexadecimal digits.
+// Seal identifies the file: 64 hexadecimal digits.
 func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 
-// Close frees what the file holds. Nobody may read it any more.
+// Close frees the memory of the file. The file must not be read any more.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, which is of problem p, into at most memory bytes, 0 for no limit, and checks
-// all of it: that it is a diagram in canonical form, and that each count is the one that
-// counting again gives. Of the Result only Count, Engine, Nodes and Bytes are there.
-// The error wraps ErrFile or cover.ErrMemory, or is ctx's.
+// Load reads the whole file, which is of problem p, into at most memory bytes, 0 for no limit, and
+// checks all of it: that it is a diagram in canonical form, and that each count equals the sum
+// that Load computes again. Of the Result only Count, Engine, Nodes and Bytes are set. The error
+// wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
@@ -265,9 +266,9 @@ func (f *File) load(ctx context.Context, p *cover.Problem, memory int64) (*count
 	return c, nil
 }
 
-var errCounts = unusable("its counts are not those of its nodes")
+var errCounts = unusable("its counts do not match its nodes")
 
-// comparer compares what is written with a section.
+// comparer compares the bytes that are written with a section.
 type comparer struct {
 	with *sectionfile.Section
 	at   int64
@@ -287,7 +288,7 @@ func (c *comparer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// diagram is one in a file, whose errors say so.
+// diagram is a diagram in a file; its errors name the file.
 type diagram struct {
 	*bdd.Mapped
 	name string
@@ -303,13 +304,13 @@ func (d diagram) Rank(set []int) (*big.Int, error) {
 	return rank, fileError(d.name, err)
 }
 
-// unusable is an error about what the file says.
+// unusable is an error about the content of the file.
 func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError is an error about a file with its name, of which ErrFile or cover.ErrMemory is
-// wrapped; another error stays as it is.
+// fileError returns an error about a file with its name, which wraps ErrFile or cover.ErrMemory;
+// another error stays as it is.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory): // as it is

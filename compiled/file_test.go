@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-// compile makes the diagram of a problem and what a file says of it.
+// compile makes the diagram of a problem and a file's description of it.
 func compile(t testing.TB, p *cover.Problem) (*compiled.About, *count.Compiled) {
 	t.Helper()
 	c, err := count.Compile(t.Context(), p, count.Options{})

@@ -16,12 +16,13 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-var update = flag.Bool("update", false, "write the example of doc/compiled-file.md anew")
+var update = flag.Bool("update", false, "write the example of doc/compiled-file.md again")
 
 // onPage is the puzzle file of the page's example.
 const onPage = "board: 2x3\npieces: [{name: domino, copies: any}]\n"
 
-// TestPage: the page that describes the format has the bytes of dominoes on 2x3 as they are written.
+// TestPage: the page that describes the format has the bytes of dominoes on 2x3 as they are
+// written.
 func TestPage(t *testing.T) {
 	p := puzzletest.Parse(t, onPage).Problem
 	_, c := compile(t, p)
@@ -68,7 +69,7 @@ func grouped(line []byte) string {
 	return fmt.Sprintf("%-39s", strings.Join(words, " "))
 }
 
-// printable has a point for what is no letter, digit or sign.
+// printable replaces every byte that is no letter, digit or sign by a point.
 func printable(line []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -7,8 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestCoversWithoutOrders: a cover that does not say which items are cells takes at most twice
-// as many states as one that does. Sweeping the pieces as well took 54 to over a thousand times as many.
+// TestCoversWithoutOrders: a cover whose orders do not list its cells needs at most twice the
+// states of the same cover with orders. Sweeping the pieces as well needed 54 to over a thousand
+// times the states.
 func TestCoversWithoutOrders(t *testing.T) {
 	for _, puzzle := range []string{
 		"{board: 4x16, cover: at-most, pieces: [{name: a, box: 4x4, copies: 0..1}, {name: b, box: 3x3, copies: 0..1}, {name: c, box: 2x2, copies: 0..1}]}",

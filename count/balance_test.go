@@ -48,7 +48,7 @@ func TestUnbalancedColours(t *testing.T) {
 	}
 }
 
-// TestUnbalancedHasNoSolution: what is said to have none has none.
+// TestUnbalancedHasNoSolution: covers that Unbalanced reports have no solution.
 func TestUnbalancedHasNoSolution(t *testing.T) {
 	said := 0
 	for seed := range uint64(20_000) {
@@ -62,10 +62,10 @@ func TestUnbalancedHasNoSolution(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n > 0 {
-			t.Fatalf("seed %d: %d solutions, said to have none\n%s", seed, n, text(p))
+			t.Fatalf("seed %d: unbalanced, with %d solutions\n%s", seed, n, text(p))
 		}
 	}
 	if said < 100 {
-		t.Errorf("only %d were said to have no solution", said)
+		t.Errorf("only %d covers are unbalanced", said)
 	}
 }

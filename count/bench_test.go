@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// benchmarks are the boards whose speed is watched; bench/engines.md and bench/sweep.md
-// have what they take.
+// benchmarks are the boards whose speed is watched; bench/engines.md and bench/sweep.md have the
+// figures.
 var benchmarks = []struct {
 	name, board string
 	engine      Engine

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestBounds: the bounds that cost most are named, the dearest first, with what a sweep
-// would take without them. Pieces that are used once, or any number of times, are not
-// named, nor bounds that cost little.
+// TestBounds: the bounds that cost most are named, the dearest first, with the forecast of a sweep
+// without them. Pieces that are used once, or any number of times, are not named, nor bounds that
+// cost little.
 func TestBounds(t *testing.T) {
 	for _, x := range []struct {
 		board  string
@@ -51,14 +51,14 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsAreTold: plans that are to be explained and estimates tell them, and what
-// is expected without them is far less.
+// TestBoundsAreTold: explained plans and estimates name the bounds, and the forecast without them
+// is far less.
 func TestBoundsAreTold(t *testing.T) {
 	p := inline(t, "8x8", "pentominoes=0..3", "monomino=any")
 	for _, told := range []func() (*Plan, error){
 		func() (*Plan, error) { return Estimate(t.Context(), p, Options{}) },
 		func() (plan *Plan, err error) {
-			ctx, stop := context.WithCancel(t.Context()) // the count would take hours
+			ctx, stop := context.WithCancel(t.Context()) // the count would run for hours
 			defer stop()
 			_, err = Count(ctx, p, Auto, Options{Watch: Watch{Explain: true, Planned: func(p *Plan) { plan = p; stop() }}})
 			if errors.Is(err, context.Canceled) {

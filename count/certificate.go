@@ -401,8 +401,8 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 }
 
 // findUnmet returns an item whose Min cannot be reached, and items with Max 1 that prove it:
-// options that use the same shared item exclude each other. shared is empty, or all items with
-// Max 1 of one of the problem's orders.
+// options that use the same shared item exclude each other. shared is empty, or all items with Max
+// 1 of some order of the problem.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {

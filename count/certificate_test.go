@@ -87,7 +87,7 @@ func TestCertifyErrors(t *testing.T) {
 	}
 }
 
-// full takes some bytes.
+// full accepts a number of bytes, and then fails.
 type full struct {
 	left int
 	err  error

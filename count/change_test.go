@@ -22,8 +22,9 @@ func bars(t *testing.T, board string, most int, copies string) *cover.Problem {
 	return puzzletest.Parse(t, "{board: "+board+", pieces: ["+strings.Join(pieces, ", ")+"]}").Problem
 }
 
-// TestChangeOfOrder: bars of all lengths are begun along the rows, which would take 250,000 to
-// millions of states, and counted in another order. The diagram has the first order and counts as many.
+// TestChangeOfOrder: bars of all lengths are begun along the rows, which would need 250,000 to
+// millions of states, and counted in another order. The diagram has the first order and the same
+// count.
 func TestChangeOfOrder(t *testing.T) {
 	ctx := context.Background()
 	for _, x := range []struct {
@@ -61,7 +62,7 @@ func TestChangeOfOrder(t *testing.T) {
 }
 
 // TestCheckpointOfAnotherOrder: a sweep with checkpoints has its order before it begins, so that it
-// goes on in the same.
+// continues in the same order.
 func TestCheckpointOfAnotherOrder(t *testing.T) {
 	p := bars(t, "4x8", 8, "any")
 	want, err := Count(context.Background(), p, Sweep, Options{})

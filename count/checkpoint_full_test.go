@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// TestCheckpointFull has no room for any checkpoint: the generations from before
-// stay, and nothing is left of what did not fit. A limit on the length of files
-// stands for a full disk. It holds for a whole process, so the test is one of its own.
+// TestCheckpointFull has no room for any checkpoint: the generations from before stay, and nothing
+// is left of the new ones. A limit on the length of files stands for a full disk. It holds for a
+// whole process, so this is a separate test.
 func TestCheckpointFull(t *testing.T) {
 	const own = "CHECKPOINT_FULL"
 	if os.Getenv(own) == "" {

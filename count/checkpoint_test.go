@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
-// notices collects what a checkpoint tells.
+// notices collects the notices of a checkpoint.
 type notices []CheckpointNotice
 
 func (n *notices) add(x CheckpointNotice) { *n = append(*n, x) }
@@ -57,7 +57,7 @@ func files(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// ending ends after so many reports of progress, in the middle of a step.
+// ending ends its context after this number of reports of progress, in the middle of a step.
 func ending(reports int) (context.Context, func(Progress)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	return ctx, func(Progress) {
@@ -81,8 +81,8 @@ func checkpointed(t *testing.T, dir string, p *cover.Problem, reports int) (*Res
 	return r, n, err
 }
 
-// TestCheckpoint breaks a count again and again; it goes on each time from
-// where it was, and leaves nothing behind in the end.
+// TestCheckpoint breaks a count again and again; it continues each time from
+// its last level, and leaves nothing behind in the end.
 func TestCheckpoint(t *testing.T) {
 	p := inline(t, "6x6", "tetrominoes=any", "domino=any")
 	want, err := Count(context.Background(), p, Sweep, Options{})
@@ -90,7 +90,7 @@ func TestCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "new", "directory")
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which closes what is forgotten
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // because a collection closes forgotten files
 	descriptors, goroutines := openFiles(), runtime.NumGoroutine()
 	level := -1
 	for breaks := 0; ; breaks++ {
@@ -124,7 +124,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// openFiles is the number of descriptors of this process, 0 where that is not told.
+// openFiles is the number of descriptors of this process, 0 where the system has no list of them.
 func openFiles() int {
 	entries, _ := os.ReadDir("/proc/self/fd")
 	return len(entries)
@@ -192,7 +192,7 @@ func TestCheckpointGenerations(t *testing.T) {
 		}
 	}
 	if r, _, err := checkpointed(t, dir, p, 0); err != nil || r.Count.Cmp(want.Count) != 0 {
-		t.Errorf("begun anew: %v, %v", r, err)
+		t.Errorf("begun again: %v, %v", r, err)
 	}
 }
 
@@ -249,8 +249,8 @@ func TestCheckpointPlan(t *testing.T) {
 	}
 }
 
-// TestCheckpointUnwritable: a directory that cannot be used is told before
-// anything is counted; one that fails later costs its checkpoints only.
+// TestCheckpointUnwritable: a directory that cannot be used is an error before anything is
+// counted; a directory that fails later costs its checkpoints only.
 func TestCheckpointUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -289,7 +289,7 @@ func TestCheckpointLocked(t *testing.T) {
 	openCheckpoint(t, dir, 0)
 }
 
-// TestCheckpointMemory: a count that runs out of memory goes on with more.
+// TestCheckpointMemory: a count that runs out of memory continues with more.
 func TestCheckpointMemory(t *testing.T) {
 	p := inline(t, "7x7", "tetrominoes=any", "monomino=any")
 	dir := t.TempDir()

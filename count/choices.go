@@ -91,8 +91,8 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too much
-// memory.
+// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too
+// much memory.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -135,8 +135,8 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take calls yield with the rows of a table that r selects, and removes all rows from the table. A
-// choice in zeros that has no row in the table has the count 0.
+// take removes all rows from a table, and calls yield with the rows that r selects. A choice in
+// zeros that has no row in the table has the count 0.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -324,11 +324,11 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds that follow from the values of a measure. If a set has several values, the sum
-// is known only modulo the greatest common divisor of their differences: black cells minus white
-// cells of a hexomino are 0 everywhere, or -2 and 2, which are equal modulo 4. A total with a modulus
-// excludes choices whose cells fit the board, so the total is not used if choices without a solution
-// are wanted.
+// add adds the bounds that follow from the values of a measure. If a set has several values, the
+// sum is determined only modulo the greatest common divisor of their differences: black cells
+// minus white cells of a hexomino are 0 everywhere, or -2 and 2, which are equal modulo 4. A total
+// with a modulus excludes choices whose cells fit the board, so the total is not used if choices
+// without a solution are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -568,8 +568,8 @@ const (
 	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
 	// A branch is split into parts that are smaller by this factor if its list needs more than
-	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000 tries, and
-	// 8 ms for its matrix.
+	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000 tries,
+	// and 8 ms for its matrix.
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -730,9 +730,9 @@ func (t *tally) spend(e Effort, bytes int64) {
 	t.bytes = max(t.bytes, bytes)
 }
 
-// chosen returns the problem whose solutions have these copies of the first sets: without the options of
-// a set that has no copy, and with bounds on the item that counts the options of a set. It also returns
-// the set of each option of this problem.
+// chosen returns the problem whose solutions have these copies of the first sets: without the
+// options of a set that has no copy, and with bounds on the item that counts the options of a set.
+// It also returns the set of each option of this problem.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil

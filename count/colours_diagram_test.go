@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// TestVariablesWithoutMoves: the options of a step that can never be taken, for their colour
-// comes too late, have variables, and so the next ones' are not one further each.
+// TestVariablesWithoutMoves: the options of a step that no state can choose, because their colour
+// comes too late, have variables too, so the variables of the next options are not consecutive.
 func TestVariablesWithoutMoves(t *testing.T) {
 	p, err := cover.Read("t", strings.NewReader(`
 item 0 1

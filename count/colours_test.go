@@ -67,7 +67,7 @@ func wantCount(t *testing.T, what string, p *cover.Problem, want string, engines
 	}
 }
 
-// colourings are the proper colourings of a graph without bare vertices with so many
+// colourings are the proper colourings of a graph without bare vertices with this number of
 // colours: for each edge an item, and an option for any two colours of its ends.
 func colourings(edges [][2]string, colours int) *cover.Problem {
 	b := newBuilder()
@@ -111,8 +111,8 @@ func TestColouringsOfGrids(t *testing.T) {
 	wantCount(t, "7x7", colourings(gridGraph(7, 7), 3), "41869995708", Auto)
 }
 
-// TestColouringsOfGraphs: the chromatic polynomial of a cycle is (k-1)^n + (-1)^n (k-1);
-// that of the Petersen graph is 120 at 3 and 12960 at 4.
+// TestColouringsOfGraphs: the chromatic polynomial of a cycle is (k-1)^n + (-1)^n (k-1); the
+// polynomial of the Petersen graph is 120 at 3 and 12960 at 4.
 func TestColouringsOfGraphs(t *testing.T) {
 	for n := 3; n <= 7; n++ {
 		var edges [][2]string
@@ -136,9 +136,9 @@ func TestColouringsOfGraphs(t *testing.T) {
 	wantCount(t, "Petersen, 4 colours", colourings(petersen, 4), "12960", anyProblem()...)
 }
 
-// squareIce are the ways to put arrows on the edges of an n x n grid, so that two come in
-// at each crossing, with those of the rim given: in from left and right, out at top and
-// bottom. They are the alternating sign matrices (Kuperberg 1996), OEIS A005130.
+// squareIce are the ways to put arrows on the edges of an n x n grid, so that two come in at each
+// crossing. The arrows of the rim are given: in from left and right, out at top and bottom. They
+// are the alternating sign matrices (Kuperberg 1996), OEIS A005130.
 func squareIce(n int) *cover.Problem {
 	b := newBuilder()
 	for r := range n {
@@ -167,9 +167,9 @@ func TestSquareIce(t *testing.T) {
 	wantCount(t, "square ice 10", squareIce(10), "129534272700", Auto)
 }
 
-// macMahon are the squares whose edges have any of so many colours, each once, on a board
-// of rows and columns where edges that meet agree. With rim set, all edges at the rim have
-// the first colour.
+// macMahon are the squares whose edges have any of this number of colours, each once, on a board
+// of rows and columns where edges that meet agree. With rim set, all edges at the rim have the
+// first colour.
 func macMahon(colours, rows, columns int, rim bool) *cover.Problem {
 	b := newBuilder()
 	for r := range rows {
@@ -221,7 +221,7 @@ func (b *builder) square(r, c, rows, columns int, name string, colours [4]int, r
 			words = append(words, fmt.Sprintf("%s:%d", edges[side], colour))
 		}
 	}
-	if key := strings.Join(words, " "); !b.seen[key] { // edges at the rim do not tell turns apart
+	if key := strings.Join(words, " "); !b.seen[key] { // edges at the rim do not distinguish turns
 		b.seen[key] = true
 		b.option(words...)
 	}

@@ -73,8 +73,8 @@ func TestRandomBounds(t *testing.T) {
 	}
 }
 
-// TestSums: each engine counts the same dominoes with pips and sums of regions, as the oracle does, and
-// up to symmetry as the list of solutions has classes.
+// TestSums: each engine counts the same dominoes with pips and sums of regions, as the oracle
+// does, and up to symmetry as the list of solutions has classes.
 func TestSums(t *testing.T) {
 	some, several := 0, 0
 	for seed := range uint64(250) {
@@ -129,8 +129,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestDistinctWithBounds: up to the symmetries that keep the bounds, there are so many classes
-// as the list of solutions has.
+// TestDistinctWithBounds: up to the symmetries that keep the bounds, the number of classes is the
+// same as in the list of solutions.
 func TestDistinctWithBounds(t *testing.T) {
 	orders := map[int]int{}
 	for seed := range uint64(120) {

@@ -21,8 +21,8 @@
 //	                   depth first          └─► diagram: a list of these,
 //	                                            bdd.List
 //
-// Before that, the problem is simplified and split into parts (cover.Split, parts.go): each part has
-// its own engine, and equal parts are counted once.
+// Before that, the problem is simplified and split into parts (cover.Split, parts.go): each part
+// has its own engine, and equal parts are counted once.
 //
 // A call has a context, the problem, its own arguments and [Options]: [Limits] of the machine,
 // and a [Watch] with callbacks for progress and plans.

@@ -27,8 +27,8 @@ func someOptions(rng *rand.Rand, m *tiling.Model) (some []int) {
 // flatBoards are kinds of boards whose cells are a plane graph.
 var flatBoards = []string{puzzletest.Square, puzzletest.Triangle, puzzletest.Hexagon, puzzletest.Cylinder}
 
-// TestDeterminants: what determinants say of all solutions on random boards with holes, with weights and
-// under conditions, is what a diagram says.
+// TestDeterminants: on random boards with holes, with weights and under conditions, determinants
+// and a diagram have the same results.
 func TestDeterminants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 17))
 	kinds := map[string]int{}
@@ -119,7 +119,8 @@ func sameAsDiagram(t *testing.T, d Sums, m *tiling.Model, o Options) {
 	}
 }
 
-// TestDetermineChooses: determinants are taken where a sweep would take long, and refused where there are none.
+// TestDetermineChooses: determinants are used where a sweep would run long, and refused where
+// there are none.
 func TestDetermineChooses(t *testing.T) {
 	for n, want := range map[int]bool{6: false, 26: true, 50: true} {
 		m := puzzletest.Inline(t, fmt.Sprintf("%dx%[1]d", n), "domino=any")

@@ -44,9 +44,9 @@ type term struct {
 	matrix *dimer.Matrix
 }
 
-// readDimers returns the determinants of a valid problem. A bound of at least one of some
-// options (Conditions.With) is counted by inclusion and exclusion: all solutions minus the
-// solutions without these options.
+// readDimers returns the determinants of a valid problem. A bound of at least one of some options
+// (Conditions.With) is counted by inclusion and exclusion: all solutions minus the solutions
+// without these options.
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //

@@ -76,7 +76,8 @@ func holed(rng *rand.Rand, rows, columns int) string {
 	return "{board: \"" + b.String() + "\", pieces: [{name: domino, copies: any}]}"
 }
 
-// someBounds are conditions as with and without make them: at least one of some options, or none.
+// someBounds are conditions like the conditions with and without: at least one of some options, or
+// none.
 func someBounds(rng *rand.Rand, p *cover.Problem) []cover.Bound {
 	var bounds []cover.Bound
 	for k := range rng.IntN(4) {
@@ -128,7 +129,7 @@ func TestDimerDistinct(t *testing.T) {
 	}
 }
 
-// TestNotDimers: what is wrong is told in one line, and auto counts all the same.
+// TestNotDimers: the reason is one line, and auto counts all the same.
 func TestNotDimers(t *testing.T) {
 	for text, want := range map[string]string{
 		"{board: 3x3, pieces: [{name: I3, copies: any}]}":                     `option 0, of "0,0" "0,1" "0,2" "I3", covers 3 cells and not two`,
@@ -190,7 +191,7 @@ func TestAutoTakesDimers(t *testing.T) {
 		}
 	}
 	if x := Predict(t.Context(), puzzletest.Inline(t, "60x60", "domino=any").Problem, Auto); x.Engine != Dimer || !x.Known || x.Seconds > 1 {
-		t.Errorf("60x60: %+v is foreseen", x)
+		t.Errorf("60x60: forecast %+v", x)
 	}
 }
 
@@ -207,7 +208,8 @@ func TestDimerMemory(t *testing.T) {
 	}
 }
 
-// TestManyDeterminantsTakeMemory: each condition of at least one doubles the determinants, which are held all at once.
+// TestManyDeterminantsTakeMemory: each condition of at least one doubles the determinants, which
+// are held all at once.
 func TestManyDeterminantsTakeMemory(t *testing.T) {
 	p := puzzletest.Parse(t, "{board: 20x20, pieces: [{name: domino, copies: any}]}").Problem
 	var bounds []cover.Bound

@@ -93,7 +93,7 @@ func TestDistinctRejects(t *testing.T) {
 		{"twice", t.Context(), append(slices.Clone(g), g[3]), Auto, Options{}, ErrGroup, "element 8 repeats element 3"},
 		{"no identity", t.Context(), g[2:3], Auto, Options{}, ErrGroup, "element 0 after element 0 is not among them"},
 		{"not closed", t.Context(), g[:2], Auto, Options{}, ErrGroup, "element 1 after element 1 is not among them"},
-		{"no symmetry", t.Context(), []cover.Symmetry{g[0], swap}, Auto, Options{}, ErrGroup, "element 1: invalid cover: symmetry takes option"},
+		{"no symmetry", t.Context(), []cover.Symmetry{g[0], swap}, Auto, Options{}, ErrGroup, "element 1: invalid cover: symmetry maps option"},
 		{"no permutation", t.Context(), []cover.Symmetry{g[0], g[1][1:]}, Auto, Options{}, cover.ErrInvalid, "element 1: invalid cover: symmetry moves 10 items, there are 11"},
 		{"memory", t.Context(), g, Auto, Options{Limits: Limits{Memory: 1}}, cover.ErrMemory, ""},
 		{"engine", t.Context(), g, "abacus", Options{}, errEngine, ""},
@@ -247,8 +247,8 @@ func randomPieces(rng *rand.Rand, solid bool) string {
 	return strings.Join(pieces, ", ")
 }
 
-// orbits counts the classes of listed solutions, and those that each element
-// fixes, by looking.
+// orbits counts the classes of listed solutions, and the solutions that each element fixes, by
+// comparing them.
 func orbits(t *testing.T, p *cover.Problem, group []cover.Symmetry, solutions [][]int) (classes int, fixed []int) {
 	t.Helper()
 	fixed = make([]int, len(group))

@@ -53,7 +53,7 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		return forecastsOfPart(ctx, p, o, g)
 	}
 	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
-	if !s.Impossible { // perhaps there are no parts, and one state for the options taken
+	if !s.Impossible { // perhaps there are no parts, and one state for the chosen options
 		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
 	}
 	var parts []PartResult
@@ -146,8 +146,8 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen. The search of an unbalanced
-// problem costs nothing: see searched.
+// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen. The
+// search of an unbalanced problem costs nothing: see searched.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &SearchForecast{}

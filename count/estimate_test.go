@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestEstimation tells both engines' forecasts of a problem that can be swept,
-// one that cannot, and one that has no solution for sure.
+// TestEstimation prints both engines' forecasts of a problem that can be swept, of a problem that
+// cannot, and of a problem without solutions.
 func TestEstimation(t *testing.T) {
 	ctx := context.Background()
 	e, err := Estimate(ctx, problem(t, dominoes8), Options{})

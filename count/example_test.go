@@ -95,8 +95,8 @@ func ExampleCount_cover() {
 	// Output: 3
 }
 
-// Up to the symmetries of the board there are two tilings: the one with three
-// standing dominoes, and the two others, which mirror each other.
+// Up to the symmetries of the board there are two tilings: the tiling with three standing
+// dominoes, and the two others, which mirror each other.
 func ExampleDistinct() {
 	m := model()
 	group := m.Group(true) // with reflections
@@ -136,7 +136,7 @@ func ExampleCompile() {
 	// Output: 3 sets of options in a diagram of 9 nodes
 }
 
-// Limits are what the work may take, and a Watch is told how it goes.
+// Limits bound the work, and a Watch gets its progress.
 func ExampleOptions() {
 	last := count.Progress{}
 	o := count.Options{

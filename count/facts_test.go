@@ -15,15 +15,15 @@ import (
 
 // Rows that are not counted in every run.
 var (
-	// slow take seconds: left out of -short.
+	// slow run for seconds: left out of -short.
 	slow = leaveOut("right-trominoes-18x18")
-	// long take ten seconds by all engines, or some up to symmetry: left to the long run.
+	// long run for ten seconds by all engines, or some up to symmetry: left to the long run.
 	long = leaveOut("solid-3x4x5", "bedlam", "tetris-cube", "tetrominoes-10x10", "tetrominoes-12x12", "integer-squares-16x16", "nonominoes-6x6")
 	// once are counted by TestDistinctFacts alone, which has their count as well.
 	once = leaveOut("bedlam", "tetris-cube", "pent-8x8-O4")
 )
 
-// skipped says whether this run leaves the row out.
+// skipped reports whether this run leaves the row out.
 func skipped(row facts.Row) bool {
 	return long[row.ID] && !testkit.IsLong() || slow[row.ID] && testing.Short()
 }
@@ -36,8 +36,8 @@ func leaveOut(rows ...string) map[string]bool {
 	return out
 }
 
-// TestFacts counts every published row by auto, and by sweep and search where
-// they take no more than a few seconds.
+// TestFacts counts every published row by auto, and by sweep and search where they run for no more
+// than a few seconds.
 func TestFacts(t *testing.T) {
 	// Those of ten seconds or more.
 	sweep := leaveOut("pent-8x8-O4", "solid-2x5x6", "solid-3x4x5")

@@ -24,8 +24,8 @@ func TestCostOfManyMoves(t *testing.T) {
 	}
 }
 
-// TestFirstLook: no order is given up before its states have cost about as much as the automata of
-// the others would.
+// TestFirstLook: no order is given up before its states have cost about the same as the automata
+// of the other orders would.
 func TestFirstLook(t *testing.T) {
 	p := bars(t, "4x8", 8, "any")
 	s, err := beginSweep(t.Context(), p, Options{})

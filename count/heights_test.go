@@ -93,9 +93,9 @@ func TestHeights(t *testing.T) {
 				if want := countBox(t, f, s.Box(i+1)); n.Cmp(want) != 0 {
 					t.Errorf("%v %s: %v tilings, one by one %v", test.pieces, f.SizeName(s.Box(i+1)), n, want)
 				}
-				// What Section exchanges must have as many.
+				// Boxes that Section exchanges must have the same number of tilings.
 				if s, h := f.Section(s.Box(i + 1)); countBox(t, f, s.Box(h)).Cmp(n) != 0 {
-					t.Errorf("%v: a box with as many tilings is said to be %s, but it has others", test.pieces, f.SizeName(s.Box(h)))
+					t.Errorf("%v: Section exchanges it for %s, which has another number of tilings", test.pieces, f.SizeName(s.Box(h)))
 				}
 			}
 		}
@@ -152,7 +152,7 @@ func TestHeightsOfGrids(t *testing.T) {
 	}
 }
 
-// TestNoStrip wants to be refused what does not repeat.
+// TestNoStrip wants an error for a strip that does not repeat.
 func TestNoStrip(t *testing.T) {
 	ctx := context.Background()
 	f := family(t, "1x1", "", "", "domino=any", "T4=0..3")

@@ -171,8 +171,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestSharedReport: goroutines may share levels, also those that ask for the report while
-// others make levels again.
+// TestSharedReport: goroutines may share levels, and may ask for the report while other goroutines
+// make levels again.
 func TestSharedReport(t *testing.T) {
 	h := remembered(t, inline(t, "14x14", "domino=any"), Options{Limits: Limits{Threads: 1, Memory: 1 << 20}})
 	var all sync.WaitGroup

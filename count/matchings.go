@@ -28,7 +28,8 @@ type Matchings struct {
 	weightless bool   // all solutions have the weight 0
 }
 
-// Weight returns 0 if all solutions have the weight 0, or else nil, for a weight that is not computed.
+// Weight returns 0 if all solutions have the weight 0, or else nil, for a weight that is not
+// computed.
 func (m *Matchings) Weight() *big.Rat {
 	if m.weightless {
 		return new(big.Rat)
@@ -48,8 +49,9 @@ const (
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
-	// Determinants draws one edge after another in proportion to counts, for planar graphs, for graphs
-	// of two colours on a torus, and weights, see dimer.Unranking. It is by far the slowest method.
+	// Determinants draws one edge after another in proportion to counts, for planar graphs, for
+	// graphs of two colours on a torus, and weights, see dimer.Unranking. It is by far the slowest
+	// method.
 	Determinants DrawMethod = "determinants"
 	// Fastest is the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
@@ -66,8 +68,8 @@ type MatchingsForecast struct {
 	breadth int // of the graph
 }
 
-// Preferred reports whether Solve returns Matchings for the problem, with a forecast of the states of
-// a sweep (0: not made), if its draws need no ranks.
+// Preferred reports whether Solve returns Matchings for the problem, with a forecast of the states
+// of a sweep (0: not made), if its draws need no ranks.
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > walkStates || f.breadth > uncountedBreadth
 }
@@ -112,8 +114,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none. Above
-// Options.Memory, a forecast of coupling or determinants is not Known.
+// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
+// Above Options.Memory, a forecast of coupling or determinants is not Known.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -132,7 +134,8 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only chains know whether holes must be cut open, and only matrices how long a count is.
+		// Only preparing chains shows whether holes must be cut open, and only matrices the length
+		// of a count.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -180,14 +183,13 @@ func newMatcher(places [][2]int32, g *dimer.Graph, o Options) *matcher {
 	return &matcher{places: places, whole: g, weights: o.Weights, config: dimer.Config{Threads: o.threads(), Memory: o.Memory}}
 }
 
-// method is a method with its forecast.
 type method struct {
 	MatchingsForecast
-	prepare func(context.Context, *Matchings) error // sets what draws, and its Bytes and Reason
+	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods for the graph, the cheapest one first, or only the one that is asked
-// for. If there is none, the error is the reason.
+// methods returns the methods for the graph, the cheapest first, or only the method asked. If no
+// method is left, the error is the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -267,7 +269,7 @@ func (m *matcher) determinants() method {
 		cost := u.Cost()
 		each := u.Counts() * seconds(cost)
 		if each > longestDraw {
-			return fmt.Errorf("%w: a draw by determinants would take about %s", ErrNotDimers, human.Time(each))
+			return fmt.Errorf("%w: a draw by determinants would run for about %s", ErrNotDimers, human.Time(each))
 		}
 		err = u.Count(ctx)
 		if errors.Is(err, dimer.ErrNoMatching) && m.weights != nil {
@@ -422,10 +424,10 @@ func because(s *shuffle.Sampler) string {
 	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
 }
 
-// wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and a
-// bound on their bytes and the bytes of their sums. The error is about the memory limit. The weights
-// of all edges at a black vertex are multiplied by one number. This keeps the proportions of the
-// matchings, because each matching has exactly one edge at the vertex.
+// wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and
+// a bound on their bytes and the bytes of their sums. The error is about the memory limit. The
+// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions
+// of the matchings, because each matching has exactly one edge at the vertex.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
@@ -506,7 +508,6 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	return b.Board, nil
 }
 
-// shuffled draws by shuffling.
 type shuffled struct {
 	*shuffle.Sampler
 	graph   *dimer.Bipartite
@@ -541,7 +542,7 @@ func (s *shuffled) options(edges []int32, key [32]byte) []int {
 	return all
 }
 
-// choose draws one of the options in proportion to their weights.
+// choose draws an option with a probability proportional to its weight.
 func (s *shuffled) choose(options []int, src rand.Source) int {
 	total := big.NewInt(int64(len(options)))
 	if s.weights != nil {
@@ -605,8 +606,8 @@ func (m *Matchings) Growth() (*Growth, error) {
 // Order returns the order of the diamond, the number of solutions that Draw returns.
 func (g *Growth) Order() int { return g.by.Order() }
 
-// Draw returns the solution that Matchings.Draw returns for the key, and before it the solutions for
-// the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+// Draw returns the solution that Matchings.Draw returns for the key, and before it the solutions
+// for the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
 func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	orders, err := g.by.Grow(ctx, key)
 	if err != nil {

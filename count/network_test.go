@@ -12,8 +12,8 @@ import (
 
 const pathLinks = 12
 
-// network is a cover of a random network: each link is on one of the paths, which are up to
-// pathLinks long and visit no node twice.
+// network is a cover of a random network: each link is on exactly one path; paths have at most
+// pathLinks links and visit no node twice.
 func network(seed uint64, nodes, links int) *cover.Problem {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	type link struct{ from, to int }

@@ -13,8 +13,8 @@ import (
 )
 
 // Pairs is a cover whose items are cells of a plane grid, all to be covered once, and whose options
-// cover two cells each. It is read without the items and options of a cover.Problem, which cost most
-// of the time and memory of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+// cover two cells each. It is read without the items and options of a cover.Problem, which cost
+// most of the time and memory of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
 type Pairs struct {
 	places  [][2]int32
 	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
@@ -23,22 +23,22 @@ type Pairs struct {
 }
 
 const (
-	// pairBytes is a bound on the bytes of an option in the graph and in what draws from it by trees.
+	// pairBytes is a bound on the bytes of an option in the graph and in its draws by trees.
 	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods. (By
-	// the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
+	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods.
+	// (By the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
 	leastDiamond = 16
 	// diamondSeconds is the time for a cell of a diamond, before the first draw and for each;
 	// coinSeconds, for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
-// ReadPairs reads a cover of at least one cell: the row and the column of each cell, by rows, and the
-// two cells of each option. It returns nil if a cell has fewer than two options: then Split would
-// simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
+// ReadPairs reads a cover of at least one cell: the row and the column of each cell, by rows, and
+// the two cells of each option. It returns nil if a cell has fewer than two options: then Split
+// would simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := shuffle.DiamondOrder(len(places), len(options))
@@ -82,8 +82,8 @@ func (p *Pairs) breadth() int {
 	return p.graph.Breadth()
 }
 
-// Preferred reports whether Solve returns Matchings for the cover, if its draws need no ranks, as the
-// matchings of one graph.
+// Preferred reports whether Solve returns Matchings for the cover, if its draws need no ranks, as
+// the matchings of one graph.
 func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }
@@ -152,7 +152,8 @@ type grid struct {
 	places [][2]int32
 }
 
-// newGrid returns a board without edges around some places. The error is the reason why there is none.
+// newGrid returns a board without edges around some places. The error is the reason why there is
+// none.
 func newGrid(places [][2]int32) (*grid, error) {
 	if len(places) == 0 {
 		return nil, errors.New("there is no cell")

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Covers of several parts. A problem is simplified and split into parts before any engine begins, see
-// cover.Split. Each part has a plan of its own, and equal parts are counted once:
+// Covers of several parts. A problem is simplified and split into parts before any engine begins,
+// see cover.Split. Each part has a plan of its own, and equal parts are counted once:
 //
 //	                    ┌─ part, 2056 options ─ plan ─ search ── 9356 ┐
 //	problem ─ Split ─┬──┤                                             × 9356² · 2
@@ -22,9 +22,10 @@ import (
 // Numbers of solutions and weights of the parts are multiplied, and ranks are digits of a number
 // (Product). Diagrams are joined (bdd.Join).
 
-// apart returns the split of a valid problem, with equal parts sharing a problem if share is set. It
-// returns nil in three cases: if the problem is one part; if it is unbalanced, which is invisible in
-// its parts; and for the engine Dimer, since a simplified option may cover a single cell.
+// apart returns the split of a valid problem, with equal parts sharing a problem if share is set.
+// It returns nil in three cases: if the problem is one part; if it is unbalanced, which is
+// invisible in its parts; and for the engine Dimer, since a simplified option may cover a single
+// cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil

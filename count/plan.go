@@ -97,12 +97,13 @@ type BoundCost struct {
 //	              │               ▼
 //	              └────────────── next level, as long as the rest is expected to be cheaper
 //
-// Probes do not know the memo of the search. So once the sweep is expected to take a second, the
-// search is begun for a hundredth of that (glimpse), and from then on the share of its tree that is
-// done also tells what it will cost. A forecast from the first levels may be too high by any factor
-// (a cover of parts of a network: 2e9 years after 4,168 states, and 0.2 s in fact), and so may that of the
-// probes (50,000 s, and 0.4 ms in fact). So no count is refused for its forecasts, unless one engine cannot
-// do it and the search is hopeless after a trial, too.
+// The memo of the search is unknown to the probes. So once the sweep is expected to run for a
+// second, the search is begun for a hundredth of that time (glimpse); from then on the share of
+// its tree that is done is another forecast of its cost. A forecast from the first levels may be
+// too high by any factor (a cover of parts of a network: 2e9 years after 4,168 states, and 0.2 s
+// in fact), and so may a forecast from probes (50,000 s, and 0.4 ms in fact). So no count is
+// refused for its forecasts, unless one engine cannot count and the search is hopeless after a
+// trial, too.
 //
 // Each engine keeps its work during the turn of the other, so the loss is the work of the
 // slower engine: of a search little more than its forecast if the forecast was far too low (Y
@@ -291,7 +292,7 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	pl.search.promised = true
-	if pl.plan.Search != pl.search.probed { // more probes would tell less than the search does
+	if pl.plan.Search != pl.search.probed { // the search's own progress is the better forecast
 		return pl.sure(rest), nil
 	}
 	least, share := pl.manyProbes, float64(closeShare)
@@ -312,8 +313,8 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure reports whether the search is expected to finish before the rest of the sweep, also if its
-// forecast is as much too low as is likely, by a sweep that is long enough to have a forecast.
+// sure reports whether the search is expected to finish before the rest of the sweep, even if its
+// forecast is too low by the likely factor, and the sweep is long enough to have a forecast.
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
@@ -325,7 +326,7 @@ const (
 	probeShare, closeShare = 10, 25
 	// leastProbing is the cost that the probes before a search may have even if the sweep has cost
 	// less. (Without a limit by the sweep they cost 6 s of a search that the probes expected to
-	// take 160 s: a sweep took 22 ms, and the search 10 ms.)
+	// run for 160 s: a sweep ran for 22 ms, and the search for 10 ms.)
 	leastProbing = 0.01
 	// byFar is the ratio of costs from which a search is cheaper by far, without further
 	// probes.
@@ -362,14 +363,12 @@ func (pl *planner) present(e Engine) *Plan {
 	return &p
 }
 
-// tell reports the present plan.
 func (pl *planner) tell(e Engine) {
 	if pl.o.Planned != nil {
 		pl.o.Planned(pl.present(e))
 	}
 }
 
-// told reports a plan to the caller, if Planned is set.
 func (o Options) told(p Plan) {
 	if o.Planned != nil {
 		o.Planned(&p)

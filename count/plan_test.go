@@ -33,7 +33,7 @@ const (
 	slabs         = "{board: 16x16x32, pieces: [{name: slab, box: 16x16x16, copies: 2, motions: fixed}]}" // 1, too wide to sweep
 )
 
-// path is a way through the planner and what forces it.
+// path is a way through the planner, with the limits that force it.
 type path struct {
 	name, puzzle string
 	limits       limits
@@ -58,7 +58,7 @@ func oneTry(l *limits)     { slowSweep(l); l.leastTries, l.overrun, l.turn, l.re
 func rashAtOnce(l *limits) { l.overrun, l.leastTries = 0, 1 }
 func noHope(l *limits)     { l.hopeless = -1 }
 
-// tooLittle holds what a search needs, but not the levels of a sweep.
+// tooLittle is a memory that a search fits in, but not the levels of a sweep.
 func tooLittle(t *testing.T, puzzle string) int64 {
 	t.Helper()
 	s, err := space(context.Background(), problem(t, puzzle), Options{Limits: Limits{Threads: 1}})
@@ -105,7 +105,7 @@ func TestAutoPaths(t *testing.T) {
 				t.Fatal(err)
 			}
 			if told == nil || told.Engine != x.engine || told.Engine == Search && told.Reason != r.Plan.Reason {
-				t.Errorf("told of plan %+v, was %+v", told, r.Plan)
+				t.Errorf("reported plan %+v, was %+v", told, r.Plan)
 			}
 			if r.Count.Cmp(big.NewInt(x.count)) != 0 {
 				t.Errorf("counts %v, want %d", r.Count, x.count)
@@ -131,7 +131,7 @@ func agrees(t *testing.T, pl *planner) {
 		"its rest is expected to be faster than the rest of the search": sweep*pl.sweeps < 1.001*search,
 	}[p.Reason]
 	if known && !want {
-		t.Errorf("%q, where the rest of the sweep costs %g and that of the search %g", p.Reason, sweep, search)
+		t.Errorf("%q, where the rest of the sweep costs %g and the rest of the search %g", p.Reason, sweep, search)
 	}
 }
 
@@ -141,7 +141,7 @@ func (x path) check(t *testing.T, r *Result) {
 		t.Errorf("engine %s, planned %s since %q; want %s since …%s…", r.Engine, r.Plan.Engine, r.Plan.Reason, x.engine, x.reason)
 	}
 	if r.Plan.Seconds <= 0 {
-		t.Errorf("took %g s", r.Plan.Seconds)
+		t.Errorf("ran for %g s", r.Plan.Seconds)
 	}
 }
 
@@ -217,7 +217,7 @@ func (t *tracker) ended() {
 	}
 }
 
-// TestWork changes engines in the middle, from one that goes on later.
+// TestWork changes engines in the middle, and back to the first later.
 func TestWork(t *testing.T) {
 	track := &tracker{T: t}
 	w := newWork(track.report)
@@ -245,8 +245,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestRandomPlans compares the planner with the oracle on random covers that
-// it takes for large ones, so that it changes to the search when it has begun.
+// TestRandomPlans compares the planner with the oracle on random covers that the planner regards
+// as large, so that it changes to the search when that has begun.
 func TestRandomPlans(t *testing.T) {
 	met := map[Engine]int{}
 	for seed := range uint64(1000) {
@@ -306,8 +306,8 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// TestInTurns: a search that is left since it took more than it said goes on where it was when
-// the sweep, which says too little as well, has cost half as much as the rest of the search.
+// TestInTurns: a search that exceeds its forecast is left, and continues when the sweep, whose
+// forecast is too low as well, has cost half of the expected rest of the search.
 func TestInTurns(t *testing.T) {
 	l := with(func(l *limits) { l.first, l.turn, l.probesSay, l.levelsSay = 0, 0.01, 1e-3, 1e-7 })
 	pl := newPlanner(problem(t, solid2x5x6), Options{Limits: Limits{Threads: 1}}, toCount, l)
@@ -327,8 +327,8 @@ func TestInTurns(t *testing.T) {
 	}
 }
 
-// TestLoss: if an engine says a thousandth of what it takes, no more is lost than half of what
-// the better one takes, and a level.
+// TestLoss: if the forecasts of an engine are too low by a factor of a thousand, the loss is at
+// most half of the better engine's cost, and a level.
 func TestLoss(t *testing.T) {
 	const level = 0.06 // seconds
 	for _, puzzle := range []string{"{board: 2x5x6, pieces: [solid-pentominoes]}", tetrominoes8} {
@@ -340,14 +340,14 @@ func TestLoss(t *testing.T) {
 				t.Fatal(err)
 			}
 			if pl.sweep.cost()+pl.search.hunted > 1.5*best+level {
-				t.Errorf("%s, probes say %g and levels %g times as much: sweep %.3g and search %.3g s, the better engine takes %.3g",
+				t.Errorf("%s, forecasts of probes times %g and of levels times %g: sweep %.3g and search %.3g s, the better engine %.3g",
 					puzzle, says[0], says[1], pl.sweep.cost(), pl.search.hunted, best)
 			}
 		}
 	}
 }
 
-// cheapest is what the better engine costs alone.
+// cheapest is the cost of the better engine alone.
 func cheapest(t *testing.T, puzzle string) float64 {
 	t.Helper()
 	o := Options{Limits: Limits{Threads: 1}}
@@ -370,8 +370,8 @@ func cheapest(t *testing.T, puzzle string) float64 {
 	return best
 }
 
-// TestPromise: a sweep that has met far more than it had said were left is not believed, until
-// it has kept another promise.
+// TestPromise: a sweep that has met far more states than its forecast is not believed until it has
+// kept another forecast.
 func TestPromise(t *testing.T) {
 	p := &promise{}
 	for _, x := range []struct{ done, rest, want float64 }{
@@ -384,7 +384,7 @@ func TestPromise(t *testing.T) {
 		{9000, 100, 100},
 	} {
 		if got := p.keep(x.done, x.rest); got != x.want {
-			t.Errorf("%g done, %g said: %g, want %g", x.done, x.rest, got, x.want)
+			t.Errorf("%g done, forecast %g: %g, want %g", x.done, x.rest, got, x.want)
 		}
 	}
 }
@@ -417,8 +417,8 @@ func planned(t *testing.T, puzzle string, threads int) (pl *planner, searches bo
 	return pl, engine == Search
 }
 
-// TestPlansAreTheSame: what is forecast and chosen depends neither on the number of
-// threads nor on what else the machine does.
+// TestPlansAreTheSame: forecasts and choices depend neither on the number of threads nor on other
+// work of the machine.
 func TestPlansAreTheSame(t *testing.T) {
 	for name, puzzle := range map[string]string{"8x8": "{board: 8x8, pieces: [pentominoes, O4]}", "3x30": oneSided} {
 		pl, searches := planned(t, puzzle, 1)
@@ -435,9 +435,9 @@ func TestPlansAreTheSame(t *testing.T) {
 	}
 }
 
-// TestSearchIsNotGivenUp: a search is forecast to a factor of three, and is given so
-// many tries that the sweep has no turn which would take months: 8x8 with pentominoes
-// and a square has 4.2 million tries, the Bedlam cube 27.0, the Tetris cube 57.
+// TestSearchIsNotGivenUp: a search is forecast to a factor of three, and its first turn is long
+// enough that a sweep of months gets no turn: 8x8 with pentominoes and a square has 4.2 million
+// tries, the Bedlam cube 27.0, the Tetris cube 57.
 func TestSearchIsNotGivenUp(t *testing.T) {
 	for _, x := range []struct {
 		puzzle string
@@ -458,16 +458,16 @@ func TestSearchIsNotGivenUp(t *testing.T) {
 	}
 }
 
-// TestSearchIsNotBegun: where a few probes say too little, a sweep that is the faster
-// is not left.
+// TestSearchIsNotBegun: if the forecast of a few probes is too low, the planner stays with a sweep
+// that is faster.
 func TestSearchIsNotBegun(t *testing.T) {
 	if pl, searches := planned(t, "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}", 2); searches {
 		t.Errorf("searches, expecting %+v and %+v", pl.plan.Search, pl.plan.Sweep)
 	}
 }
 
-// partitions returns a cover of parts that share no item, each of several random partitions of its items. A
-// search without a memo takes the product of the parts' trees, and with a memo their sum.
+// partitions returns a cover of parts that share no item, each of several random partitions of its
+// items. A search without a memo costs the product of the parts' trees, and with a memo their sum.
 func partitions(parts, items, partitions, blocks int) *cover.Problem {
 	rng := rand.New(rand.NewPCG(7, 7))
 	p := &cover.Problem{}
@@ -493,7 +493,7 @@ func partitions(parts, items, partitions, blocks int) *cover.Problem {
 	return p
 }
 
-// TestMemoIsSeen: where the probes expect far more tries than the search takes, the search ends in
+// TestMemoIsSeen: where the probes expect far more tries than the search makes, the search ends in
 // a glimpse, and the probes have not cost more than the planner allows them.
 func TestMemoIsSeen(t *testing.T) {
 	for _, threads := range []int{1, 4} {
@@ -514,7 +514,8 @@ func TestMemoIsSeen(t *testing.T) {
 		if probed := pl.search.probed; probed.Tries < 1000*float64(r.Tries) || r.Plan.Search.Tries != float64(r.Tries) {
 			t.Errorf("probes expect %g tries, the plan %g, and there are %d", probed.Tries, r.Plan.Search.Tries, r.Tries)
 		}
-		// The first fewProbes alone cost 0.03 s; a share of what they expect would be hours.
+		// The first fewProbes alone cost 0.03 s; a share of the search that they expect would be
+		// hours.
 		if cost := pl.search.prober.Seconds(); cost > 0.05+pl.sweep.cost() {
 			t.Errorf("probes cost %g s, the sweep %g s", cost, pl.sweep.cost())
 		}
@@ -551,12 +552,13 @@ func TestBoundOfProbesHolds(t *testing.T) {
 	}
 }
 
-// TestTurns: how much of a search is worth waiting for, by what is expected of both.
+// TestTurns: the cost of a search's first turn, by the expected costs of the search and of the
+// sweep.
 func TestTurns(t *testing.T) {
 	for _, x := range []struct{ search, rest, want float64 }{
-		{1, 1.1, 2},   // both alike: twice what was expected
-		{1, 3, 3},     // as much as the sweep
-		{1, 50, 10},   // ten times what was expected
+		{1, 1.1, 2},   // both equal: twice the expected cost
+		{1, 3, 3},     // the cost of the sweep
+		{1, 50, 10},   // ten times the expected cost
 		{1, 1e7, 1e6}, // never for a sweep that is hopeless
 		{1e-6, 1e-6, 0.05},
 	} {
@@ -577,9 +579,9 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestForeseen: the fractions at the ends of a sweep's steps rise from 0 to 1, and
-// half of them is where about half of the states are. (Of tetrominoes on 8x8 81% are: states
-// without a future are dropped once levels are large, which no forecast knows.)
+// TestForeseen: the fractions at the ends of a sweep's steps rise from 0 to 1, and half of them is
+// where about half of the states are. (Of tetrominoes on 8x8 81% are: states without a future are
+// dropped once levels are large, which no forecast includes.)
 func TestForeseen(t *testing.T) {
 	for _, puzzle := range []string{dominoes8, pent4x15, "{board: 8x8, pieces: [{set: tetrominoes, copies: any}]}"} {
 		s, err := newSweeper(t.Context(), problem(t, puzzle), Options{}, false)
@@ -607,7 +609,7 @@ func TestForeseen(t *testing.T) {
 }
 
 // TestPlanCountsBlocks: of twelve queens hardly any two states share a block, so that a sweep
-// costs six times what its states alone say.
+// costs six times the forecast from its states alone.
 func TestPlanCountsBlocks(t *testing.T) {
 	const n = 12
 	p := &cover.Problem{}

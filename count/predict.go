@@ -21,7 +21,8 @@ type Prediction struct {
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "" without a prediction
-	// Counts is the cost of all marginals by determinants, in multiples of Seconds; 0: another engine.
+	// Counts is the cost of all marginals by determinants, in multiples of Seconds; 0: another
+	// engine.
 	Counts float64
 	// Known reports whether the work is expected to run for at most about ten times Seconds. It
 	// may run for far less.

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// efforts are what Auto's engine took for some of the examples: states of a sweep, tries of a
+// efforts are the efforts of Auto's engine on some of the examples: states of a sweep, tries of a
 // search.
 var efforts = map[string]struct {
 	engine Engine
@@ -41,7 +41,7 @@ var efforts = map[string]struct {
 	"triangles-9x7":          {Sweep, 49241},
 }
 
-// trySeconds is about what a try of a search costs.
+// trySeconds is the approximate cost of a try of a search, in seconds.
 const trySeconds = 2.5e-7
 
 func bundled(t testing.TB, name string) *cover.Problem {
@@ -61,8 +61,8 @@ func bundled(t testing.TB, name string) *cover.Problem {
 	return m.Problem
 }
 
-// TestPredict: of none of them is less predicted than a tenth of what it takes, and of small
-// ones not a hundred times as much.
+// TestPredict: the prediction for an example is at least a tenth of its effort and at most a
+// hundred times its effort.
 func TestPredict(t *testing.T) {
 	for name, took := range efforts {
 		p := bundled(t, name)
@@ -76,12 +76,12 @@ func TestPredict(t *testing.T) {
 		}
 		f := Predict(context.Background(), p, Auto)
 		if !f.Known || f.Seconds+glanceCost < seconds/10 || f.Seconds > 100*seconds || f.Bytes <= 0 {
-			t.Errorf("%s: it takes about %.2g s, predicted is %+v", name, seconds, f)
+			t.Errorf("%s: effort of about %.2g s, prediction %+v", name, seconds, f)
 		}
 	}
 }
 
-// TestPredictExact: what a glance counts is known to the state.
+// TestPredictExact: a prediction that counts within its time is exact to the state.
 func TestPredictExact(t *testing.T) {
 	f := Predict(context.Background(), inline(t, "8x8", "domino=any"), Auto)
 	if again := Predict(context.Background(), inline(t, "8x8", "domino=any"), Auto); again != f {
@@ -101,8 +101,8 @@ func TestPredictExact(t *testing.T) {
 	}
 }
 
-// TestPredictLarge: of what a glance sees too little of, nothing is known; also where the
-// engine that would not be taken has shown itself.
+// TestPredictLarge: the prediction is unknown if too little was counted in its time, even if the
+// engine that would not be chosen was counted further.
 func TestPredictLarge(t *testing.T) {
 	for _, c := range [][]string{{"12x12", "tetrominoes=any"}, {"14x14", "tetrominoes=any"}, {"42x40", "I3=any"}} {
 		if f := Predict(context.Background(), inline(t, c[0], c[1]), Auto); f.Known {
@@ -111,8 +111,8 @@ func TestPredictLarge(t *testing.T) {
 	}
 }
 
-// TestPredictEnds: whenever its time is up, it ends soon, and does not know what it has not
-// seen.
+// TestPredictEnds: whenever its time is up, the prediction ends soon, and is unknown if the first
+// levels were not counted.
 func TestPredictEnds(t *testing.T) {
 	p := bundled(t, "bedlam")
 	for n := 0; n < 100; n += 7 {
@@ -125,6 +125,6 @@ func TestPredictEnds(t *testing.T) {
 		}
 	}
 	if took := testkit.Allocated(func() { Predict(context.Background(), p, Auto) }); took > 100<<20 {
-		t.Errorf("it took %d bytes", took)
+		t.Errorf("it allocated %d bytes", took)
 	}
 }

@@ -12,14 +12,14 @@ import (
 
 // Product is the set of all solutions of a problem of several parts. A solution consists of a
 // solution of each part and of the options that all solutions have. Its rank is a number in mixed
-// radix, whose most significant digit is the rank in the first part. Solve returns a Product if some
-// part has no diagram.
+// radix, whose most significant digit is the rank in the first part. Solve returns a Product if
+// some part has no diagram.
 type Product struct {
 	unanswered
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // by option: its part, or the constant taken or absent
+	partOf []int // by option: its part, or a constant: taken, absent
 	index  []int // by option: its number in the part
 	report Result
 }
@@ -34,7 +34,7 @@ const (
 type productSums struct {
 	split  *cover.Split
 	parts  []Sums
-	factor *big.Rat // weight of the options taken, without the scale of the weights
+	factor *big.Rat // weight of the chosen options, without the scale of the weights
 	n      int      // number of options of the problem
 }
 

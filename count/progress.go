@@ -75,7 +75,8 @@ func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
-// foreseen returns the expected share of the work done at each level of an automaton. The work of a
+// foreseen returns the expected share of the work done at each level of an automaton. The work of
+// a
 // step is its expected number of states. (For 12x12 tetrominoes the third quarter of the steps has
 // two thirds of all states.)
 func foreseen(a *automaton.Automaton) []float64 {

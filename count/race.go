@@ -91,7 +91,6 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 
 const tooWide = "no order of the items has states of 511 bits or less"
 
-// tellSweep reports that the sweep continues.
 func (pl *planner) tellSweep() {
 	switch {
 	case pl.plan.Search == nil:
@@ -212,14 +211,13 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 // lastTrial is the cost of a search that is hopeless by its probes, before that is believed.
 const lastTrial = 0.1
 
-// tellHunt reports that the search begins or continues.
 func (pl *planner) tellHunt() {
 	pl.tell(Search)
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor searches, with one of the ways to run a hunt, until the given number of tries is made
-// in all; 0: to the end. A search that is not done then can continue.
+// searchFor searches, with one way to run a hunt, until the total number of tries is reached; 0
+// tries: to the end. A search that is not done then can continue.
 func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")
@@ -251,7 +249,6 @@ func (pl *planner) besideOthers() Options {
 	return o
 }
 
-// endHunt ends the search and frees its memory.
 func (pl *planner) endHunt() {
 	if pl.search.hunt != nil {
 		pl.search.hunt.End()

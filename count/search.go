@@ -128,7 +128,8 @@ const (
 	pairCost   = 5e-8 // of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option where symmetries are looked for. (10 of 45 ms for a cover of 2,401.)
+	// symmetryCost is the cost of an option where symmetries are looked for. (10 of 45 ms for a
+	// cover of 2,401.)
 	symmetryCost = 4e-6
 	// chartCost is the cost of deciding whether a board has a small chart. (Without it the
 	// planner probed triangles on 9x7 for 2 ms, which are swept in 2.2 ms.)
@@ -166,16 +167,16 @@ func (pl *planner) learn(e search.Estimate) {
 	pl.foresee()
 }
 
-// searchForecast returns the forecast of a search of a cost, which is rarely more than most times
-// as much.
+// searchForecast returns the forecast of a search from its expected cost, which the search rarely
+// exceeds by more than the factor most.
 func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 	tries := finite(cost / max(math.SmallestNonzeroFloat64, pl.search.perTry))
 	return &SearchForecast{Seconds: cost / float64(pl.o.threads()), Tries: tries, cost: cost, most: most}
 }
 
-// foresee sets the plan's forecast of the search: that of the probes or, of a search that has
+// foresee sets the plan's forecast of the search: the probes' forecast or, of a search that has
 // begun, the cost so far divided by the share of the tree that is done. The memo makes the tree
-// smaller than probes find it, and a tree that is larger shows when it has cost their forecast.
+// smaller than probes find it; a larger tree shows once the search has cost the probes' forecast.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed
@@ -200,10 +201,10 @@ func (pl *planner) foresee() {
 // low.
 const huntMost = 3.0
 
-// glimpse begins a search, or goes on with it, between two levels of a sweep: for glimpseCost or, of
-// a longer sweep, for a part of what it has cost, but for at most 1/glimpseShare of the whole sweep.
-// The search is not lost if it is chosen later. A list of solutions has no memo, which is what a
-// glimpse shows.
+// glimpse begins a search, or continues it, between two levels of a sweep: for glimpseCost or, if
+// the sweep is longer, for a part of the sweep's cost so far, but for at most 1/glimpseShare of
+// the whole sweep. The search is not lost if it is chosen later. A list of solutions has no
+// glimpse: a glimpse measures the effect of the memo, and a list has no memo.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -218,8 +219,8 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor searches until it has cost about as much, one walker at a time, so that the forecast does
-// not depend on the number of threads.
+// tryFor searches until the hunt has cost about the given cost, one walker at a time, so that the
+// forecast does not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -292,7 +293,7 @@ func (s *searcher) rate() float64 {
 	return s.perTry
 }
 
-// spent sets what the hunt has cost so far. The cost of a try includes that of a node for every
+// spent sets the cost of the hunt so far. The cost of a try includes one node for every
 // triesPerNode tries. Where a memo ends most nodes, nearly every try leads to a node, and the memo
 // is asked for each of them. (Seconds for a million tries, with the nodes and without: the Latin
 // squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
@@ -379,7 +380,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 	}
 	kept := make([][][]int, len(s.Parts)) // by part: all solutions, nil if they are not kept
 	for k, part := range s.Parts {
-		if len(part.Items) == 0 { // an option that may be taken or not
+		if len(part.Items) == 0 { // an option without items: in the solution or not
 			kept[k] = [][]int{{}, {0}}
 		}
 	}

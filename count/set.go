@@ -17,7 +17,7 @@ import (
 //	levels        Levels           ●      ●       ●
 //	planar graph  determinants            ●
 //	              Matchings                       ●
-//	parts         Product          what all parts have, but no order
+//	parts         Product          the abilities that all parts have, but no order
 //
 // A rank is a number from 0 that leads to one solution, so a uniform rank draws uniformly. With
 // Options.Weights the number of ranks of a solution is its weight times the scale, a common

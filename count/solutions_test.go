@@ -47,13 +47,12 @@ func sameCompiled(t *testing.T, name any, got, want *Compiled) {
 	t.Helper()
 	if !slices.Equal(got.Options, want.Options) || !got.Diagram.Equal(want.Diagram) ||
 		got.Result.Count.Cmp(want.Result.Count) != 0 || got.Result.Nodes != want.Result.Nodes || got.Result.Engine != Diagram {
-		t.Errorf("%v: %d variables, %+v, want those of the frontier's diagram, %d variables, %+v",
+		t.Errorf("%v: %d variables, %+v, the frontier's diagram has %d variables, %+v",
 			name, len(got.Options), got.Result, len(want.Options), want.Result)
 	}
 }
 
-// TestListedBoards: the diagram of listed tilings is that of the frontier, to
-// the last node.
+// TestListedBoards: the diagram of listed tilings equals the frontier's diagram, to the last node.
 func TestListedBoards(t *testing.T) {
 	for _, c := range [][]string{
 		{"3x20", "pentominoes"},
@@ -102,7 +101,7 @@ func TestListedCovers(t *testing.T) {
 	}
 }
 
-// TestListedErrors: of the lister, of what it lists, and of the limits.
+// TestListedErrors: errors of the lister, of the listed solutions, and of the limits.
 func TestListedErrors(t *testing.T) {
 	p := inline(t, "8x8", "domino=any")
 	cancelled, cancel := context.WithCancel(t.Context())

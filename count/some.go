@@ -34,7 +34,7 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	}
 	some := [][]int{split.Taken}
 	for _, part := range split.Parts {
-		of := [][]int{{}, {0}} // an option that may be taken or not
+		of := [][]int{{}, {0}} // an option without items: in the solution or not
 		if len(part.Items) > 0 {
 			if of, err = someOfPart(ctx, part.Problem, n, o); err != nil {
 				return nil, err

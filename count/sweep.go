@@ -154,7 +154,6 @@ func (s *sweeper) states() int64 {
 	return s.run.Effort().States
 }
 
-// finish sweeps to the end.
 func (s *sweeper) finish(ctx context.Context) (*Result, error) {
 	for !s.done() {
 		if err := s.step(ctx); err != nil {

@@ -33,7 +33,7 @@ func randomWeights(rng *rand.Rand, options int) []*big.Rat {
 	return weights
 }
 
-// weightOf is that of a solution.
+// weightOf is the weight of a solution.
 func weightOf(weights []*big.Rat, solution []int) *big.Rat {
 	w := big.NewRat(1, 1)
 	for _, o := range solution {
@@ -117,7 +117,7 @@ func TestWeightsAndMarginals(t *testing.T) {
 	})
 }
 
-// sumsOf are those of the listed solutions that have none of some options.
+// sumsOf are the sums over the listed solutions that have none of some options.
 func sumsOf(p *cover.Problem, weights []*big.Rat, solutions [][]int, barred []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat), Of: make([]*big.Rat, len(p.Options))}
 	for o := range m.Of {
@@ -187,8 +187,8 @@ func TestByCopies(t *testing.T) {
 	})
 }
 
-// TestWeightedRanks: each solution is at as many ranks of the levels as its weight, times the
-// scale, and its slack is not told.
+// TestWeightedRanks: each solution has as its number of ranks its weight times the scale of the
+// levels, and its slack is not returned.
 func TestWeightedRanks(t *testing.T) {
 	walked := 0
 	eachRandomCover(t, 200, func(seed uint64, rng *rand.Rand, p *cover.Problem, want [][]int) {
@@ -349,7 +349,7 @@ func TestOpenItems(t *testing.T) {
 	}
 }
 
-// TestMarginalsOfHistory: levels may be dropped for marginals; whoever draws meanwhile
+// TestMarginalsOfHistory: levels may be dropped for marginals; a goroutine that draws meanwhile
 // still finds the same.
 func TestMarginalsOfHistory(t *testing.T) {
 	p := inline(t, "12x12", "domino=any")
@@ -359,7 +359,7 @@ func TestMarginalsOfHistory(t *testing.T) {
 	bytes := whole.Bytes()
 	h := remembered(t, p, Options{Limits: Limits{Memory: bytes * 8 / 7, Threads: 1}})
 	if h.Settle(); !h.Whole() {
-		t.Fatalf("%d bytes do not take all levels", bytes)
+		t.Fatalf("%d bytes do not hold all levels", bytes)
 	}
 	drawn := make(chan bool)
 	go func() {
@@ -420,8 +420,8 @@ func TestByCopiesErrors(t *testing.T) {
 	}
 }
 
-// TestByCopiesConditioned: each row is the count of the board with so many of the piece, by
-// both ways, and where it follows from the others' too.
+// TestByCopiesConditioned: each row is the count of the board with that number of copies of the
+// piece, by both ways, and also if it follows from the copies of the other pieces.
 func TestByCopiesConditioned(t *testing.T) {
 	p := inline(t, "5x4", "monomino=any", "domino=any", "I3=any")
 	sets := make([][]int, 3)

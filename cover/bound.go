@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Bound is a condition on solutions: one takes at least Min and at most Max of these
-// options, each counted as many times as Times has it. A problem with a bound is a problem with one
-// item more, which the options use: see [Problem.WithBounds].
+// Bound is a condition on solutions: between Min and Max of these options are in the solution,
+// where Times is the number of times that each option counts. A problem with a bound is a problem
+// with one more item, which the options use: see [Problem.WithBounds].
 type Bound struct {
 	Name     string // of the item
 	Options  []int  // ascending, no option twice; none is allowed too
@@ -24,7 +24,7 @@ func (b Bound) times(k int) int {
 	return b.Times[k]
 }
 
-// check returns what is wrong with a bound of a problem of some options.
+// check returns an error if the bound is invalid for a problem of this number of options.
 func (b Bound) check(options int) error {
 	if b.Min < 0 || b.Max < b.Min || b.Max > Unbounded {
 		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max",
@@ -65,17 +65,16 @@ func (b Bound) Count(options []int) (n int) {
 	return n
 }
 
-// WithBounds is p with conditions: its solutions are the solutions of p that keep all
-// the bounds. It has the same options in the same order, so a solution of one is the same
-// list of options in the other, and the same items first. The error wraps ErrInvalid.
+// WithBounds is p with conditions: its solutions are the solutions of p that keep all the bounds.
+// It has the same options in the same order and begins with the same items, so a solution of one
+// problem is the same list of options in the other. The error wraps ErrInvalid.
 //
-// A bound becomes one more item that its options use. Cheaper ways are taken where they say
-// the same:
+// A bound becomes one more item that its options use, unless an equivalent cheaper form exists:
 //
-//	no bound at all, or one that always holds      nothing
+//	a bound that always holds                      nothing
 //	an option that counts more than Max times      it uses the item 0..0, as all such options do
 //	all options of an item of p                    this item gets the bounds
-//	all options share items of max 1               those that count less than Min times use the
+//	all options share items of max 1               options that count less than Min times use the
 //	                                               item 0..0; if Min is over 0, the shared items
 //	                                               get min 1, and their other options use 0..0
 //	a bound that no solution can keep              an item 1..1 that no option uses
@@ -84,10 +83,10 @@ func (b Bound) Count(options []int) (n int) {
 //
 //	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
 //
-// In each order, an item of max 1 stands right behind the last item at which one of its
-// options is placed. There a sweep forgets it. If its options are placed far from each
-// other, it is in no order: then it is one bit that a sweep keeps. A bound "at least one"
-// needs one bit too, and no more states once it is kept.
+// In each order, an item of max 1 stands directly behind the last item at which one of its options
+// is placed, where a sweep drops it from its states. If its options are placed far from each
+// other, the item is in no order, and each state of a sweep stores it as one bit. A bound "at
+// least one" needs one bit too, and no more states once it is kept.
 //
 // WithBounds keeps the symmetries of p that preserve the bounds: they are a group. WithBounds
 // returns the error of ctx soon after ctx ends.

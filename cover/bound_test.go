@@ -16,8 +16,8 @@ func anyCover(rng *rand.Rand) *cover.Problem {
 	return []func(*rand.Rand) *cover.Problem{oracle.Random, oracle.RandomGrid, oracle.RandomColoured, oracle.RandomMatching}[rng.IntN(4)](rng)
 }
 
-// randomBound is a bound on all options of an item, on some of them, or on any; mostly one that some
-// solutions keep.
+// randomBound is a bound on all options of an item, on some of them, or on any; mostly a bound
+// that some solutions keep.
 func randomBound(rng *rand.Rand, p *cover.Problem) cover.Bound {
 	var options []int
 	item, way := rng.IntN(len(p.Items)+1), rng.IntN(4)
@@ -70,8 +70,8 @@ func keeps(solution []int, bounds []cover.Bound) bool {
 	return true
 }
 
-// TestWithBounds: the solutions of a cover with bounds are those of the cover that keep them. All
-// ways to say a bound come up.
+// TestWithBounds: the solutions of a cover with bounds are the solutions of the cover that keep
+// them. All ways to express a bound come up.
 func TestWithBounds(t *testing.T) {
 	ways := map[string]int{}
 	for seed := range uint64(3000) {
@@ -103,7 +103,7 @@ func TestWithBounds(t *testing.T) {
 		for _, s := range all {
 			kept := !slices.ContainsFunc(bounds, func(b cover.Bound) bool { return !b.IsKept(s) })
 			if kept != keeps(s, bounds) {
-				t.Fatalf("seed %d: %v is said to keep %v: %v", seed, s, bounds, kept)
+				t.Fatalf("seed %d: IsKept of %v with %v: %v", seed, s, bounds, kept)
 			}
 		}
 		tally(ways, p, q, len(want), len(all))
@@ -116,7 +116,7 @@ func TestWithBounds(t *testing.T) {
 	}
 }
 
-// tally counts the ways in which bounds were said.
+// tally counts the ways in which bounds were expressed.
 func tally(ways map[string]int, p, q *cover.Problem, kept, all int) {
 	found := map[string]bool{"some solutions": kept > 0 && kept < all}
 	for _, it := range q.Items[len(p.Items):] {
@@ -182,7 +182,7 @@ func TestWithBoundsOptions(t *testing.T) {
 	}
 }
 
-// TestWithBoundsSymmetries: of the symmetries just those stay that take bounds to bounds.
+// TestWithBoundsSymmetries: exactly the symmetries that map bounds to bounds are kept.
 func TestWithBoundsSymmetries(t *testing.T) {
 	kept, lost := 0, 0
 	for seed := range uint64(1000) {
@@ -237,7 +237,7 @@ func TestWithBoundsSymmetries(t *testing.T) {
 	}
 }
 
-// moved is what a symmetry makes of a bound.
+// moved is the image of a bound under a symmetry.
 func moved(b cover.Bound, image []int) cover.Bound {
 	times := map[int]int{}
 	options := make([]int, len(b.Options))

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// bounding makes a problem with bounds of p. How a bound is expressed depends only on p and this
-// bound. So a symmetry of p that maps one bound to another also maps the items that express
-// the one to those that express the other.
+// bounding makes a problem with bounds of p. The items that express a bound depend only on p and
+// this bound. So a symmetry of p that maps one bound to another also maps the items of the first
+// bound to the items of the second.
 type bounding struct {
 	p          *Problem
-	items      []Item         // those of p, with their new bounds
+	items      []Item         // items of p, with their new bounds
 	users      [][]int32      // of each item of p: the options that use it
 	once       []bool         // of each item of p: used at most once, always without a colour
 	forbidden  []bool         // of each option
 	forbids    bool           // some option is forbidden
 	impossible bool           // some bound cannot be kept
-	added      []Bound        // those that become items
+	added      []Bound        // bounds that become items
 	known      map[string]int // added, by their keys
 }
 
@@ -38,13 +38,13 @@ func newBounding(p *Problem) *bounding {
 	return b
 }
 
-// take takes in another bound.
+// take adds a bound.
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
-	most := 0 // how often a solution may count
+	most := 0 // largest Count of a solution
 	for k := range bound.Options {
-		if len(shared) > 0 { // then a solution has one of the options
+		if len(shared) > 0 { // a solution has at most one of the options
 			most = max(most, bound.times(k))
 		} else {
 			most += bound.times(k)
@@ -66,7 +66,8 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options that count a wrong number of times, and returns the bound on the others.
+// without forbids the options that count a wrong number of times, and returns the bound on the
+// others.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -82,7 +83,7 @@ func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	return left
 }
 
-// shared are the items used at most once that all of the options use.
+// shared returns the items used at most once that all of the options use.
 func (b *bounding) shared(options []int) []int {
 	var all []int
 	for k, o := range options {
@@ -105,7 +106,7 @@ func (b *bounding) shared(options []int) []int {
 	return all
 }
 
-// find returns the place of the use of an item.
+// find returns the index of the use of an item.
 func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
@@ -143,7 +144,7 @@ func (b *bounding) isOf(item int, bound Bound) bool {
 	return true
 }
 
-// others are the options that use the item and are not among these.
+// others returns the options that use the item and are not among these.
 func (b *bounding) others(item int, options []int) []int {
 	var all []int
 	for _, o := range b.users[item] {
@@ -182,14 +183,13 @@ func (b Bound) key() string {
 	return string(key)
 }
 
-// Names of the items that are no bounds.
 const (
 	forbiddenName  = "forbidden"
 	impossibleName = "impossible"
 )
 
-// problem is p with all that was taken in. The new items are one for each bound, then
-// perhaps that of forbidden options, then perhaps one that nothing uses.
+// problem returns p with all bounds. The new items are one for each bound, then an item for
+// forbidden options if there are any, then an item that no option uses if no solution exists.
 func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	q := *b.p
 	if b.impossible { // whatever the bounds of other items became
@@ -215,7 +215,7 @@ func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	return &q, err
 }
 
-// options are those of p with their uses of the new items.
+// options returns the options of p with their uses of the new items.
 func (b *bounding) options() []Option {
 	more := make([][]Use, len(b.p.Options))
 	for k, bound := range b.added {
@@ -235,13 +235,13 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread is over how many times as many items as an option the options of a bound may be
-// placed so that its item is put into an order. Two neighbours of the largest options are
-// placed over about twice as many.
+// maxSpread bounds the distance in an order between the first and the last option of a bound whose
+// item is put into the order, as a multiple of the largest distance within one option. The options
+// of two neighbouring placements of the largest size are spread over about twice that distance.
 const maxSpread = 3
 
-// order puts the items of bounds with max 1 into an order of the items: each behind the last
-// item that is the first of one of its options.
+// order inserts the items of bounds with max 1 into an order of the items: each item behind the
+// last item that is the first of one of its options.
 func (b *bounding) order(order []int) []int {
 	first, window := b.firsts(order)
 	behind := make([][]int, len(order))
@@ -264,8 +264,8 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts are the places in the order at which options are placed, -1 for one that uses no item
-// of it, and the most items from the first to the last of an option.
+// firsts returns the place in the order of each option's first item, -1 for an option that uses no
+// item of the order, and the largest number of items from the first to the last of an option.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {
@@ -290,7 +290,7 @@ func (b *bounding) firsts(order []int) (first []int, window int) {
 	return first, window
 }
 
-// symmetries are those of p that keep the bounds, extended to all items.
+// symmetries returns the symmetries of p that keep the bounds, extended to all items.
 func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, error) {
 	if len(b.p.Symmetries) == 0 {
 		return nil, nil
@@ -312,7 +312,7 @@ func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, er
 	return kept, nil
 }
 
-// extend is the symmetry with the new items, or nil if it does not keep the bounds.
+// extend returns the symmetry with the new items, or nil if it does not keep the bounds.
 func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
 	for i, to := range s {
 		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {

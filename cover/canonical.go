@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Canon chooses one member of every class of solutions: the one whose ascending list of
-// options comes first. Two solutions are in the same class if a permutation of the group
-// takes one to the other. So all lists of a class are equally long. With the half turn of
-// the 2x3 board:
+// Canon chooses one member of every class of solutions: the member whose ascending list of options
+// comes first. Two solutions are in the same class if a permutation of the group maps one to the
+// other. So all lists of a class have the same length. With the half turn of the 2x3 board:
 //
 //	options   0 ab  1 bc  2 de  3 ef  4 ad  5 be  6 cf
 //	image     3     2     1     0     6     5     4
@@ -22,11 +21,11 @@ type Canon struct {
 	images [][]int
 }
 
-// NewCanon takes the images of the options under every element of a group, as
-// [Problem.Images] gives them: element g takes option o to images[g][o]. The identity may
-// be left out. The error wraps ErrInvalid if an element is not a permutation of 0..n-1,
-// with the same n for all. NewCanon does not check that the elements are a group; if they
-// are not, a class may have no least member, or several.
+// NewCanon makes a Canon from the images of the options under every element of a group, as
+// [Problem.Images] returns them: element g maps option o to images[g][o]. The identity may be left
+// out. The error wraps ErrInvalid if an element is not a permutation of 0..n-1, with the same n
+// for all. NewCanon does not check that the elements are a group; if they are not, a class may
+// have no least member, or several.
 func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
@@ -41,7 +40,7 @@ func NewCanon(images [][]int) (*Canon, error) {
 	return c, nil
 }
 
-// Canon makes the Canon of a group of symmetries of p. Errors are those of
+// Canon makes the Canon of a group of symmetries of p. It returns the errors of
 // [Problem.AllImages].
 func (p *Problem) Canon(ctx context.Context, group []Symmetry) (*Canon, error) {
 	images, err := p.AllImages(ctx, group)

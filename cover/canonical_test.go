@@ -57,9 +57,8 @@ func TestCanonExample(t *testing.T) {
 	}
 }
 
-// TestCanonPicksOne: of the subsets of a size, as many are least as there are
-// orbits, counted by walking them; and every set's least is least, and of the
-// set's own orbit.
+// TestCanonPicksOne: of the subsets of a size, the number of least members is the number of
+// orbits, counted by walking them; and every set's least is least, and of the set's own orbit.
 func TestCanonPicksOne(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -100,7 +100,7 @@ func TestColoursAreRefused(t *testing.T) {
 		items + "option x:R:G":                `unknown item "x:R:G"`,
 		items + "order x:R":                   `unknown item "x:R"`,
 		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item "x:R" has the name of item 1 with the colour "R"`,
-		items + "option p x:R\noption x:R  p": "the option repeats that of line 3",
+		items + "option p x:R\noption x:R  p": "the option repeats line 3",
 	} {
 		if _, err := cover.Read("t", strings.NewReader(text)); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -183,7 +183,7 @@ option q`)
 	if got := spell(q.Problem); got != "[[{0 1 0} {1 1 1}] [{0 1 0}]]" {
 		t.Errorf("options %s: one use with a colour, none of two without", got)
 	}
-	// A symmetry that takes x to y: each of them with two colours, or with and without one.
+	// A symmetry that maps x to y: each of them with two colours, or with and without one.
 	p = readText(t, "item x 0..1\nitem y 0..1\nitem z 0..1\noption x:R y:G\noption x:G y:R\noption x y:B\noption x:B y\noption x:B y:B z")
 	if q, err = p.Quotient(cover.Symmetry{1, 0, 2}); err != nil {
 		t.Fatal(err)
@@ -193,7 +193,8 @@ option q`)
 	}
 }
 
-// TestResidualWithColours: what was taken with a colour may be used with it again.
+// TestResidualWithColours: an item that the chosen options use with a colour may be used with it
+// again.
 func TestResidualWithColours(t *testing.T) {
 	p := readText(t, "item x 0..1\nitem p 0..1\nitem q 0..1\noption p x:R\noption q x:R\noption q x:G\noption q x\noption q")
 	r := p.Residual([]int{0})
@@ -201,11 +202,11 @@ func TestResidualWithColours(t *testing.T) {
 		t.Errorf("left are %v of %+v", r.Options, r.Problem)
 	}
 	if r := p.Residual([]int{3}); !slices.Equal(r.Options, []int{}) {
-		t.Errorf("x was taken without a colour, left are %v", r.Options)
+		t.Errorf("x was used without a colour, left are %v", r.Options)
 	}
 	for _, taken := range [][]int{{0, 2}, {2, 0}, {0, 3}, {3, 0}} {
 		if r := p.Residual(taken); r != nil {
-			t.Errorf("%v cannot be taken, got %+v", taken, r)
+			t.Errorf("%v do not fit together, got %+v", taken, r)
 		}
 	}
 	if r := p.Residual([]int{0, 1}); r == nil || len(r.Options) != 0 {

@@ -1,20 +1,19 @@
 // Package cover is the abstract problem that every engine of Pavage solves:
 // exact cover with multiplicities.
 //
-// Fill in a [Problem], or read one from a text with [Read], and check it with [Problem.Check]. Packages count,
-// sample and verify take it from there.
+// Fill in a [Problem], or read one from a text with [Read], and check it with [Problem.Check].
+// Packages count, sample and verify accept the checked problem.
 //
 // # Purpose
 //
-// A [Problem] has items and options. An item has bounds [Min, Max]; an option
-// uses some items, each a positive number of times. A solution is a set of
-// options (each option is taken or not) in which the uses of every item add
-// up to a number within the item's bounds. In Knuth's words an item 1..1 is
-// primary, an item 0..1 is secondary, and any other bounds are a multiplicity.
+// A [Problem] has items and options. An item has bounds [Min, Max]; an option uses some items,
+// each a positive number of times. A solution is a set of options in which the uses of every item
+// add up to a number within the item's bounds. In Knuth's words an item 1..1 is primary, an item
+// 0..1 is secondary, and any other bounds are a multiplicity.
 //
-// An option may use a secondary item with a colour. All uses of an item with the same
-// colour count as one use, so options that agree on the colour of an item can be taken
-// together. A use without a colour agrees with no other. This is XCC in Knuth's words.
+// An option may use a secondary item with a colour. All uses of an item with the same colour count
+// as one use, so a solution may have several options that agree on the colour of an item. A use
+// without a colour agrees with no other. This is XCC in Knuth's words.
 //
 //	items p q 1..1, x y 0..1     options p x:R   p x:G y   q x:R y:1   q x:G   q y
 //	solutions                    {p x:R, q x:R y:1}   {p x:R, q y}   {p x:G y, q x:G}
@@ -28,9 +27,9 @@
 //	solutions   ab c   a bc   a b c
 //	            de f   d ef   d e f          {ab,de,cf} {ad,bc,ef} {ad,be,cf}
 //
-// A [Symmetry] is a permutation of the items that takes every option to an option.
-// So it takes every solution to a solution. The solutions that it does not change are
-// the solutions of a smaller problem, its [Quotient].
+// A [Symmetry] is a permutation of the items that maps every option to an option, and therefore
+// every solution to a solution. The solutions that it does not change are the solutions of a
+// smaller problem, its [Quotient].
 //
 // # Non-goals
 //
@@ -40,8 +39,8 @@
 //
 // # Size and cost
 //
-// A problem lists all its options. [Problem.Validate] takes time in proportion to the
-// number of uses. It takes at most 16 bytes an option while it looks for duplicates.
+// A problem lists all its options. [Problem.Validate] runs in time proportional to the number of
+// uses. It needs at most 16 bytes an option for the search for duplicates.
 //
 // # References
 //
@@ -64,9 +63,8 @@ import (
 // Unbounded is the Max of an item that may be used any number of times.
 const Unbounded = math.MaxInt32
 
-// The largest problem that Validate accepts. It is far beyond what any engine can
-// count. An index fits an int32, and the number of uses of an item, at most
-// MaxOptions*MaxTimes = 2^44, fits an int64.
+// The largest problem that Validate accepts, far larger than any engine can count. An index fits
+// an int32, and the number of uses of an item, at most MaxOptions*MaxTimes = 2^44, fits an int64.
 const (
 	MaxItems   = 1 << 20
 	MaxOptions = 1 << 24
@@ -80,7 +78,7 @@ const (
 // ErrInvalid is wrapped by every error of Validate and of the text reader.
 var ErrInvalid = errors.New("invalid cover")
 
-// ErrMemory is wrapped by the error of a call that needs more memory than it may take.
+// ErrMemory is wrapped by the error of a call that needs more memory than its limit.
 var ErrMemory = limit.ErrMemory
 
 // Item is something that a solution uses at least Min times and at most Max times.
@@ -90,7 +88,7 @@ type Item struct {
 	Max  int // ≥ Min; Unbounded for no limit
 }
 
-// Use says that an option uses an item, Times ≥ 1 times, and perhaps with a colour.
+// Use is the use of an item by an option, Times ≥ 1 times, and perhaps with a colour.
 type Use struct {
 	Item   int   // index into Problem.Items
 	Times  int32 // 1..MaxTimes; 1 if there is a colour
@@ -122,23 +120,23 @@ type Problem struct {
 	Symmetries []Symmetry
 }
 
-// Validate returns nil if p is a problem. Otherwise the error wraps ErrInvalid and
-// tells the first mistake:
+// Validate returns nil if p is a problem. Otherwise the error wraps ErrInvalid and names the first
+// mistake:
 //
 //   - bounds in the wrong order, or sizes over the limits;
 //   - an option that uses nothing, or an unknown item, or an item twice, or an item 0
 //     times; an option that occurs twice;
 //   - a colour that is unknown, or of an item whose bounds are not 0..1;
-//   - an order with an item twice, or with one whose Max is over 1;
-//   - a symmetry that is no permutation of the items, or takes an item to one of other
-//     bounds.
+//   - an order with an item twice, or with an item whose Max is over 1;
+//   - a symmetry that is no permutation of the items, or maps an item to an item with
+//     other bounds.
 //
-// Two things are not checked here. [Problem.Images] checks that a symmetry takes
+// Two things are not checked here. [Problem.Images] checks that a symmetry maps
 // options to options. Nothing checks that the symmetries are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check does what Validate does, and stops with ctx's error when ctx ends: it looks at
-// ctx every 2^14 uses. Millions of options take about a second.
+// Check is Validate with a context: it polls ctx every 2^14 uses and returns ctx's error when ctx
+// ends. A problem of millions of options is checked in about a second.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
@@ -307,14 +305,14 @@ func Compare(a, b Option) int {
 	})
 }
 
-// Coloured reports whether some option uses an item with a colour. It looks at all uses,
+// Coloured reports whether some option uses an item with a colour. It inspects all uses,
 // unless the problem names no colours.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
 }
 
-// ColouredItems tells which items some option uses with a colour.
+// ColouredItems reports for each item whether some option uses it with a colour.
 func (p *Problem) ColouredItems() []bool {
 	coloured := make([]bool, len(p.Items))
 	for _, o := range p.Options {

@@ -139,8 +139,8 @@ func TestIsSolution(t *testing.T) {
 	}
 }
 
-// TestValidateTotals: as many uses of an unbounded item as the number that
-// stands for no bound would be a bound after all.
+// TestValidateTotals: if the uses of an unbounded item could reach the number that stands for no
+// bound, it would be a bound after all.
 func TestValidateTotals(t *testing.T) {
 	p := &cover.Problem{Items: []cover.Item{{Name: "a", Max: cover.Unbounded}}}
 	for i := range 2048 {

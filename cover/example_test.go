@@ -56,7 +56,7 @@ func Example() {
 	// option b d
 }
 
-// Mistakes in a text are told with their place.
+// Errors about a text name the line.
 func ExampleRead() {
 	p, err := cover.Read("2x3", strings.NewReader(boardText))
 	fmt.Println(len(p.Items), "items,", len(p.Options), "options,", err)
@@ -67,7 +67,7 @@ func ExampleRead() {
 	// 2x3:15: invalid cover: unknown item "g", expected the name of an item line above
 }
 
-// What is left of the problem when the domino on a and b is taken.
+// The rest of the problem with the domino on a and b.
 func ExampleProblem_Residual() {
 	p, err := cover.Read("2x3", strings.NewReader(boardText))
 	if err != nil {
@@ -78,9 +78,8 @@ func ExampleProblem_Residual() {
 	// Output: [2 3 6]
 }
 
-// The tilings that a half turn of the board takes to themselves are the solutions of a
-// quotient. Its options are orbits of options: bc and de, for example, are both taken or
-// neither.
+// The tilings that a half turn of the board maps to themselves are the solutions of a quotient.
+// Its options are orbits of options: a solution has both bc and de, for example, or neither.
 func ExampleProblem_Quotient() {
 	p, err := cover.Read("2x3", strings.NewReader(boardText))
 	if err != nil {

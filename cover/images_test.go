@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// TestAllImages: images of many symmetries at once are those of each alone, in any order, of a
-// group or of a part of one, and with some there twice.
+// TestAllImages: images of many symmetries at once equal the images of each alone, in any order,
+// of a group or of a part of a group, and with some there twice.
 func TestAllImages(t *testing.T) {
 	const side = 4
 	p := &cover.Problem{}

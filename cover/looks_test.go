@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// ring has an option for each pair of so many items up to a distance, and the
-// symmetry that turns it.
+// ring has an option for each pair of this number of items up to a distance, and the symmetry that
+// turns it.
 func ring(items, distance int) (*cover.Problem, cover.Symmetry) {
 	p := &cover.Problem{Items: make([]cover.Item, items)}
 	turn := make(cover.Symmetry, items)
@@ -28,8 +28,8 @@ func ring(items, distance int) (*cover.Problem, cover.Symmetry) {
 	return p, turn
 }
 
-// TestLooksAtTheContext: what goes through all options looks every 2^14 uses, and
-// not once more after the context has ended.
+// TestLooksAtTheContext: calls that scan all options poll the context every 2^14 uses, and
+// not once more after it has ended.
 func TestLooksAtTheContext(t *testing.T) {
 	p, turn := ring(1000, 200)
 	least := 2 * len(p.Options) / interrupt.Every
@@ -72,7 +72,7 @@ func TestLooksAtTheContext(t *testing.T) {
 	}
 }
 
-// TestReadWithin: options that take too much are refused while they are read.
+// TestReadWithin: options that need too much memory are refused while they are read.
 func TestReadWithin(t *testing.T) {
 	text := "item a 0..1\nitem b 0..1\n" + strings.Repeat("option a b\n", 1_000_000)
 	var err error
@@ -80,7 +80,7 @@ func TestReadWithin(t *testing.T) {
 		_, err = cover.ReadWithin(t.Context(), "f", strings.NewReader(text), 1<<20)
 	})
 	if !errors.Is(err, cover.ErrMemory) || taken > 8<<20 {
-		t.Errorf("%v, and %d bytes taken, want ErrMemory and little taken", err, taken)
+		t.Errorf("%v, and %d bytes allocated, want ErrMemory and few bytes", err, taken)
 	}
 	if _, err := cover.ReadWithin(t.Context(), "f", strings.NewReader("item a 0..\noption a\n"), 1<<20); err != nil {
 		t.Error(err)

@@ -8,9 +8,9 @@ import (
 )
 
 // partition divides the items and options of a problem, the vertices of a graph whose edges are the
-// uses, into a list of cells. The list does not depend on names and numbers of items and options. It
-// is refined: as long as some vertices of a cell have different uses with the vertices of another
-// cell, the cell is split. In the running example:
+// uses, into a list of cells. The list does not depend on names and numbers of items and options.
+// It is refined: as long as some vertices of a cell have different uses with the vertices of
+// another cell, the cell is split. In the running example:
 //
 //	items with equal bounds and equal numbers of uses share a cell     a c d f | b e | domino
 //	options with equal numbers of uses share a cell                    ab bc de ef ad be cf

@@ -2,23 +2,23 @@ package cover
 
 import "slices"
 
-// Residual is the rest of a problem, once some options are taken.
+// Residual is the rest of a problem after some options are chosen.
 type Residual struct {
 	Problem *Problem
 	Options []int // option k of Problem is option Options[k] of the whole; ascending
 }
 
-// Residual takes some options of p, given as different indices, and returns the problem
-// of the other options. A solution of it, together with the options taken, is a solution
-// of p, and every solution of p with these options is found so.
+// Residual chooses some options of p, given as different indices, and returns the problem of the
+// other options. A solution of it, together with the chosen options, is a solution of p, and every
+// solution of p with these options is found so.
 //
-// Items keep their numbers. Their bounds are lower by what the options taken use. An item
-// that they use with a colour keeps its bounds, and the options that use it otherwise go.
-// Options that do not fit any more are left out. The symmetries are left out, because the
-// rest need not have them. Residual returns nil if the options taken use an item more
-// often than its Max: then no solution has them all.
+// Items keep their numbers. Their bounds are reduced by the uses of the chosen options. An item
+// that these use with a colour keeps its bounds, and the options that use it otherwise are left
+// out, as are all options that no longer fit. The symmetries are left out, because the rest need
+// not have them. Residual returns nil if the chosen options use an item more often than its Max:
+// then no solution has them all.
 //
-// Of the running example, with ab taken, c, d, e, f are left and de, ef, cf:
+// Of the running example, with ab chosen, c, d, e, f are left and de, ef, cf:
 //
 //	items a 0..0  b 0..0  c d e f 1..1  domino 0..     options de  ef  cf
 func (p *Problem) Residual(taken []int) *Residual {

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// TestResidual: with what was taken, the solutions of what is left are those that
-// have it.
+// TestResidual: with the chosen options, the solutions of the residual are the solutions that have
+// these options.
 func TestResidual(t *testing.T) {
 	met := 0
 	for seed := range uint64(2000) {
@@ -30,7 +30,7 @@ func TestResidual(t *testing.T) {
 		r := p.Residual(taken)
 		if r == nil {
 			if len(want) > 0 {
-				t.Errorf("seed %d: no residual of %v, want one of %d solutions", seed, taken, len(want))
+				t.Errorf("seed %d: no residual of %v, want %d solutions", seed, taken, len(want))
 			}
 			continue
 		}

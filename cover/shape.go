@@ -78,9 +78,9 @@ func (s *Shape) Rigid() bool {
 }
 
 // Isomorphism returns, by item and by option of s's problem, the corresponding items and options of
-// t's problem: the items have the same bounds, and the options use corresponding items with the same
-// times and colours. Isomorphism returns nil if there is no correspondence, or if the effort is too
-// small to find it. The error is ctx's.
+// t's problem: the items have the same bounds, and the options use corresponding items with the
+// same times and colours. Isomorphism returns nil if there is no correspondence, or if the effort
+// is too small to find it. The error is ctx's.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -330,9 +330,9 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, by option of p, an option of s's problem that uses the images of the same items in
-// the same way. No two options of p have the same image. images returns nil if there are no such
-// options or an item and its image have different bounds.
+// images returns, by option of p, an option of s's problem that uses the images of the same items
+// in the same way. No two options of p have the same image. images returns nil if there are no
+// such options or an item and its image have different bounds.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement

@@ -66,7 +66,7 @@ func pairs(n int) *cover.Problem {
 	return sets(n, all...)
 }
 
-// partitions are those of a set.
+// partitions are the partitions of a set.
 func partitions(n int) *cover.Problem {
 	var all [][]int
 	for set := 1; set < 1<<n; set++ {
@@ -236,7 +236,7 @@ func moveUses(o cover.Option, to []int) cover.Option {
 	return o
 }
 
-// checkIsomorphism fails unless the bijections take p to q.
+// checkIsomorphism fails unless the bijections map p to q.
 func checkIsomorphism(t *testing.T, p, q *cover.Problem, items, options []int) {
 	t.Helper()
 	if len(items) != len(p.Items) || len(options) != len(p.Options) {
@@ -352,7 +352,7 @@ func rings(sizes ...int) *cover.Problem {
 	return sets(n, all...)
 }
 
-// TestSameCells: where refinement alone does not tell two covers apart, the search does.
+// TestSameCells: where refinement alone does not distinguish two covers, the search does.
 func TestSameCells(t *testing.T) {
 	one, two := shape(t, rings(12)), shape(t, rings(5, 7))
 	if one.Hash() != two.Hash() {

@@ -14,15 +14,15 @@ import (
 // solutions is the product of the parts' numbers.
 //
 //	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
-//	Forced   f: ef is taken, e is dropped
-//	Forced   a: ab is taken, b and bc are dropped
-//	Forced   c: cd is taken              Taken    ab cd ef, no part is left
+//	Forced   f: ef is chosen, e is dropped
+//	Forced   a: ab is chosen, b and bc are dropped
+//	Forced   c: cd is chosen             Taken    ab cd ef, no part is left
 //
-// The simplification has five rules, see [Rule]. The need of an item is its Min less the uses by the
-// options taken, its room is its Max less these uses. An option fits if it uses no item more often
-// than the item's room, and no item with another colour than an option taken. An option that does
-// not fit is dropped at once, without a step. The users of an item are the remaining options that
-// use it.
+// The simplification has five rules, see [Rule]. The need of an item is its Min less the uses by
+// the chosen options, its room is its Max less these uses. An option fits if it uses no item more
+// often than the item's room, and no item with another colour than a chosen option. An option that
+// does not fit is dropped at once, without a step. The users of an item are the remaining options
+// that use it.
 type Split struct {
 	Taken []int  // options that all solutions have, ascending
 	Parts []Part // none if Impossible
@@ -52,7 +52,8 @@ type Rule int
 
 const (
 	// Forced: a user is indispensable if the other users together use the item less often than it
-	// needs. All indispensable users are taken, in ascending order, except users that no longer fit.
+	// needs. All indispensable users are chosen, in ascending order, except users that no longer
+	// fit.
 	Forced Rule = iota
 	// Only: the item has room 1 and no colours, each user of By uses it, and the need of By is over
 	// 0. The other users of the item are dropped.
@@ -61,8 +62,8 @@ const (
 	// with one colour. The item is ignored.
 	Idle
 	// Implied: the item is ignored because of By, an item that is not ignored, has room 1 and no
-	// colours, and is used by each user of the item. The item needs nothing; or it needs 1, the need
-	// of By is over 0, and each user of By uses the item.
+	// colours, and is used by each user of the item. The item needs nothing; or it needs 1, the
+	// need of By is over 0, and each user of By uses the item.
 	Implied
 	// Unmet: all users of the item together use it less than it needs.
 	Unmet
@@ -97,22 +98,21 @@ type splitter struct {
 	p     *Problem
 	looks *interrupt.Watch
 
-	left    []bool      // by option: neither taken nor dropped
+	left    []bool      // by option: neither chosen nor dropped
 	items   []itemState // by item
 	queue   []int       // items whose users or bounds have changed
 	mark    []int       // by item, scratch of shared
 	marks   int
-	changed bool // an option was taken or dropped, or an item is implied
+	changed bool // an option was chosen or dropped, or an item is implied
 }
 
-// itemState is the state of an item during a simplification.
 type itemState struct {
-	users      []int32 // options, of which some may be taken or dropped
+	users      []int32 // options, of which some may be chosen or dropped
 	live       int     // number of the others
 	need, room int64
 	total      int64 // uses by the live users
 	most       int64 // upper bound on the uses by a live user
-	colour     int32 // with which a taken option uses the item; 0: none
+	colour     int32 // with which a chosen option uses the item; 0: none
 	coloured   bool  // some option uses it with a colour
 	ignored    bool
 	queued     bool
@@ -222,13 +222,12 @@ func (s *splitter) simplify() error {
 
 func (s *splitter) step(r Rule, item, by int) { s.Steps = append(s.Steps, Step{r, item, by}) }
 
-// use returns the use of item i by option o.
 func (s *splitter) use(o int32, i int) Use {
 	at, _ := s.p.Options[o].find(i)
 	return s.p.Options[o][at]
 }
 
-// force takes the users of item i that use it more than spare times.
+// force chooses the users of item i that use it more than spare times.
 func (s *splitter) force(i int, spare int64) error {
 	var forced []int32
 	it := &s.items[i]
@@ -258,7 +257,7 @@ func (s *splitter) force(i int, spare int64) error {
 	return nil
 }
 
-// take updates the items of an option taken, and drops the options that no longer fit.
+// take updates the items of a chosen option, and drops the options that no longer fit.
 func (s *splitter) take(option Option) error {
 	for _, u := range option {
 		it := &s.items[u.Item]
@@ -289,7 +288,7 @@ func (s *splitter) take(option Option) error {
 	return nil
 }
 
-// remove removes an option that is taken or dropped from the live users.
+// remove removes an option that is chosen or dropped from the live users.
 func (s *splitter) remove(o int32) {
 	s.left[o] = false
 	s.changed = true

@@ -105,7 +105,7 @@ func text(p *cover.Problem) string {
 	return fmt.Sprintf("items %v\noptions %v", p.Items, p.Options)
 }
 
-// TestSplitOfChain takes the choices of a long chain apart.
+// TestSplitOfChain splits the choices of a long chain.
 func TestSplitOfChain(t *testing.T) {
 	const triangles = 10_000
 	p := &cover.Problem{}

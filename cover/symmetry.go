@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Symmetry is a permutation of the items of a problem: item i goes to item s[i]. It takes
-// every option to an option, and every item to an item with the same bounds. Uses keep
-// their colour. Therefore it takes every solution to a solution.
+// Symmetry is a permutation of the items of a problem: item i goes to item s[i]. It maps every
+// option to an option, and every item to an item with the same bounds. Uses keep their colour.
+// Therefore it maps every solution to a solution.
 //
 // Of the running example, turning the 2x3 board upside down is a symmetry:
 //
@@ -21,9 +21,9 @@ import (
 //	d e f               a b c     s[i]   d e f a b c domino
 type Symmetry []int
 
-// validateSymmetry returns an error unless s is a permutation of the items that takes
-// each to an item with equal bounds. It marks the items that something goes to in seen
-// with stamp, as validateOrder does.
+// validateSymmetry returns an error unless s is a permutation of the items that maps each item to
+// an item with equal bounds. It marks the images of the items in seen with stamp, as validateOrder
+// does.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
 		return fmt.Errorf("moves %d items, there are %d", len(s), len(p.Items))
@@ -31,13 +31,13 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	for i, to := range s {
 		switch {
 		case to < 0 || to >= len(p.Items):
-			return fmt.Errorf("takes item %s to item %d, there are only %d",
+			return fmt.Errorf("maps item %s to item %d, there are only %d",
 				p.ItemName(i), to, len(p.Items))
 		case seen[to] == stamp:
-			return fmt.Errorf("takes two items to item %s", p.ItemName(to))
+			return fmt.Errorf("maps two items to item %s", p.ItemName(to))
 		}
 		if a, b := p.Items[i], p.Items[to]; a.Min != b.Min || a.Max != b.Max {
-			return fmt.Errorf("takes item %s of bounds %d..%d to item %s of bounds %d..%d, want equal ones",
+			return fmt.Errorf("maps item %s of bounds %d..%d to item %s of bounds %d..%d, want equal bounds",
 				p.ItemName(i), a.Min, a.Max, p.ItemName(to), b.Min, b.Max)
 		}
 		seen[to] = stamp
@@ -45,13 +45,13 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	return nil
 }
 
-// Images returns, for each option, the index of the option that s takes it to. The error
-// wraps ErrInvalid if s is not a symmetry: if it is no permutation of the items, takes an
-// item to one with other bounds, or takes an option to something that is no option. The
-// options must be valid and all different, as Validate demands.
+// Images returns, for each option, the index of its image under s. The error wraps ErrInvalid if s
+// is not a symmetry: if it is no permutation of the items, maps an item to an item with other
+// bounds, or maps an option to something that is no option. The options must be valid and all
+// different, as Validate requires.
 //
-// Each option costs two lookups in a hash table. For many symmetries use
-// [Problem.Mapper], which makes that table once.
+// Each option costs two lookups in a hash table. For many symmetries use [Problem.Mapper], which
+// makes that table once.
 func (p *Problem) Images(s Symmetry) ([]int, error) {
 	m, err := p.Mapper(context.Background())
 	if err != nil {
@@ -60,8 +60,8 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages returns the images under each of several symmetries. The error is that of
-// Images, or ctx's: it looks at ctx before each symmetry and every 2^14 uses.
+// AllImages returns the images under each of several symmetries. It returns the errors of Images,
+// or ctx's error: it polls ctx before each symmetry and every 2^14 uses.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {
@@ -88,8 +88,8 @@ type Mapper struct {
 	weights []uint64
 }
 
-// Mapper makes the table in which [Mapper.Images] looks options up. It takes at most 16
-// bytes an option. Mapper and its methods look at ctx every 2^14 uses and return its error.
+// Mapper makes the table in which [Mapper.Images] looks options up. It needs at most 16 bytes an
+// option. Mapper and its methods poll ctx every 2^14 uses and return its error.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)
@@ -103,8 +103,8 @@ func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	return m, nil
 }
 
-// hashSeed differs from process to process, so that nobody can write a problem whose
-// options all fall on the same place.
+// hashSeed differs from process to process, so that an attacker cannot write a problem whose
+// options all have the same hash.
 var hashSeed = rand.Uint64()
 
 func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
@@ -119,7 +119,7 @@ func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
 	return m
 }
 
-// slot is where o is in the table, or the empty place where it belongs.
+// slot returns the place of o in the table, or the empty place for it.
 func (m *Mapper) slot(o Option) (int, error) {
 	var sum uint64
 	for _, u := range o {
@@ -139,7 +139,7 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Images does what [Problem.Images] does.
+// Images is [Problem.Images] with the table of m.
 func (m *Mapper) Images(s Symmetry) ([]int, error) {
 	m.stamp++
 	if err := m.p.validateSymmetry(s, m.seen, m.stamp); err != nil {
@@ -159,12 +159,12 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		to := m.table[at]
 		if to == 0 {
-			return nil, fmt.Errorf("%w: symmetry takes option %d to none", ErrInvalid, o)
+			return nil, fmt.Errorf("%w: symmetry maps option %d to none", ErrInvalid, o)
 		}
 		images[o] = int(to) - 1
 	}
 	if !isPermutation(images) { // a part of a problem may have equal options
-		return nil, fmt.Errorf("%w: symmetry takes two options to one, expected different options", ErrInvalid)
+		return nil, fmt.Errorf("%w: symmetry maps two options to one, expected different options", ErrInvalid)
 	}
 	return images, nil
 }
@@ -178,7 +178,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image is what s makes of an option. An insertion sort is enough: options are short and
+// image returns the image of an option under s. An insertion sort is enough: options are short and
 // often stay nearly sorted.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
@@ -194,10 +194,10 @@ func (m *Mapper) image(o Option, s Symmetry) Option {
 	return m.moved
 }
 
-// Quotient is a problem made of another problem and a symmetry. Its solutions stand for
-// the solutions of the other that the symmetry does not change. Option k of Problem
-// stands for the options Orbits[k] of the other, all taken together. The union of the
-// orbits of a solution is the unchanged solution, and each comes from exactly one.
+// Quotient is a problem made of another problem and a symmetry. Its solutions stand for the
+// solutions of the other problem that the symmetry does not change. Option k of Problem stands for
+// the options Orbits[k] of the other problem, all together. The union of the orbits of a solution
+// is the unchanged solution, and each comes from exactly one.
 //
 // Two options of Problem may be equal. Its Validate refuses that, but here it is no
 // mistake: they stand for different orbits, and a solution is a set of indices.
@@ -206,14 +206,14 @@ type Quotient struct {
 	Orbits  [][]int // ascending; sorted by their first
 }
 
-// Quotient returns the quotient of p by s and its powers. An orbit is the set of items, or
-// of options, that the powers of s make of one. If s does not change a solution, then with
-// an option the solution contains its whole orbit, and it uses all items of an orbit
-// equally often. So the quotient has an item for each orbit of items, with their bounds
-// and the name of the least. It has an option for each orbit of options that can be taken
-// whole, with what this uses of the least items. Uses of an item with one colour stay one
-// use; an orbit that uses an item with two colours, or with one and without, cannot be
-// taken. Orders are taken over. Errors are those of Images.
+// Quotient returns the quotient of p by s and its powers. An orbit is the set of the images of an
+// item, or of an option, under the powers of s. If s does not change a solution, then with an
+// option the solution contains its whole orbit, and it uses all items of an orbit equally often.
+// So the quotient has an item for each orbit of items, with their bounds and the name of the
+// least. It has an option for each orbit of options that fit together, with the uses of the least
+// items by the whole orbit. Uses of an item with one colour stay one use; an orbit that uses an
+// item with two colours, or with one and without, is left out. The quotient keeps the orders. It
+// returns the errors of Images.
 //
 // Turning the running example upside down does not change the solutions that are made of
 // {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
@@ -227,7 +227,7 @@ func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
 	return m.Quotient(s)
 }
 
-// Quotient does what [Problem.Quotient] does.
+// Quotient is [Problem.Quotient] with the table of m.
 func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	images, err := m.Images(s)
 	if err != nil {

@@ -54,11 +54,11 @@ func TestImagesRejects(t *testing.T) {
 	}{
 		{"moves 0 items, there are 7", nil},
 		{"moves 8 items, there are 7", cover.Symmetry{0, 1, 2, 3, 4, 5, 6, 7}},
-		{`takes item "b" to item -1`, cover.Symmetry{0, -1, 2, 3, 4, 5, 6}},
-		{`takes item "c" to item 7`, cover.Symmetry{0, 1, 7, 3, 4, 5, 6}},
-		{`takes two items to item "a"`, cover.Symmetry{0, 1, 0, 3, 4, 5, 6}},
-		{`takes item "f" of bounds 1..1 to item "domino" of bounds 0..2147483647`, cover.Symmetry{0, 1, 2, 3, 4, 6, 5}},
-		{"takes option 1 to none", cover.Symmetry{1, 0, 2, 3, 4, 5, 6}},
+		{`maps item "b" to item -1`, cover.Symmetry{0, -1, 2, 3, 4, 5, 6}},
+		{`maps item "c" to item 7`, cover.Symmetry{0, 1, 7, 3, 4, 5, 6}},
+		{`maps two items to item "a"`, cover.Symmetry{0, 1, 0, 3, 4, 5, 6}},
+		{`maps item "f" of bounds 1..1 to item "domino" of bounds 0..2147483647`, cover.Symmetry{0, 1, 2, 3, 4, 6, 5}},
+		{"maps option 1 to none", cover.Symmetry{1, 0, 2, 3, 4, 5, 6}},
 	} {
 		if got, err := dominoes().Images(test.s); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("images under %v: %v, %v, want an error with %q", test.s, got, err, test.want)
@@ -97,7 +97,7 @@ func TestQuotient(t *testing.T) {
 			[][]int{{0, 2}, {1, 3}, {4}, {5}, {6}},
 			[][]int{{0, 1, 2}, {0, 1, 2}},
 		},
-		{ // ab and bc would both cover b: not to be taken whole
+		{ // ab and bc would both cover b: no option of the quotient
 			"left-right", leftRight, "a b d e domino",
 			[]cover.Option{{one(0), one(2), twice(4)}, {one(1), one(3), one(4)}},
 			[][]int{{4, 6}, {5}},
@@ -138,9 +138,9 @@ func TestValidateSymmetries(t *testing.T) {
 		t.Error(err)
 	}
 	for want, s := range map[string]cover.Symmetry{
-		`symmetry 1 moves 6 items, there are 7`:      {0, 1, 2, 3, 4, 5},
-		`symmetry 1 takes two items to item "a"`:     {0, 0, 2, 3, 4, 5, 6},
-		`symmetry 1 takes item "a" of bounds 1..1 t`: {6, 1, 2, 3, 4, 5, 0},
+		`symmetry 1 moves 6 items, there are 7`:     {0, 1, 2, 3, 4, 5},
+		`symmetry 1 maps two items to item "a"`:     {0, 0, 2, 3, 4, 5, 6},
+		`symmetry 1 maps item "a" of bounds 1..1 t`: {6, 1, 2, 3, 4, 5, 0},
 	} {
 		p.Symmetries[1] = s
 		if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {
@@ -181,9 +181,9 @@ func symmetric(rng *rand.Rand, p *cover.Problem) cover.Symmetry {
 	return s
 }
 
-// TestQuotientSolutions: the solutions of a quotient are, expanded, just the
-// fixed solutions of the problem. Two equal options of a quotient are told
-// apart by an item of their own, for the oracle wants valid problems.
+// TestQuotientSolutions: the solutions of a quotient are, expanded, just the fixed solutions of
+// the problem. Two equal options of a quotient get an item of their own each, for the oracle wants
+// valid problems.
 func TestQuotientSolutions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	tested, fixed, duplicates := 0, 0, 0

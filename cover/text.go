@@ -18,8 +18,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits of the text form, checked before memory is taken. A line has room for an order
-// of MaxItems short names.
+// Limits of the text form, checked before memory is allocated. A line has room for an order of
+// MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // of a whole input
 	maxLineBytes = 16 << 20 // of one line
@@ -27,7 +27,7 @@ const (
 
 // Read reads a problem in the text form. Every line has one item, option or order:
 //
-//	# the 2x3 board with dominoes (a comment goes on to the end of its line)
+//	# the 2x3 board with dominoes (a comment ends with its line)
 //	item a 1             exactly once; so b..f
 //	item domino 0..      MIN..MAX, or MIN.. for no upper bound
 //	option a b domino    the items it uses; NAME*TIMES for several times
@@ -40,19 +40,19 @@ const (
 //	item x 0..1          at most once, or several times with one colour
 //	option a x:red       it uses x with the colour red
 //
-// A word of an option that is the name of an item is that item, though it has a ':'. Of
-// other words the part behind the last ':' is the colour. Colours are numbered as they
-// come up, in an option by the numbers of its items.
+// A word of an option that is the name of an item is that item, even if it contains a ':'. Of
+// other words the part behind the last ':' is the colour. Colours are numbered in the order of
+// their first use, within an option by the numbers of its items.
 //
-// name is what errors call the input. An error about the text reads
-// "name:line: invalid cover: what is wrong, expected what" and wraps ErrInvalid. The
+// name is the name of the input in errors. An error about the text reads
+// "name:line: invalid cover: MISTAKE, expected EXPECTATION" and wraps ErrInvalid. The
 // problem that Read returns is valid.
 func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin does what Read does, with at most so many bytes of memory; 0 is no limit. If
-// that is not enough the error wraps ErrMemory. ReadWithin looks at ctx every 2^14 uses.
+// ReadWithin is Read with a limit of memory in bytes; 0 is no limit. If the limit is too low the
+// error wraps ErrMemory. ReadWithin polls ctx every 2^14 uses.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -71,7 +71,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 			return nil, err
 		}
 		if memory > 0 && t.problem.bytes(t.uses) > memory {
-			return nil, fmt.Errorf("%w: %s:%d: %d options and more take over %d bytes",
+			return nil, fmt.Errorf("%w: %s:%d: %d options and more need over %d bytes",
 				ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
 	}
@@ -98,7 +98,7 @@ func IsText(data []byte) bool {
 	return false
 }
 
-// Words are an option as the text form has it: the items that it uses, each by its
+// Words returns an option in the text form: the items that it uses, each by its
 // name, or its number if it has none, and the colour, or the times if they are several.
 func (p *Problem) Words(option int) []string {
 	words := make([]string, len(p.Options[option]))
@@ -108,7 +108,6 @@ func (p *Problem) Words(option int) []string {
 	return words
 }
 
-// word is a use of an item of that name.
 func (p *Problem) word(name string, u Use) string {
 	switch {
 	case u.Colour != 0:
@@ -119,7 +118,7 @@ func (p *Problem) word(name string, u Use) string {
 	return name
 }
 
-// Bounds is how often an item is to be used, as the text form has it: 1, 0..2 or 0.. .
+// Bounds returns the bounds of an item in the text form: 1, 0..2 or 0.. .
 func (it Item) Bounds() string {
 	switch it.Max {
 	case it.Min:
@@ -130,7 +129,7 @@ func (it Item) Bounds() string {
 	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
 }
 
-// Bytes is the memory that the options take.
+// Bytes is the memory of the options, in bytes.
 func (p *Problem) Bytes() int64 {
 	uses := 0
 	for _, o := range p.Options {
@@ -139,13 +138,13 @@ func (p *Problem) Bytes() int64 {
 	return p.bytes(uses)
 }
 
-// bytes is the memory of a problem of so many uses.
+// bytes is the memory of a problem with this number of uses, in bytes.
 func (p *Problem) bytes(uses int) int64 {
 	return int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption +
 		int64(uses)*bytesPerUse + int64(len(p.Colours))*bytesPerColour
 }
 
-// reader is the state of one Read: the problem so far and where it stands.
+// reader is the state of one Read: the problem so far and the present line.
 type reader struct {
 	name        string
 	line        int // 1 for the first
@@ -159,8 +158,8 @@ type reader struct {
 	looks       interrupt.Watch
 }
 
-// What an item, an option, a use and a colour take, where a word is 8 bytes. That of an
-// option includes its line and its place in the table of the search for equal ones.
+// Memory of an item, an option, a use and a colour, where a word is 8 bytes. An option includes
+// its line and its place in the table of the search for equal options.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
@@ -297,8 +296,8 @@ func (t *reader) parseUse(text string) (useWord, error) {
 	return word, nil
 }
 
-// lookUpUse takes the whole name for that of an item, if there is one, or else what is
-// before its last ':'.
+// lookUpUse looks up the item whose name is the whole word, or else the part before the word's
+// last ':'.
 func (t *reader) lookUpUse(name string) (useWord, error) {
 	item, colour, is := 0, "", false
 	if _, known := t.index[name]; !known {
@@ -314,7 +313,7 @@ func (t *reader) lookUpUse(name string) (useWord, error) {
 	return useWord{Use{Item: item, Times: 1}, colour}, nil
 }
 
-// cutColour cuts a word at its last ':'. is tells that what is before it is an item.
+// cutColour cuts a word at its last ':'. is reports whether the part before the ':' is an item.
 func (t *reader) cutColour(word string) (item int, colour string, is bool) {
 	at := strings.LastIndexByte(word, ':')
 	if at < 0 {
@@ -324,7 +323,7 @@ func (t *reader) cutColour(word string) (item int, colour string, is bool) {
 	return item, word[at+1:], is
 }
 
-// colour is the number of the colour of that name, 0 for no name.
+// colour returns the number of the colour with this name, 0 for no name.
 func (t *reader) colour(name string) (int32, error) {
 	number := t.colours[name]
 	if name == "" || number != 0 {
@@ -372,7 +371,7 @@ func (t *reader) lookUp(name string) (int, error) {
 	return i, nil
 }
 
-// finish checks what no single line shows.
+// finish checks the totals and finds repeated options.
 func (t *reader) finish(ctx context.Context) (*Problem, error) {
 	if err := t.problem.validateTotals(&t.looks); err != nil && err != ctx.Err() {
 		return nil, t.at(t.line, err)
@@ -384,12 +383,12 @@ func (t *reader) finish(ctx context.Context) (*Problem, error) {
 		return nil, err
 	}
 	if found {
-		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats that of line %d, expected distinct options", t.optionLines[a]))
+		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats line %d, expected distinct options", t.optionLines[a]))
 	}
 	return &t.problem, nil
 }
 
-// cutWord returns the first word of s, "" if there is none, and what follows.
+// cutWord returns the first word of s, "" if there is none, and the rest.
 func cutWord(s string) (word, rest string) {
 	s = strings.TrimLeftFunc(s, unicode.IsSpace)
 	end := strings.IndexFunc(s, unicode.IsSpace)
@@ -410,7 +409,7 @@ func parseNumber(s string, least, most int) (int, error) {
 
 // WriteText writes p in the text form of [Read]: items, options and orders, in the order
 // that they have in p. Read makes the same problem of it, except that an item whose name
-// is its own index has no name then, and that colours are numbered as they come up. Nothing
+// is its own index has no name then, and that colours are numbered by first use. Nothing
 // is written if p is invalid, or if it has names that the form cannot express: with spaces,
 // '*' or '#', not UTF-8, or two equal ones; of colours also without a character or with ':';
 // an item with the name that a use with a colour has. The length is not limited: WriteText
@@ -449,7 +448,7 @@ func (p *Problem) WriteText(to io.Writer) error {
 	return w.Flush() // a bufio.Writer keeps its first error for the end
 }
 
-// textNames returns what each item is called in the text form.
+// textNames returns the name of each item in the text form.
 func (p *Problem) textNames() ([]string, error) {
 	names := make([]string, len(p.Items))
 	first := make(map[string]int, len(p.Items))
@@ -483,7 +482,7 @@ func (p *Problem) checkColourNames(items []string) error {
 	return p.checkClashes(items, number)
 }
 
-// checkClashes returns an error if an item is called as a use with a colour is written.
+// checkClashes returns an error if the name of an item equals the text of a use with a colour.
 func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	if len(number) == 0 {
 		return nil

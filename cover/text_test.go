@@ -85,7 +85,7 @@ func TestReadRejects(t *testing.T) {
 		{items + "option b*1048577", "is no such number"},
 		{items + "option b*2*3", `"2*3" is no such number`},
 		{items + "option b*", `"" is no such number`},
-		{items + "option a b\noption a\noption b a", ":5: invalid cover: the option repeats that of line 3, expected distinct options"},
+		{items + "option a b\noption a\noption b a", ":5: invalid cover: the option repeats line 3, expected distinct options"},
 		{items + "order a x", `unknown item "x"`},
 		{items + "order a a", `the order names item "a" twice`},
 		{items + "order b", `the order sweeps item "b", whose max is over 1`},
@@ -202,8 +202,8 @@ func TestTextRoundTripsRandomCovers(t *testing.T) {
 	}
 }
 
-// FuzzRead: nothing makes Read panic, and what it reads is valid, is written,
-// and is read back the same.
+// FuzzRead: nothing makes Read panic, and a text that is read is valid, and is written and read
+// back the same.
 func FuzzRead(f *testing.F) {
 	f.Add(dominoText)
 	f.Add("item 0 2..\nitem b 1..3 # c\noption 0*2 b\n\norder\n")

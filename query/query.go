@@ -401,8 +401,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for an
-// at that begins with @, whose first cell is among the cells of the rest.
+// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for
+// an at that begins with @, whose first cell is among the cells of the rest.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {

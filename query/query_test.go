@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TestSelectors: each selector names the placements that a look at all of them finds.
+// TestSelectors: each selector names the placements that a scan of all placements finds.
 func TestSelectors(t *testing.T) {
 	m := puzzletest.Parse(t, "{board: 3x4, pieces: [{name: L+1, cells: [[0,0],[1,0],[1,1]], copies: any}, {name: a@b, shape: \"##\", copies: any}, {name: \"7\", shape: \"###\", copies: any}]}")
 	x := Of(m)
@@ -75,7 +75,7 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// TestNamesWithSlashes: what is the name of a cell is not parted, and the longest name is meant.
+// TestNamesWithSlashes: the name of a cell is not split, and the longest name is meant.
 func TestNamesWithSlashes(t *testing.T) {
 	m := puzzletest.Parse(t, "{board: [\"a b a/b\", \"c/ / 0,0\", \"x@y 1=2 b/c/\"], pieces: [{name: p, shape: \"###\", copies: any}, {name: d, shape: \"##\", copies: any}]}")
 	for selector, want := range map[string][]int{
@@ -120,7 +120,7 @@ func TestPlacementsByCells(t *testing.T) {
 }
 
 // TestConditionsTwin: on small boards of each lattice, also some that wrap, the solutions with
-// pieces apart are those in which a look at all pairs of cells finds no two that are neighbours.
+// pieces apart are the solutions in which a scan of all pairs of cells finds no neighbours.
 func TestConditionsTwin(t *testing.T) {
 	some := 0
 	for _, text := range []string{
@@ -247,7 +247,8 @@ func FuzzSelectors(f *testing.F) {
 	})
 }
 
-// TestPlacementNumbers: an orientation number of a placement is that of its piece's orientations.
+// TestPlacementNumbers: an orientation number of a placement is its number among the piece's
+// orientations.
 func TestPlacementNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	m := puzzletest.Inline(t, "5x6", "pentominoes=any", "L3=any")
@@ -303,7 +304,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestLongTexts: texts whose reading would take minutes are errors.
+// TestLongTexts: texts that would be read for minutes are errors.
 func TestLongTexts(t *testing.T) {
 	x := Of(puzzletest.Inline(t, "4x4", "domino=any"))
 	if _, err := x.Options(strings.Repeat("0,0+", 1<<20) + "0,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "want at most 16384") {

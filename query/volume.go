@@ -28,12 +28,12 @@ const maxPowerBits = 1 << 12
 //	 \  a  /  /  →   \  \     /          │ o     │   │ .   . │      │ #   . │   │ #     │
 //	  \___/__/        \__\___/           └───────┘   └───┴───┘      └───┴───┘   └───────┘
 //
-// Only placements in one row have a weight. Such a placement in row r weighs q^r if its left cell is
-// black on a chessboard, which means a triangle that points up. If its left cell is white, a domino
-// weighs q^-r and a lozenge 1. Let the flip be at a corner between the rows r-1 and r. It moves a
-// lozenge with a black left cell from row r-1 to row r, so the product changes by the factor
-// q^r/q^(r-1) = q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes of the
-// weights q^-(r-1) and q^r, and again the product changes by q.
+// Only placements in one row have a weight. Such a placement in row r weighs q^r if its left cell
+// is black on a chessboard, which means a triangle that points up. If its left cell is white, a
+// domino weighs q^-r and a lozenge 1. Let the flip be at a corner between the rows r-1 and r. It
+// moves a lozenge with a black left cell from row r-1 to row r, so the product changes by the
+// factor q^r/q^(r-1) = q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes
+// of the weights q^-(r-1) and q^r, and again the product changes by q.
 //
 // This holds for all tilings of a board, also if flips do not connect them. Two tilings differ
 // along cycles, in which their placements alternate. The ratio of their weights is, for each cycle,
@@ -42,8 +42,8 @@ const maxPowerBits = 1 << 12
 // and once as a divisor. So the ratio is q^±(corners within), and the height at each of these
 // corners differs by 3 or 4. A hole counts with all corners within it.
 //
-// Rows are counted from the middle of the board, to keep numbers short: another first row multiplies
-// the weights of all tilings by one number.
+// Rows are counted from the middle of the board, to keep numbers short: another first row
+// multiplies the weights of all tilings by one number.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	m := x.model
 	if m.IsAbstract() {

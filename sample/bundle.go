@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// Bundle is some consecutive draws of a sequence, which are made when Make is called: goroutines may
-// make the bundles of a sequence at the same time.
+// Bundle is some consecutive draws of a sequence, which are made when Make is called: goroutines
+// may make the bundles of a sequence at the same time.
 type Bundle struct {
 	Size int // number of draws
 	// Make returns the draws. With an error, which is the end of the sequence, it returns the draws
@@ -18,8 +18,8 @@ type Bundle struct {
 	Make func(context.Context) ([]Draw, error)
 }
 
-// smallBundle is the size of bundles that need no batch. (A goroutine takes 1 µs for a bundle, and
-// 30 µs for 64 draws of classes or lines of JSON.)
+// smallBundle is the size of bundles that need no batch. (A goroutine costs 1 µs for a bundle, and
+// 64 draws of classes or lines of JSON cost 30 µs.)
 const smallBundle = 64
 
 // failed returns a bundle with only an error.
@@ -40,7 +40,7 @@ func Map[B, T any](ctx context.Context, s *Source, bundles iter.Seq[B], do func(
 	}
 }
 
-// made is what Bundle.Make returns.
+// made is the result of Bundle.Make.
 type made struct {
 	draws []Draw
 	err   error

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestConditioned: draws of a problem with a bound more are those of the problem that keep
+// TestConditioned: draws of a problem with one bound more are the draws of the problem that keep
 // it: in proportion to their weights, and no others.
 func TestConditioned(t *testing.T) {
 	p := puzzletest.Inline(t, "4x4", "domino=any").Problem
@@ -44,7 +44,7 @@ func TestConditioned(t *testing.T) {
 			}
 		}
 		if len(kept) == 36 || len(filtered) < len(kept)/2 || !fits(filtered, kept, total) {
-			t.Errorf("%s: those of all that keep the bound are others: %v", method, filtered)
+			t.Errorf("%s: the draws of all that keep the bound differ: %v", method, filtered)
 		}
 	}
 }

@@ -77,9 +77,9 @@ func TestDistinctMembers(t *testing.T) {
 	}
 }
 
-// TestDistinctFair: χ² over the classes, and over planted faults that it must
-// find: uniform tilings, whose classes have 8, 4, 2 or 1 members; elements
-// drawn alike, whatever they fix; classes of elements of one weight each.
+// TestDistinctFair: χ² over the classes, and over planted faults that it must find: uniform
+// tilings, whose classes have 8, 4, 2 or 1 members; elements drawn uniformly, whatever they fix;
+// classes of elements of one weight each.
 func TestDistinctFair(t *testing.T) {
 	s := classes(t, "4x4", "domino=any")
 	c := s.Classes

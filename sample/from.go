@@ -45,7 +45,7 @@ func (m Method) Matches() bool {
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
 var ErrMethod = errors.New("unknown method")
 
-// Request describes what to draw. The zero value asks for solutions.
+// Request describes the draws. The zero value asks for solutions.
 type Request struct {
 	Method Method // "" is Auto
 	// Group, if not empty, is a group of symmetries of the problem: then the draws are classes
@@ -269,8 +269,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 }
 
 // FromPairs returns the source that From returns for a Request of a method, without ranks, if this
-// source draws matchings of the whole board; otherwise nil. The cover is given as places of its cells
-// and options of two cells, see count.ReadPairs.
+// source draws matchings of the whole board; otherwise nil. The cover is given as places of its
+// cells and options of two cells, see count.ReadPairs.
 func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
 	p, err := count.ReadPairs(ctx, places, options, o)
 	auto := method == "" || method == Auto

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-// TestFrom: every method draws through one interface, says which it is and why,
-// and as what From chose draws, so draws what is made by hand.
+// TestFrom: every method draws through one interface, names itself and the reason for its choice,
+// and From's set draws the same as the same set made by hand.
 func TestFrom(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
 	group := m.Group(true).Symmetries()

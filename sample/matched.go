@@ -19,8 +19,8 @@ type matched struct {
 	told  func(units int64, unit string) // nil: no reports
 }
 
-// bundles yields bundles as large as the batches of all count.Matchings allow. All randomness is read
-// from src before a bundle is yielded: for each draw, a key or a uniform rank of each part.
+// bundles yields bundles as large as the batches of all count.Matchings allow. All randomness is
+// read from src before a bundle is yielded: for each draw, a key or a uniform rank of each part.
 func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		most, dice := n, make([]die, len(m.parts))

@@ -161,8 +161,8 @@ func expected(t *testing.T, p *cover.Problem, weights []*big.Rat) map[string]flo
 	return all
 }
 
-// TestAutoMatches: auto draws by the cheapest method without ranks, only if no ranks are required and
-// a walk would be too long.
+// TestAutoMatches: auto draws by the cheapest method without ranks, only if no ranks are required
+// and a walk would be too long.
 func TestAutoMatches(t *testing.T) {
 	large := "{lattice: triangle, board: {hexagon: 30}, pieces: [{name: lozenge, shape: '^v', copies: any}]}"
 	for _, c := range []struct {
@@ -312,8 +312,8 @@ func TestCombinedMethods(t *testing.T) {
 	}
 }
 
-// TestCombinedWeightless: a board of two parts has no draws if all tilings of one part have the weight 0: of a part that is
-// drawn by rank or of a part that is drawn as matchings.
+// TestCombinedWeightless: a board of two parts has no draws if all tilings of one part have the
+// weight 0: of a part that is drawn by rank or of a part that is drawn as matchings.
 func TestCombinedWeightless(t *testing.T) {
 	room := strings.Repeat("#", 18)
 	small := "board: |\n" + strings.Repeat("    "+room+".##\n", 2) + strings.Repeat("    "+room+"...\n", 16)

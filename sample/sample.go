@@ -10,7 +10,7 @@
 //
 //	                ┌── a count.Set with ranks: the decision diagram of all solutions,
 //	                │   or the levels of a sweep; with weights or without
-//	problem ─ From ─┼── the diagrams of what symmetries fix: one solution of each class
+//	problem ─ From ─┼── the diagrams of the solutions fixed by symmetries: one of each class
 //	                └── count.Matchings: planar dimers, by shuffling, spanning trees or
 //	                    coupling from the past; shuffling also with weights
 //
@@ -51,8 +51,8 @@
 //
 // A uniform integer below n is drawn by rejection: a random number of the bit length of n-1 is
 // drawn until the number is below n (less than two tries on average). Neither modulo, which
-// favours small values, nor floating point, which misses values, is used. The same seed gives the same
-// draws on every machine.
+// favours small values, nor floating point, which misses values, is used. The same seed gives the
+// same draws on every machine.
 //
 // # Without replacement
 //
@@ -68,12 +68,12 @@
 // # Cost
 //
 // Ranking, unranking and drawing from a diagram run in time linear in the length of a path from
-// root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from one
-// goroutine, and bundles of draws are made side by side, see [Map]. (A million lines of JSON of 8x8
-// dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a draw
-// also divides for each of its members. A walk passes once through all levels for thousands of draws. Draws without
-// replacement cost a lookup in a map and 40 bytes each, or 120 bytes if ranks have several
-// limbs.
+// root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
+// one goroutine, and bundles of draws are made side by side, see [Map]. (A million lines of JSON
+// of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a
+// draw also divides for each of its members. A walk passes once through all levels for thousands
+// of draws. Draws without replacement cost a lookup in a map and 40 bytes each, or 120 bytes if
+// ranks have several limbs.
 //
 // # References
 //
@@ -93,7 +93,7 @@ var (
 	ErrEmpty = errors.New("there is no solution to draw")
 	// ErrTooMany is wrapped when more draws without replacement are requested than there are
 	// solutions, or classes, to draw from.
-	ErrTooMany = errors.New("there are not so many")
+	ErrTooMany = errors.New("there are too few")
 )
 
 // Draw is one fair draw.

@@ -81,19 +81,19 @@ func roundTrip(t *testing.T, s count.Set, r *big.Int) []int {
 	return options
 }
 
-// TestLargeRanks takes 10^5 random ranks and the ends.
+// TestLargeRanks unranks 10^5 random ranks and the ends.
 func TestLargeRanks(t *testing.T) {
 	c := compile(t, "8x8", "monomino=any", "domino=any", "trominoes=any")
 	for d := range draws(t, sample.Of(c, ""), 1, 100_000) {
 		if options := roundTrip(t, c, d.Rank); !slices.Equal(options, d.Options) {
-			t.Fatalf("draw %v has options %v, unrank says %v", d.Rank, d.Options, options)
+			t.Fatalf("draw %v has options %v, unrank gives %v", d.Rank, d.Options, options)
 		}
 	}
 	roundTrip(t, c, new(big.Int))
 	roundTrip(t, c, new(big.Int).Sub(c.Count(), big.NewInt(1)))
 }
 
-// draws are those of a seed, without errors.
+// draws are the draws of a seed, without errors.
 func draws(t testing.TB, s *sample.Source, seed, n uint64) iter.Seq[sample.Draw] {
 	t.Helper()
 	return func(yield func(sample.Draw) bool) {
@@ -175,7 +175,7 @@ const (
 	cells     = 36
 	perCell   = 1000
 	tooRare   = 1e-4 // a p-value below this rejects
-	worstSafe = 5.0  // so many standard deviations off the worst cell may be
+	worstSafe = 5.0  // largest deviation of the worst cell, in standard deviations
 )
 
 // verdict is the p-value of the χ² test that the cells are equally likely and

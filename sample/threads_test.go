@@ -98,7 +98,7 @@ func TestThreads(t *testing.T) {
 }
 
 // TestThreadsEnd: draws that stop early or whose context ends leave no goroutine: synctest.Test
-// fails on one that is left.
+// fails if a goroutine is left.
 func TestThreadsEnd(t *testing.T) {
 	for name, s := range everySource(t) {
 		s.Threads = 8

@@ -52,8 +52,8 @@ func uniques(t testing.TB, s *sample.Source, src rand.Source, n uint64) []string
 	return all
 }
 
-// TestUniqueTakesAll: as many draws as there are take each once; fewer are the first of
-// them; one more is an error that names how many there are, and draws nothing.
+// TestUniqueTakesAll: if all solutions are drawn, each is drawn once; fewer draws are the first of
+// them; one draw more is an error with the number of solutions, and draws nothing.
 func TestUniqueTakesAll(t *testing.T) {
 	for name, s := range sources(t) {
 		all := uniques(t, s, sample.Seeded(5), s.Count().Uint64())
@@ -66,7 +66,7 @@ func TestUniqueTakesAll(t *testing.T) {
 			}
 		}
 		for d, err := range s.Unique(t.Context(), sample.Seeded(5), uint64(len(all))+1, 0) {
-			if want := fmt.Sprintf("there are not so many: %d draws without replacement, want at most %d", len(all)+1, len(all)); !errors.Is(err, sample.ErrTooMany) || err.Error() != want {
+			if want := fmt.Sprintf("there are too few: %d draws without replacement, want at most %d", len(all)+1, len(all)); !errors.Is(err, sample.ErrTooMany) || err.Error() != want {
 				t.Errorf("%s: drew %v, %v, want %q", name, d, err, want)
 			}
 		}
@@ -101,7 +101,7 @@ func TestUniqueIsFair(t *testing.T) {
 	}
 }
 
-// TestUniqueOfMany: ranks of several limbs are as good as those of one.
+// TestUniqueOfMany: ranks of several limbs are as good as ranks of one limb.
 func TestUniqueOfMany(t *testing.T) {
 	s := large(t)
 	first := uniques(t, s, sample.Seeded(7), 1000)
@@ -113,7 +113,7 @@ func TestUniqueOfMany(t *testing.T) {
 	}
 }
 
-// TestUniqueWithin: memory that does not hold what was drawn is an error, before it is taken.
+// TestUniqueWithin: too little memory for the drawn ranks is an error, before it is allocated.
 func TestUniqueWithin(t *testing.T) {
 	for name, s := range sources(t) {
 		var last error

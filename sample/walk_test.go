@@ -164,8 +164,8 @@ func TestWalkMarginals(t *testing.T) {
 	}
 }
 
-// with is the share of solutions with option o: those of the problem without
-// the options that meet o's items.
+// with is the share of solutions with option o: the solutions of the problem without the options
+// that meet o's items.
 func with(t *testing.T, m *tiling.Model, o int, total *big.Int) float64 {
 	t.Helper()
 	rest := *m.Problem
@@ -218,7 +218,7 @@ func TestWalkErrors(t *testing.T) {
 	}
 }
 
-// TestWalkByMany: who draws from a walk at the same time as others gets what he gets
+// TestWalkByMany: goroutines that draw from a walk at the same time draw the same as each
 // alone, whether all levels are kept or some are made again.
 func TestWalkByMany(t *testing.T) {
 	m := puzzletest.Inline(t, "8x8", "domino=any", "monomino=0..12")
@@ -248,7 +248,7 @@ func TestWalkByMany(t *testing.T) {
 	}
 }
 
-// TestWalkWaitsItsTurn: whoever waits for another to go back stops with his context.
+// TestWalkWaitsItsTurn: a draw that waits for another draw to go back stops with its context.
 func TestWalkWaitsItsTurn(t *testing.T) {
 	w := walk(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{Watch: count.Watch{Progress: func(count.Progress) {}}})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -260,8 +260,8 @@ func TestWalkWaitsItsTurn(t *testing.T) {
 	}
 }
 
-// TestManyRanksTogether: in little memory several ranks take as many states as one, since
-// they go back together.
+// TestManyRanksTogether: in little memory several ranks cost the states of one rank, since they go
+// back together.
 func TestManyRanksTogether(t *testing.T) {
 	m := puzzletest.Inline(t, "10x12", "domino=any")
 	whole, err := count.Remember(t.Context(), m.Problem, count.Options{})
@@ -292,6 +292,6 @@ func TestManyRanksTogether(t *testing.T) {
 	}
 	one, five := of(big.NewInt(7)), of(big.NewInt(9), big.NewInt(7), big.NewInt(70000), big.NewInt(8), big.NewInt(7))
 	if one == 0 || five > 3*one {
-		t.Errorf("five ranks took %d states, one took %d", five, one)
+		t.Errorf("five ranks cost %d states, one rank %d", five, one)
 	}
 }

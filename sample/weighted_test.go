@@ -158,8 +158,8 @@ func uniform(t testing.TB, p *cover.Problem, n uint64) map[string]float64 {
 	return tallies
 }
 
-// TestWeightedOfSeveralLimbs: what is left of a number is divided by weights of every size.
-// Of weights that are powers of one number, a solution's is known by how many it has.
+// TestWeightedOfSeveralLimbs: the rest of a number is divided by weights of every size. If all
+// weights are powers of one number, the weight of a solution follows from its factors.
 func TestWeightedOfSeveralLimbs(t *testing.T) {
 	p := puzzletest.Inline(t, "2x5", "domino=any").Problem
 	for _, bits := range []uint{1, 40, 63, 64, 200} {
@@ -215,8 +215,8 @@ func TestWeightedRandom(t *testing.T) {
 	}
 }
 
-// TestWeightedUnique: ordered pairs are as likely as two draws in turn, the second of what
-// is left.
+// TestWeightedUnique: ordered pairs have the probability of two draws in turn, the second from the
+// rest.
 func TestWeightedUnique(t *testing.T) {
 	p := puzzletest.Inline(t, "2x4", "domino=any").Problem // 5 tilings
 	weights := make([]*big.Rat, len(p.Options))
@@ -255,8 +255,8 @@ func TestWeightedUnique(t *testing.T) {
 	}
 }
 
-// TestWeightedUniqueEnds: where all that has a weight was drawn, or what has is too rare, or
-// more is wanted than there is.
+// TestWeightedUniqueEnds: where all solutions with a weight were drawn, or these are too rare, or
+// more draws are wanted than there are solutions.
 func TestWeightedUniqueEnds(t *testing.T) {
 	p := puzzletest.Inline(t, "2x4", "domino=any").Problem
 	weights := make([]*big.Rat, len(p.Options))
@@ -300,7 +300,7 @@ func TestUniqueOfNothing(t *testing.T) {
 	}
 }
 
-// TestWeightedErrors: what weights do not go with, and wrong ones.
+// TestWeightedErrors: requests that exclude weights, and wrong weights.
 func TestWeightedErrors(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
 	weights := make([]*big.Rat, len(m.Problem.Options))

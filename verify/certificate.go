@@ -23,13 +23,13 @@ import (
 )
 
 // The checker of certificates is in this file alone, except for the memory of two levels
-// (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the writer: its only source is doc/certificate.md. In the
-// order of the file:
+// (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the
+// writer: its only source is doc/certificate.md. In the order of the file:
 //
-//	reader    numbers, mistakes and where they are
+//	reader    numbers, mistakes and their places
 //	header    window, counters, steps; which options belong to each step
 //	levels    states, and the choices of each followed to the next level
-//	colours   what version 3 adds
+//	colours   version 3: fields of items with colours
 //	unmet     version 2: a bound that cannot be met
 //	distinct  version 4: the certificates of quotients, and their group
 
@@ -106,7 +106,6 @@ func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where
 	return &certificate{reader: r, p: p, o: o, start: start, now: &level{}, next: &level{}, words: 1}
 }
 
-// check reads and checks the whole file.
 func (c *certificate) check() {
 	version := c.readVersion()
 	switch version {
@@ -173,11 +172,10 @@ func (c *certificate) readVersion() string {
 	return version
 }
 
-// readSum compares the SHA-256.
 func (c *certificate) readSum() {
 	c.hashed.Flush()
 	for _, b := range c.hash.Sum(nil) {
-		c.want(c.byte() == b, "the SHA-256 is not that of the body")
+		c.want(c.byte() == b, "the SHA-256 does not match the body")
 	}
 	_, err := c.body.ReadByte()
 	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, want none", err)
@@ -385,7 +383,7 @@ func (c *certificate) readHeader() {
 			f.width++
 			follows := f.step+f.width == i+1 // next to the previous step of the field (condition 1)
 			c.want(follows && f.width <= maxFieldWidth,
-				"step %d: the field of item %d, which begins at step %d, goes on, want one of at most %d steps",
+				"step %d: the field of item %d, which begins at step %d, goes on, want a field of at most %d steps",
 				i, x, f.step, maxFieldWidth)
 			continue
 		}
@@ -460,7 +458,7 @@ func (c *certificate) readLevel(i int) {
 	l.counts.reset(&c.pool, c.words)
 	for c.state = range l.n {
 		if c.long(&c.x, maxBits); c.state > 0 {
-			c.want(c.x.Sign() > 0, "its key is that of the state before, want a larger one")
+			c.want(c.x.Sign() > 0, "its key equals the key of the state before, want a larger key")
 			c.x.Add(&c.x, &c.z)
 		}
 		if len(c.x.Bits()) > c.keyWords {
@@ -551,7 +549,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		narrow = narrow || uint64(after)>>n.width > 0
 		c.x.Add(&c.x, c.y.Lsh(c.y.SetInt64(after-before), n.place))
 	}
-	c.want(!narrow, "a choice that fits uses an item more often than its counter can say")
+	c.want(!narrow, "a choice that fits uses an item more often than its counter can store")
 	c.x.Sub(&c.x, c.y.And(&c.x, &c.window)).Or(&c.x, c.y.Rsh(&c.y, 1)) // the window moves down
 	return true
 }
@@ -758,7 +756,7 @@ func (c *certificate) checkDistinct() {
 	if c.o.Group != nil {
 		elements = c.o.Group(order)
 	}
-	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want one of all solutions", order)
+	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want a certificate of all solutions", order)
 	c.want(len(elements) == order, "it is of a group of order %d, want the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
@@ -781,7 +779,7 @@ func (c *certificate) checkDistinct() {
 		}
 		fixed := c.readWithin(q)
 		c.long(&c.x, fixed.BitLen()+64)
-		c.want(c.x.Cmp(fixed) == 0, "its elements fix %s solutions, but its certificate says %s", &c.x, fixed)
+		c.want(c.x.Cmp(fixed) == 0, "its elements fix %s solutions, but its certificate counts %s", &c.x, fixed)
 		sum.Add(sum, c.x.Mul(fixed, c.y.SetInt64(int64(size))))
 		c.Distinct.Classes = append(c.Distinct.Classes, CertifiedClass{size, g.index[least], fixed})
 	}

@@ -20,7 +20,7 @@ type edit struct {
 	do   func(rng *rand.Rand, doc *paper) bool
 }
 
-// edits are those of what a certificate says.
+// edits are the edits of the content of a certificate.
 var edits = []edit{
 	{"count of a state", func(rng *rand.Rand, doc *paper) bool {
 		l := doc.anyLevel(rng)
@@ -125,7 +125,7 @@ var edits = []edit{
 
 func (p *paper) anyLevel(rng *rand.Rand) *paperLevel { return &p.levels[rng.IntN(len(p.levels))] }
 
-// anyArcs are those of a state before the step, nil if there is none.
+// anyArcs are the arcs of a state before the step, nil if there is none.
 func (p *paper) anyArcs(rng *rand.Rand) (arcs *[]arc, step int) {
 	if len(p.children) == 0 {
 		return nil, 0
@@ -194,7 +194,7 @@ func addState(rng *rand.Rand, doc *paper) bool {
 	return true
 }
 
-// dropState drops a state, its children, and mostly what leads to it.
+// dropState drops a state, its children, and mostly the arcs that lead to it.
 func dropState(rng *rand.Rand, doc *paper) bool {
 	i := rng.IntN(len(doc.levels))
 	l := &doc.levels[i]
@@ -228,12 +228,11 @@ func eachArc(states [][]arc, do func(*arc)) {
 	}
 }
 
-// TestCertificateEdits makes one edit in a certificate, with the SHA-256 put
-// right. It must be rejected, unless the twin finds that another certificate
-// has come of it: a field made wider, a counter moved that is always 0, a
-// saturating counter made exact that never saturates, two steps exchanged that
-// are alike, and so on. Their count is the right one, since a certificate's
-// always is.
+// TestCertificateEdits makes one edit in a certificate, with the SHA-256 corrected. It must be
+// rejected, unless the twin finds that the result is another valid certificate: a field made
+// wider, a counter moved that is always 0, a saturating counter made exact that never saturates,
+// two equal steps exchanged, and so on. Their count is the right one, since a certificate's always
+// is.
 func TestCertificateEdits(t *testing.T) {
 	for _, e := range edits {
 		t.Run(e.name, func(t *testing.T) {
@@ -280,8 +279,8 @@ func tooBig(p *cover.Problem) bool {
 	return err != nil
 }
 
-// wantTwin checks that a sealed body is accepted or rejected as the twin says,
-// with its count, and returns which.
+// wantTwin checks that a sealed body is accepted or rejected as by the twin, with its count, and
+// reports whether it is accepted.
 func wantTwin(t *testing.T, p *cover.Problem, body []byte) (accepted bool) {
 	t.Helper()
 	want, accepted := countOf(p, body)

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// onPage is the plan of doc/certificate.md for dominoes on 2x3: the columns one
-// after another, dominoes counted as told.
+// onPage is the plan of doc/certificate.md for dominoes on 2x3: the columns one after another,
+// dominoes counted by the given counters.
 func onPage(counters ...paperCounter) *plan {
 	return &plan{window: 3, steps: []uint64{0, 6, 2, 8, 4, 10}, counters: counters}
 }
@@ -29,7 +29,7 @@ func running(t testing.TB) *cover.Problem {
 	return puzzletest.Inline(t, "2x3", "domino=any").Problem
 }
 
-// with is the running example with so many dominoes.
+// with is the running example with low to high dominoes.
 func with(t testing.TB, low, high int) *cover.Problem {
 	p := running(t)
 	p.Items[6] = cover.Item{Min: low, Max: high}
@@ -53,7 +53,7 @@ func instead(p *cover.Problem, o int, uses ...cover.Use) *cover.Problem {
 	return &q
 }
 
-// forgery is a certificate of one cover that says that it is about another.
+// forgery is a certificate of one cover with the digest of another.
 type forgery struct {
 	about, of *cover.Problem
 	plan      *plan
@@ -130,12 +130,12 @@ func TestCertificateForged(t *testing.T) {
 			"level 4, state 1: its count is 1, but 0 ways lead to it",
 		},
 		{
-			"a minimum that nobody counts",
+			"a minimum that is not counted",
 			forgery{about: with(t, 4, b), of: with(t, 0, b), plan: onPage()},
 			"item 6 has a min, but neither step nor counter",
 		},
 		{
-			"a maximum that nobody counts",
+			"a maximum that is not counted",
 			forgery{about: with(t, 0, 2), of: with(t, 0, b), plan: onPage()},
 			"item 6 can pass its max, want a step or an exact counter",
 		},
@@ -150,7 +150,7 @@ func TestCertificateForged(t *testing.T) {
 				child.uses[0] %= 2
 				return child
 			}, narrow)},
-			"level 1, state 1: a choice that fits uses an item more often than its counter can say",
+			"level 1, state 1: a choice that fits uses an item more often than its counter can store",
 		},
 		{
 			"a minimum not looked at",
@@ -192,7 +192,7 @@ func TestCertificateForged(t *testing.T) {
 				l := &doc.levels[1]
 				l.keys[1] = l.keys[0]
 			}},
-			"level 1, state 1: its key is that of the state before, want a larger one",
+			"level 1, state 1: its key equals the key of the state before, want a larger key",
 		},
 		{
 			"a state of no field",

@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// fuzzed are covers that have all there is to say in a header: the running
-// example with its dominoes free, counted, at most and at least so many; cells
-// that may stay empty; an option of its own; random ones.
+// fuzzed are covers that need every part of a header: the running example with its dominoes free,
+// counted, with a maximum and with a minimum; cells that may stay empty; an option of its own;
+// random ones.
 func fuzzed(t testing.TB) (covers []*cover.Problem, plans []*plan) {
 	add := func(p *cover.Problem, l *plan) {
 		covers, plans = append(covers, p), append(plans, l)
@@ -35,7 +35,7 @@ func fuzzed(t testing.TB) (covers []*cover.Problem, plans []*plan) {
 	return covers, plans
 }
 
-// FuzzCertificate has the checker and its twin look at any body, with the
+// FuzzCertificate has the checker and its twin read any body, with the
 // digest and the SHA-256 put right, and the checker at anything that follows
 // the first line. Neither panics, both agree, and no wrong count is certified.
 func FuzzCertificate(f *testing.F) {
@@ -62,7 +62,7 @@ func FuzzCertificate(f *testing.F) {
 			}
 		}
 		if _, want := countOf(p, body); !packed && want != (err == nil) {
-			t.Fatalf("%v, but the twin says %v of\n%+v\n%x", err, want, p, body)
+			t.Fatalf("%v, but %v by the twin, of\n%+v\n%x", err, want, p, body)
 		}
 	})
 }

@@ -64,7 +64,7 @@ func TestColumns(t *testing.T) {
 			}
 		}
 		if p.taken > p.limit {
-			t.Fatalf("%d bytes taken, %d allowed", p.taken, p.limit)
+			t.Fatalf("%d bytes allocated, %d allowed", p.taken, p.limit)
 		}
 	}
 	if p.file == nil {
@@ -75,7 +75,7 @@ func TestColumns(t *testing.T) {
 // TestCertificateOnDisk: a certificate whose levels do not fit in memory is checked with
 // them on disk, a wrong one is rejected there too, and nothing is left.
 func TestCertificateOnDisk(t *testing.T) {
-	testkit.Long(t) // the tests' own writer takes half a minute
+	testkit.Long(t) // the tests' own writer runs for half a minute
 	p := puzzletest.Inline(t, "5x9", "monomino=any", "domino=any", "I3=any").Problem
 	doc := byRows(p).write(p)
 	file := doc.file(t)

@@ -126,7 +126,7 @@ func TestCertificateSum(t *testing.T) {
 	for at := len(sealed) - 32; at < len(sealed); at++ {
 		bad := slices.Clone(sealed)
 		bad[at] ^= 1
-		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: end: the SHA-256 is not that of the body") {
+		if _, err := check(t, p, pack(t, magic, bad)); !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), "rejected: end: the SHA-256 does not match the body") {
 			t.Errorf("byte %d: %v", at, err)
 		}
 	}
@@ -140,8 +140,7 @@ func TestCertificateOfAnother(t *testing.T) {
 	}
 }
 
-// long is a number of so many digits that is not in its shortest form, or is
-// too large.
+// long is a number of this number of digits that is not in its shortest form, or is too large.
 func long(digits int, last byte) []byte {
 	return append(bytes.Repeat([]byte{128}, digits-1), last)
 }
@@ -160,7 +159,7 @@ func TestCertificateNumbers(t *testing.T) {
 	}
 }
 
-// TestCertificateMemory gives a certificate less memory than its levels take.
+// TestCertificateMemory gives a certificate less memory than its levels need.
 func TestCertificateMemory(t *testing.T) {
 	p := puzzletest.Inline(t, "6x8", "domino=any").Problem
 	file := byRows(p).write(p).file(t)
@@ -180,8 +179,8 @@ func TestCertificateMemory(t *testing.T) {
 	}
 }
 
-// claim is a body that claims so many states in level 1 of the dominoes, and
-// goes on with what follows.
+// claim is a body that claims this number of states in level 1 of the dominoes, and continues with
+// the bytes of follows.
 func claim(p *cover.Problem, states *big.Int, follows io.Reader) io.Reader {
 	l := plan{window: 200, steps: onPage().steps}
 	begin := number(slices.Concat(coverDigest(p), l.header(), []byte{1, 0, 1}), states)
@@ -217,9 +216,9 @@ func certificateOf(t *testing.T, body io.Reader) *bytes.Buffer {
 	return file
 }
 
-// TestCertificateClaims has a file that claims to have very many states. What
-// it claims is refused at once if that is over the limit; otherwise memory is
-// taken for what is there, and even that is not more than the limit.
+// TestCertificateClaims checks a file that claims to have very many states. The claim is refused
+// at once if it is over the limit; otherwise memory is allocated only for the states that are
+// there, and even that is within the limit.
 func TestCertificateClaims(t *testing.T) {
 	p := running(t)
 	for _, test := range []struct {
@@ -292,8 +291,7 @@ func TestCertificateLooks(t *testing.T) {
 	}
 }
 
-// TestCertificateLooksAgain has a context end at each of the times when it is
-// looked at.
+// TestCertificateLooksAgain has a context end at each of its polls.
 func TestCertificateLooksAgain(t *testing.T) {
 	p := puzzletest.Inline(t, "7x7", "monomino=any", "domino=any").Problem
 	file := byRows(p).write(p).file(t)
@@ -348,7 +346,7 @@ func TestCertified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The 2x3 board's states are those of the picture in doc/certificate.md.
+	// The 2x3 board's states are the states of the picture in doc/certificate.md.
 	if got.Count.Int64() != 3 || got.Digest != fmt.Sprintf("%x", coverDigest(p)) || got.Levels != 7 || got.States != 11 || got.Arcs != 12 || got.Bytes != int64(len(doc.body())+32) {
 		t.Errorf("got %+v", got)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// What version 3 adds to a paper, as the page says it.
+// Additions of version 3 to a paper, in the words of the page.
 
 // magicOf is the first line of a certificate about a cover.
 func magicOf(c *cover.Problem) string {
@@ -58,7 +58,7 @@ func (p *plan) fieldOf(item int) (first, width int) {
 	return p.stepOf(item), width
 }
 
-// code is that of a colour, 0 if it has none.
+// code is the code of a colour, 0 if it has none.
 func (p *plan) code(item int, colour int32) uint64 {
 	code := uint64(0)
 	for _, x := range slices.Sorted(maps.Keys(p.asks[item])) {
@@ -71,7 +71,7 @@ func (p *plan) code(item int, colour int32) uint64 {
 	return 0
 }
 
-// codes is how many things a field has to say besides that nobody uses the item.
+// codes is the number of codes of a field, besides the code of an unused item.
 func (p *plan) codes(item int) (n int) {
 	closes, last := 0, p.lastAsk(item)
 	for colour, steps := range p.asks[item] {
@@ -106,7 +106,7 @@ func (p *plan) agree(item int) bool {
 	return len(all) < 2 || len(p.asks[item]) == 1 && !plain
 }
 
-// fieldsAreRight is what the conditions say of fields.
+// fieldsAreRight reports whether the fields meet the conditions.
 func (p *plan) fieldsAreRight() bool {
 	for item, asks := range p.asks {
 		first, width := p.fieldOf(item)
@@ -132,7 +132,7 @@ func (p *plan) fieldsAreRight() bool {
 	return true
 }
 
-// paint does to a node what a use of an item with a field does, and reports whether it fits.
+// paint applies a use of an item with a field to a node, and reports whether it fits.
 func (p *plan) paint(n *node, step int, u cover.Use) bool {
 	says := n.says[u.Item]
 	code := p.code(u.Item, u.Colour)
@@ -161,7 +161,7 @@ func (p *plan) shift(n *node, step int) {
 	}
 }
 
-// fieldBit is what a state says at a step ahead, of a field.
+// fieldBit is the bit of a field that a state has at a step ahead.
 func (p *plan) fieldBit(n *node, step int) bool {
 	if step >= len(p.steps) || !p.isField(p.steps[step]) {
 		return false

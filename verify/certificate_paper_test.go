@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// paper is a certificate as doc/certificate.md has it, with indices and keys
-// in full. It can say anything, so that a test can make it wrong in any way.
+// paper is a certificate as doc/certificate.md defines it, with indices and keys in full. Its
+// content is arbitrary, so that a test can make it wrong in any way.
 type paper struct {
 	magic  string
 	digest []byte
@@ -113,7 +113,7 @@ func seal(body []byte) []byte {
 	return append(slices.Clip(body), sum[:]...)
 }
 
-// encoder is kept, since a new one takes longer than a small certificate.
+// encoder is kept, since a new one costs more time than a small certificate.
 var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<16), zstd.WithZeroFrames(true))
 })
@@ -127,12 +127,12 @@ func pack(t testing.TB, magic string, sealed []byte) []byte {
 	return e.EncodeAll(sealed, []byte(magic))
 }
 
-// plan is what a writer decides: see Steps, window, counters.
+// plan is the choices of a writer: see Steps, window, counters.
 type plan struct {
 	window   int
 	counters []paperCounter
 	steps    []uint64
-	forge    func(step int, child *node) *node // what is written for a child, nil to leave it out
+	forge    func(step int, child *node) *node // the node to write for a child, nil to leave it out
 	asks     map[int]map[int32][]int           // of coloured items: the steps that ask for each colour
 }
 
@@ -150,7 +150,7 @@ func (p *plan) counterOf(item int) int {
 	return slices.IndexFunc(p.counters, func(c paperCounter) bool { return c.item == uint64(item) })
 }
 
-// options are those that are possible and belong to step i.
+// options are the possible options that belong to step i.
 func (p *plan) options(c *cover.Problem, i int) (options []int) {
 	for o, option := range c.Options {
 		first := slices.Index(p.steps, uint64(2*o+1))
@@ -195,9 +195,9 @@ func (p *plan) cannotPass(c *cover.Problem, item int) bool {
 	return sum <= c.Items[item].Max || spread
 }
 
-// randomPlan draws one that keeps the conditions: steps for some of the items
-// that can have one, in any order, lone options anywhere, the window and the
-// fields at least as wide as they must be, and each kind of counter.
+// randomPlan draws a plan that keeps the conditions: steps for some of the items that can have
+// one, in any order, lone options anywhere, the window and the fields at least as wide as they
+// must be, and each kind of counter.
 func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	p := &plan{}
 	p.look(c)
@@ -228,8 +228,8 @@ func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	return p
 }
 
-// decide draws what becomes of an item that no step decides: its counter, if
-// it has one, begins at end or behind it. The new end is returned.
+// decide draws a counter or nothing for an item that no step decides: a counter
+// begins at end or behind it. The new end is returned.
 func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 	it, sum := c.Items[item], 0
 	for _, option := range c.Options {
@@ -254,16 +254,16 @@ func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 	return int(n.place + n.width)
 }
 
-// node is a state as the page says it in words.
+// node is a state as the page describes it in words.
 type node struct {
 	used  map[int]bool   // steps ahead whose items are used
-	says  map[int]uint64 // by coloured item: what its field says, if not 0
+	says  map[int]uint64 // by coloured item: the code in its field, if not 0
 	uses  []int          // by counter
 	count *big.Int
 	arcs  map[int]string // by choice, the child
 }
 
-// String tells states apart even where a field is too narrow for it.
+// String distinguishes states even where a field is too narrow for it.
 func (n *node) String() string { return fmt.Sprint(n.used, n.says, n.uses) }
 
 func (p *plan) key(step int, n *node) *big.Int {

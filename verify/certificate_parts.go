@@ -27,11 +27,11 @@ const (
 type simplified struct {
 	c        *certificate
 	users    [][]int // by item: options
-	left     []bool  // by option: neither taken nor dropped
+	left     []bool  // by option: neither chosen nor dropped
 	need     []int64 // by item
 	room     []int64 // by item; math.MaxInt64 for no limit
 	coloured []bool  // by item
-	colour   []int32 // by item: the colour with which a taken option uses it, or 0
+	colour   []int32 // by item: the colour with which a chosen option uses it, or 0
 	ignored  []bool  // by item
 }
 
@@ -168,7 +168,7 @@ func (s *simplified) step() int {
 	return rule
 }
 
-// take takes an option and drops the options that no longer fit.
+// take chooses an option and drops the options that no longer fit.
 func (s *simplified) take(o int) {
 	s.left[o] = false
 	for _, u := range s.c.p.Options[o] {
@@ -220,7 +220,7 @@ func (c *certificate) readParts(s *simplified, count *big.Int) {
 		}
 		for range c.within("number of options", 1, len(c.p.Options)) {
 			o := c.within("option", 0, len(c.p.Options)-1)
-			c.want(s.left[o] && !counted[o], "option %d is in another part, taken or dropped", o)
+			c.want(s.left[o] && !counted[o], "option %d is in another part, chosen or dropped", o)
 			counted[o] = true
 			option := cover.Option{}
 			for _, u := range c.p.Options[o] {

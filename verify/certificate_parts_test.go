@@ -90,8 +90,8 @@ func TestCertificateOfEqualParts(t *testing.T) {
 	}
 }
 
-// TestColoursOfOptionsThatNeverFit certifies a cover one of whose colours is only in an option that
-// fits in no solution: the item is coloured for writer and checker.
+// TestColoursOfOptionsThatNeverFit certifies a cover with a colour that occurs only in an option
+// that fits in no solution: the item is coloured for writer and checker.
 func TestColoursOfOptionsThatNeverFit(t *testing.T) {
 	p := &cover.Problem{
 		Items: []cover.Item{{Min: 1, Max: 1}, {Min: 1, Max: 1}, {Max: 1}, {Max: 1}}, Colours: []string{"R"},
@@ -115,9 +115,9 @@ func TestColoursOfOptionsThatNeverFit(t *testing.T) {
 }
 
 // TestPartsOfEqualDigests forges a certificate of two parts with 5 and 6 solutions: it declares the
-// second part equal to the first, so that the cover has 25 solutions. The digests are equal, because
-// the numbers of the options are. Each option is its number of uses and the uses, which have a colour
-// in the second part only:
+// second part equal to the first, so that the cover has 25 solutions. The digests are equal,
+// because the numbers of the options are. Each option is its number of uses and the uses, which
+// have a colour in the second part only:
 //
 //	2  0 1  2 2    3  0 1  1 1  2 1    1  1 1
 //	2  0 1 2  2 3 0    1  1 1 2    1  1 1 1

@@ -42,7 +42,7 @@ func TestCertificateRandomCovers(t *testing.T) {
 	}
 }
 
-// note counts what came up.
+// note counts the kinds of counters, steps and fields of a plan.
 func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
 	for _, n := range p.counters {
 		seen[[]string{"exact", "saturating"}[n.kind]]++
@@ -76,7 +76,7 @@ func TestCertificateVersion1(t *testing.T) {
 	keepCertificate(t, "testdata/dominoes-2x3.certificate", dominoes(t), onPage(), 3)
 }
 
-// TestCertificateVersion3 keeps one of version 3.
+// TestCertificateVersion3 keeps a certificate of version 3.
 func TestCertificateVersion3(t *testing.T) {
 	keepCertificate(t, "testdata/colours.certificate", colouredRow(), onRow(), 4)
 }

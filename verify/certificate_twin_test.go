@@ -16,8 +16,8 @@ import (
 // header, writes the same bytes. That is a second checker, which has nothing in
 // common with the first.
 
-// countOf reports whether a body (without SHA-256) is a certificate of the
-// cover, and the count that it says.
+// countOf reports whether a body (without SHA-256) is a certificate of the cover, and the count in
+// it.
 func countOf(c *cover.Problem, body []byte) (*big.Int, bool) {
 	p := decodePlan(body)
 	if p == nil || !p.keepsConditions(c) {

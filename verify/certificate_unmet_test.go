@@ -46,7 +46,7 @@ func TestUnmet(t *testing.T) {
 	}{
 		{"two exclude each other by b", 2, "", []uint64{3, 1, 1, 0}, ""},
 		{"three for two options", 3, "", []uint64{3, 0, 0}, ""},
-		{"two cells, an option takes two of three", 2, "", []uint64{3, 3, 0, 1, 2, 0}, ""},
+		{"two cells, an option uses two of three", 2, "", []uint64{3, 3, 0, 1, 2, 0}, ""},
 		{"a and c are not shared out by both", 2, "", []uint64{3, 2, 0, 2, 0}, "item 3 so often as its min"},
 		{"two options for two", 2, "", []uint64{3, 0, 0}, "item 3 so often as its min"},
 		{"one can be reached", 1, "", []uint64{3, 1, 1, 0}, "item 3 so often as its min"},

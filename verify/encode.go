@@ -189,9 +189,9 @@ func (c *CNF) encode(r row) {
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// kinds replaces the uses of each colour by one variable, which is true if and only if one of
-// them is: together they use the item once. If all uses have the same colour, there is no
-// constraint. Colours are in the order of their first use:
+// kinds replaces the uses of each colour by one variable, which is true if and only if an option
+// with this colour is chosen: together they use the item once. If all uses have the same colour,
+// there is no constraint. Colours are in the order of their first use:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {

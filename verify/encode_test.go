@@ -23,8 +23,8 @@ import (
 // dominoes is the running example.
 func dominoes(t *testing.T) *cover.Problem { return puzzletest.Inline(t, "2x3", "domino=any").Problem }
 
-// counted is an item of these bounds and options that use it so many times;
-// each has an item of its own besides, for they must differ.
+// counted is an item of these bounds and options that use it these numbers of times; each has an
+// item of its own besides, for they must differ.
 func counted(least, most int, times ...int) *cover.Problem {
 	p := &cover.Problem{Items: []cover.Item{{Min: least, Max: most}}}
 	for k, n := range times {
@@ -75,8 +75,8 @@ func projected(t *testing.T, c *CNF) [][]int {
 	}
 }
 
-// TestOneToOne wants as many models as solutions, on all variables and on
-// those of the options.
+// TestOneToOne wants the number of models to be the number of solutions, on all variables and on
+// the options' variables.
 func TestOneToOne(t *testing.T) {
 	problems := []*cover.Problem{
 		dominoes(t),
@@ -140,7 +140,7 @@ func TestDroppedClause(t *testing.T) {
 				seen[fmt.Sprint(list)] = true
 			}
 			if !wrong {
-				t.Fatalf("clause %v is missed by nobody, of %v", dropped, c.Lits)
+				t.Fatalf("no model needs clause %v, of %v", dropped, c.Lits)
 			}
 		}
 	}
@@ -185,8 +185,8 @@ func follows(t *testing.T, c *CNF, clause []int32) bool {
 	return !against
 }
 
-// TestBoundOffByOne plants a fault in a bound: what has more solutions then is
-// noticed by the checker, what has fewer by the comparison.
+// TestBoundOffByOne plants a fault in a bound: additional solutions are noticed by the checker,
+// missing solutions by the comparison.
 func TestBoundOffByOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	byCheck, byNumber := 0, 0
@@ -219,7 +219,7 @@ func TestBoundOffByOne(t *testing.T) {
 		extra := slices.ContainsFunc(faulty, func(s []int) bool { return !p.IsSolution(s) })
 		switch {
 		case extra != errors.Is(e.failure, ErrWrong):
-			t.Fatalf("the check says %v of %+v, of which %+v is a faulty copy", e.failure, p, q)
+			t.Fatalf("the check returns %v for %+v, of which %+v is a faulty copy", e.failure, p, q)
 		case extra:
 			byCheck++
 		case len(faulty) != len(want):
@@ -288,7 +288,7 @@ func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 		var err error
 		taken := testkit.Allocated(func() { _, err = Encode(t.Context(), p, memory) })
 		if !errors.Is(err, want) || taken > 64<<20 {
-			t.Errorf("%d bytes allowed: %v, and %d taken", memory, err, taken)
+			t.Errorf("%d bytes allowed: %v, and %d allocated", memory, err, taken)
 		}
 	}
 	q := counted(0, 1, slices.Repeat([]int{1}, 10_000)...)
@@ -315,7 +315,7 @@ func TestEncodeLooks(t *testing.T) {
 	}
 }
 
-// TestWriteDIMACS reads with gini's own reader what was written.
+// TestWriteDIMACS reads a written formula with gini's own reader.
 func TestWriteDIMACS(t *testing.T) {
 	p := puzzletest.Inline(t, "3x4", "L3=any", "domino=0..3").Problem
 	c := must(Encode(t.Context(), p, 0))
@@ -367,9 +367,9 @@ func TestWriteDIMACSStops(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		// A number takes about as many bytes of memory as of text.
+		// A number needs about the same number of bytes in memory and in the text.
 		if names > 1000 || ctx.Late() != 0 || taken > int64(200_000+k.writes*4096) {
-			t.Errorf("after %d writes: %d options named, %d looks later, %d bytes taken", k.writes, names, ctx.Late(), taken)
+			t.Errorf("after %d writes: %d options named, %d looks later, %d bytes allocated", k.writes, names, ctx.Late(), taken)
 		}
 	}
 	if 4*len(c.Lits) < 2*(200_000+50*4096) {

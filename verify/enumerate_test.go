@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// solutions are those that Enumerate yields, sorted as the oracle's.
+// solutions are the solutions that Enumerate yields, sorted as the oracle's.
 func solutions(t *testing.T, p *cover.Problem, o Options) [][]int {
 	t.Helper()
 	found := [][]int{}
@@ -117,9 +117,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestPublished counts what has been published, with and without symmetries,
-// and classes of it. Trominoes are lost if the walk passes over what gini has
-// learnt to be true.
+// TestPublished counts published numbers, with and without symmetries, and classes of them.
+// Trominoes are lost if the walk passes over variables that gini has learnt to be true.
 func TestPublished(t *testing.T) {
 	few := map[string]bool{
 		"pent-3x20": true, "squares-once-7x9": true, "dominoes-4x4": true, "dominoes-6x6": true,
@@ -225,8 +224,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestWith lists what takes given options, as spot checks do: the solutions
-// that the oracle finds with them.
+// TestWith lists the solutions with given options, as spot checks do: the solutions that the
+// oracle finds with them.
 func TestWith(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	some := 0
@@ -265,8 +264,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// TestLarge finds a few solutions of what has more than anybody could list,
-// in bounded memory.
+// TestLarge finds a few solutions of a problem with too many solutions to list, in bounded memory.
 func TestLarge(t *testing.T) {
 	p := plain(puzzletest.Inline(t, "48x48", "domino=any").Problem)
 	for _, o := range []Options{{Limit: 100, Threads: 2}, {Limit: 3}} {

@@ -43,8 +43,8 @@ func ExampleCount() {
 	// Output: 2 <nil>
 }
 
-// The formula of a problem, for another SAT solver or model counter. It has as many
-// models as the problem has solutions.
+// The formula of a problem, for another SAT solver or model counter. The number of its models is
+// the number of the problem's solutions.
 func ExampleEncode() {
 	formula, err := verify.Encode(context.Background(), dominoes(), 0)
 	if err != nil {
@@ -98,7 +98,7 @@ func ExampleCNF_Exclude() {
 	// Output: 2 clauses more
 }
 
-// The certificate is that which doc/certificate.md draws.
+// The certificate is the example of doc/certificate.md.
 func ExampleCheckCertificate() {
 	file, err := os.Open("testdata/dominoes-2x3.certificate")
 	if err != nil {

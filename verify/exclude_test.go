@@ -26,7 +26,7 @@ func TestExcludeFromParts(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := named(w, projected(t, c)); !equalLists(got, all[k:]) {
-					t.Errorf("option %d taken, without %v: %v is left, want %v", o, all[:k], got, all[k:])
+					t.Errorf("option %d chosen, without %v: %v is left, want %v", o, all[:k], got, all[k:])
 				}
 			}
 		}
@@ -52,7 +52,7 @@ func solutionsOf(t *testing.T, w *part) [][]int {
 	return named(w, projected(t, must(w.encode(t.Context(), 0, 0, 0))))
 }
 
-// named are the models of a part's formula with the options that the part takes.
+// named are the models of a part's formula with the chosen options of the part.
 func named(w *part, models [][]int) (solutions [][]int) {
 	for _, m := range models {
 		solution := slices.Concat(w.taken, m)

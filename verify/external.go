@@ -97,7 +97,7 @@ func run(ctx context.Context, command, file string) (written []byte, how *os.Pro
 	case kept.left == 0:
 		return nil, nil, fmt.Errorf("%w: %.200q writes %d bytes or more", ErrExternal, command, maxOutput)
 	case text.Len() == 0 && said.Len() > 0:
-		return nil, nil, fmt.Errorf("%w: %.200q says only: %.200s", ErrExternal, command, said.String())
+		return nil, nil, fmt.Errorf("%w: %.200q prints only: %.200s", ErrExternal, command, said.String())
 	}
 	return text.Bytes(), cmd.ProcessState, nil
 }
@@ -142,7 +142,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 		case "s UNSATISFIABLE", "UNSATISFIABLE":
 			said, a.Satisfiable = said+1, false
 		case "s UNKNOWN", "UNKNOWN", "INDETERMINATE":
-			return nil, fmt.Errorf("%w: the solver says so", ErrUndecided)
+			return nil, fmt.Errorf("%w: the solver reports unknown", ErrUndecided)
 		default:
 			if !countLine.MatchString(line) {
 				continue

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestGiniBytes: a solver takes no more than is counted for it, and not much less.
+// TestGiniBytes: a solver allocates no more than is counted for it, and not much less.
 func TestGiniBytes(t *testing.T) {
 	ones := slices.Repeat([]int{1}, 20_000)
 	for name, p := range map[string]*cover.Problem{
@@ -26,7 +26,7 @@ func TestGiniBytes(t *testing.T) {
 		var s *solver
 		taken := testkit.Allocated(func() { s = loaded(c) })
 		if bytes := giniOption*int64(len(c.Options)) + giniLiteral*int64(len(c.Lits)); s.refuted || bytes < taken || bytes > 2*taken {
-			t.Errorf("%s: %d bytes are counted, %d were taken", name, bytes, taken)
+			t.Errorf("%s: %d bytes are counted, %d were allocated", name, bytes, taken)
 		}
 	}
 }
@@ -48,15 +48,15 @@ func TestEnumerateIsRefusedBeforeMemoryIsTaken(t *testing.T) {
 		o := Options{Threads: k.threads, Memory: k.memory, Limit: 1}
 		var err error
 		taken := testkit.Allocated(func() { _, err = Enumerate(t.Context(), p, o, nil) })
-		// What is taken counts lists of cuts that are let go of, too: how many, threads
-		// decide. All formulas together would take 20 MB.
+		// The measured bytes include lists of cuts that are let go of, too; their number depends
+		// on the threads. All formulas together would need 20 MB.
 		if errors.Is(err, cover.ErrMemory) == k.fits || !k.fits && taken > k.memory*3/2 {
-			t.Errorf("%+v: %v, and %d bytes taken", k, err, taken)
+			t.Errorf("%+v: %v, and %d bytes allocated", k, err, taken)
 		}
 	}
 }
 
-// TestLoadingLooks: a solver takes clauses only until the context ends.
+// TestLoadingLooks: a solver accepts clauses only until the context ends.
 func TestLoadingLooks(t *testing.T) {
 	c := must(Encode(t.Context(), counted(0, 3, slices.Repeat([]int{1}, 10_000)...), 0))
 	all := testkit.AfterLooks(t, 1<<30)

@@ -112,12 +112,10 @@ func (c *column) put(i int, n *big.Int) {
 	clear(words[copy(words, n.Bits()):])
 }
 
-// get reads number i.
 func (c *column) get(i int, n *big.Int) {
 	n.SetBits(append(n.Bits()[:0], c.at(i, false)...))
 }
 
-// is reports whether number i is n.
 func (c *column) is(i int, n *big.Int) bool {
 	words, want := c.at(i, false), n.Bits()
 	for k, w := range words {

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// part is a cube: the set of the solutions of a problem that have all options in taken and
-// whose other options are in open. need and room are the rest of an item's bounds.
+// part is a cube: the set of the solutions of a problem that have all options in taken and whose
+// other options are in open. need and room are the rest of an item's bounds.
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
@@ -23,7 +23,7 @@ type part struct {
 	open    []int   // ascending
 	need    []int   // by item: uses still required, negative beyond the min
 	room    []int   // by item: uses still allowed; cover.Unbounded: no limit
-	colour  []int32 // by item: colour of the options taken, 0: none; nil without colours
+	colour  []int32 // by item: colour of the chosen options, 0: none; nil without colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
 	share   float64 // share of the work, estimated from the number of branches
 	dead    bool    // some need cannot be met: no solutions
@@ -91,7 +91,7 @@ func (w *part) fits(o int) bool {
 	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
 
-// agrees reports whether the options taken use the item with the same colour; then one more use
+// agrees reports whether the chosen options use the item with the same colour; then one more use
 // does not count.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 

@@ -45,8 +45,8 @@ func pigeons(n int) *CNF {
 // loaded is a solver that has the formula.
 func loaded(c *CNF) *solver { return must(newSolver(context.Background(), c)) }
 
-// solve reports whether there is a model, by gini alone. isTrue then says what is true in it, until the next
-// call of another method.
+// solve reports whether there is a model, by gini alone. isTrue then reports the values in it,
+// until the next call of another method.
 func (s *solver) solve(ctx context.Context) (found bool, err error) {
 	for !s.refuted {
 		if err := ctx.Err(); err != nil {
@@ -62,7 +62,7 @@ func (s *solver) solve(ctx context.Context) (found bool, err error) {
 	return false, nil
 }
 
-// block adds a clause to those of the formula.
+// block adds a clause to the clauses of the formula.
 func (s *solver) block(clause []int32) error {
 	s.add(clause)
 	return nil
@@ -71,12 +71,12 @@ func (s *solver) block(clause []int32) error {
 func wantSolve(t *testing.T, s *solver, want bool) {
 	t.Helper()
 	if got, err := s.solve(t.Context()); got != want || err != nil {
-		t.Fatalf("solve says %v, %v, want %v", got, err, want)
+		t.Fatalf("solve returns %v, %v, want %v", got, err, want)
 	}
 }
 
-// TestRefutedForGood goes on asking after an answer that gini is not to be
-// asked after: it may find a false model then, and end the process.
+// TestRefutedForGood asks again after an answer after which gini must not be
+// asked: it may find a false model then, and end the process.
 func TestRefutedForGood(t *testing.T) {
 	for n := 2; n < 6; n++ {
 		s := loaded(pigeons(n))
@@ -95,7 +95,7 @@ func TestRefutedForGood(t *testing.T) {
 	wantSolve(t, s, false)
 }
 
-// TestEmptyClause is what gini's Activate panics on.
+// TestEmptyClause solves a formula with the empty clause, on which gini's Activate panics.
 func TestEmptyClause(t *testing.T) {
 	wantSolve(t, loaded(formula(1, []int32{})), false)
 	s := loaded(formula(2, []int32{1, 2}))
@@ -109,7 +109,7 @@ func TestEmptyClause(t *testing.T) {
 	}
 }
 
-// TestValueAfterPop knows that more is true after a scope than was before it.
+// TestValueAfterPop checks that more variables are true after a scope than before it.
 func TestValueAfterPop(t *testing.T) {
 	s := loaded(formula(3, []int32{1, 2}, []int32{1, -2}, []int32{-1, 3}))
 	if !s.begin() || !s.isOpen(1) || !s.isOpen(3) {
@@ -123,8 +123,8 @@ func TestValueAfterPop(t *testing.T) {
 	}
 }
 
-// TestBrokenScope pushes where gini would panic: into a scope of which the
-// last pop has said that it has no model.
+// TestBrokenScope pushes where gini would panic: into a scope after a pop that has returned that
+// it has no model.
 func TestBrokenScope(t *testing.T) {
 	s := loaded(formula(3,
 		[]int32{-3, 1, 2}, []int32{-3, 1, -2}, []int32{-3, -1, 2}, []int32{-3, -1, -2})) // 3 is false
@@ -170,7 +170,7 @@ func TestSpare(t *testing.T) {
 	}
 	s.gini.Assume(literal(-2))
 	if verdict, _ := s.gini.Test(nil); verdict != 0 || s.isOpen(1) || s.isOpen(2) {
-		t.Fatalf("gini says %d to a model, want 0: undecided", verdict)
+		t.Fatalf("gini returns %d for a model, want 0: undecided", verdict)
 	}
 }
 

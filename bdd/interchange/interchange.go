@@ -23,32 +23,31 @@
 // # Words
 //
 // The var of Graphillion is the place of a variable in its universe, from 1: variable v of a
-// diagram is var v+1, and var 1 is asked for at the root. The level of SAPPORO counts from
-// the terminals: variable v of n variables has level n-v. DLX6 names options by their number
-// in its input, from 1. A diagram does not know what its variables stand for. So
-// the caller tells [WriteKnuth] the options. With the other two formats the caller writes a table of
-// the variables besides.
+// diagram is var v+1, and the root decides var 1. The level of SAPPORO counts from the terminals:
+// variable v of n variables has level n-v. DLX6 names options by their number in its input, from
+// 1. A diagram does not record the meaning of its variables. So the caller passes the options to
+// [WriteKnuth]. With the other two formats the caller writes a table of the variables besides.
 //
-// # What is read
+// # Input
 //
-// What a reader takes need not be reduced: nodes whose hi is empty, and equal nodes, are
-// allowed, and the [bdd.Store] in which the nodes are made reduces them. A SAPPORO arc with
-// an odd number is complemented. In a ZDD this means that the empty set changes sides: it is
-// taken out of the family, or put into it. All that a sound text cannot have is refused, with
-// the number of the line: a variable that does not lie below that of its parent, a node that
-// is named twice or not at all, a node that the root does not reach, a text that ends too
-// early or goes on too long. So a text that was cut is not read as another family.
+// The input of a reader need not be reduced: nodes whose hi is empty, and equal nodes, are
+// allowed, and the [bdd.Store] in which the nodes are made reduces them. A SAPPORO arc with an odd
+// number is complemented. In a ZDD this means that the empty set changes sides: it is removed from
+// the family, or added to it. A reader rejects every error of a text, with the number of the line:
+// a variable that does not lie below its parent's variable, a node with two definitions or none, a
+// node that the root does not reach, a text that ends too early or is too long. So a text
+// that was cut is not read as another family.
 //
 // # Non-goals
 //
-// The DLX6 text is not read: its options come in any order, and to sort them would take as
-// long as a new count. A SAPPORO text does not say whether it is a BDD or a ZDD; it is taken
-// for a ZDD.
+// The DLX6 text is not read: its options come in any order, and sorting them would cost about the
+// same as a new count. A SAPPORO text does not define whether it is a BDD or a ZDD; it is read as
+// a ZDD.
 //
 // # Cost
 //
-// A reader takes about 100 bytes for each node, within the limits, and a line of at most
-// [MaxLine] bytes. Writers hold nothing. Both look at their context every 2^14 nodes.
+// A reader needs about 100 bytes for each node, within the limits, and a line of at most [MaxLine]
+// bytes. Writers hold nothing. Both poll their context every 2^14 nodes.
 //
 // # References
 //
@@ -68,8 +67,8 @@ import (
 // ErrVars is wrapped by the errors about more variables than the format numbers, MaxVars.
 var ErrVars = errors.New("too large a decision diagram")
 
-// ErrText is wrapped by the errors of readers about a text that is not one of its format.
-// The error says in which line, and what is wrong there.
+// ErrText is wrapped by the errors of readers about a text that does not have its format. The
+// error names the line and the mistake.
 var ErrText = errors.New("wrong text of a diagram")
 
 const (
@@ -79,7 +78,7 @@ const (
 	// MaxLine is the length of the longest line that is read, which is also Graphillion's.
 	MaxLine = 255
 
-	pollEvery = 1 << 14 // nodes between two looks at the context
+	pollEvery = 1 << 14 // nodes between two polls of the context
 )
 
 // eachNode calls do with every node of a diagram and its variable, children before parents.

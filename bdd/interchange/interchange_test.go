@@ -22,7 +22,7 @@ type (
 	writer func(context.Context, io.Writer, *bdd.Diagram) error
 )
 
-// formats are those that are written and read.
+// formats are the formats that are written and read.
 var formats = []struct {
 	name  string
 	read  reader
@@ -48,7 +48,7 @@ func family(t testing.TB, vars int, sets ...[]int) *bdd.Diagram {
 	return d
 }
 
-// TestRoundTrips: what was written is read again, of families of all kinds.
+// TestRoundTrips: written families of all kinds are read back.
 func TestRoundTrips(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	diagrams := []*bdd.Diagram{family(t, 0), family(t, 0, nil), family(t, 7), family(t, 7, nil), family(t, MaxVars, []int{0, MaxVars - 1})}
@@ -88,7 +88,7 @@ func random(t testing.TB, rng *rand.Rand, vars int) *bdd.Diagram {
 	return family(t, vars, sets...)
 }
 
-// TestFiles: the files of testdata are the families that its README tells.
+// TestFiles: the files of testdata are the families in its README.
 func TestFiles(t *testing.T) {
 	dominoes := [][]int{{0, 1}, {2, 3}}
 	for _, f := range []struct {
@@ -130,7 +130,7 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// TestWrongTexts: what is no text of the format is refused, with the line.
+// TestWrongTexts: texts that do not have the format are refused, with the line.
 func TestWrongTexts(t *testing.T) {
 	dump, export := string(file(t, "dominoes.dump")), string(file(t, "dominoes.export"))
 	changed := func(text, old, new string) string {
@@ -198,7 +198,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestKnuth: the text has the numbers of options, and its last line tells the root.
+// TestKnuth: the text has the numbers of options, and its last line is the root.
 func TestKnuth(t *testing.T) {
 	for _, test := range []struct {
 		d    *bdd.Diagram
@@ -253,7 +253,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// fuzz: whatever is read is a diagram that is read again from what is written of it.
+// fuzz: a text is refused, or it is a diagram that is written and read back.
 func fuzz(f *testing.F, read reader, write writer, pattern string) {
 	names, err := filepath.Glob(filepath.Join("testdata", pattern))
 	if err != nil || len(names) == 0 {

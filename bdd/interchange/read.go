@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// ReadGraphillion reads a dump of Graphillion, whose universe has so many members. The error
-// wraps [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
+// ReadGraphillion reads a dump of Graphillion, whose universe has vars members. The error wraps
+// [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
 func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -47,7 +47,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads nodes, from a line that was read, up to one of another form, which it returns.
+// dump reads nodes, from a line that was read, up to a line of another form, which it returns.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
@@ -83,7 +83,7 @@ func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) 
 	return root, words, nil
 }
 
-// dumped is a child in a dump.
+// dumped returns a child in a dump.
 func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	switch word {
 	case "B":
@@ -98,8 +98,8 @@ func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	return t.arc(id, v)
 }
 
-// ReadSAPPORO reads an export of SAPPOROBDD, of one ZDD over so many variables: the highest
-// level is that of variable 0. Its errors are like those of ReadGraphillion.
+// ReadSAPPORO reads an export of SAPPOROBDD, of a ZDD over vars variables: variable 0 has the
+// highest level. Its errors are like the errors of ReadGraphillion.
 func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -131,7 +131,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	return t.diagram(root, 0)
 }
 
-// head reads the three first lines, and returns how many nodes follow.
+// head reads the three first lines, and returns the number of nodes.
 func (t *text) head() (nodes uint64, err error) {
 	for _, line := range []struct {
 		name, what string
@@ -188,7 +188,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child is a child or the root in an export. An odd number asks for the node of the even
+// child returns a child or the root in an export. An odd number asks for the node of the even
 // number before it, complemented.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {

@@ -49,7 +49,7 @@ func (t *text) wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d: %s", ErrText, t.line, fmt.Sprintf(format, args...))
 }
 
-// next is the words of the next line that has any, or nil at the end of the text.
+// next returns the words of the next line that has any, or nil at the end of the text.
 func (t *text) next() ([]string, error) {
 	for {
 		if t.line%pollEvery == 0 && t.ctx.Err() != nil {
@@ -72,7 +72,7 @@ func (t *text) next() ([]string, error) {
 	}
 }
 
-// end reports text behind what should be the last line.
+// end returns an error if text follows the last line.
 func (t *text) end() error {
 	words, err := t.next()
 	if err == nil && words != nil {
@@ -81,7 +81,7 @@ func (t *text) end() error {
 	return err
 }
 
-// number reads one in decimal digits, without a sign and without a zero before it.
+// number reads a number in decimal digits, without a sign and without leading zeros.
 func (t *text) number(word, what string, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
 	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
@@ -105,7 +105,6 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	return n.family, nil
 }
 
-// add makes a node.
 func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 	if t.nodes[id] != nil {
 		return t.wrong("there is a node %d already", id)
@@ -123,7 +122,7 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 	return nil
 }
 
-// diagram is that of the root, which reaches all nodes.
+// diagram returns the diagram of the root, which must reach all nodes.
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
 		return nil, t.wrong("%d nodes are reached by no other, want the root alone", t.loose)

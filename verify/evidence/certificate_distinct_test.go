@@ -62,8 +62,8 @@ func someDistinct(t testing.TB) (models []*tiling.Model) {
 	return models
 }
 
-// TestDistinctCertificates: what package count writes of counts up to symmetry, package
-// verify accepts, and both numbers are those of a count.
+// TestDistinctCertificates: package verify accepts the certificates of counts up to symmetry that
+// package count writes, and both numbers equal the numbers of a count.
 func TestDistinctCertificates(t *testing.T) {
 	for _, m := range someDistinct(t) {
 		for _, reflections := range []bool{true, false} {
@@ -116,7 +116,7 @@ func TestDistinctCertificateBytes(t *testing.T) {
 			continue
 		}
 		if first := r.Classes[0].Elements; len(first) != 1 || !slices.IsSorted(turned[first[0]]) {
-			t.Errorf("the first class is %v, want that of the identity", first)
+			t.Errorf("the first class is %v, want the identity's class", first)
 		}
 	}
 }
@@ -148,7 +148,7 @@ func wantRejected(t *testing.T, m *tiling.Model, group []cover.Symmetry, file []
 	}
 }
 
-// sheet is what a certificate of a count up to symmetry says.
+// sheet is the content of a certificate of a count up to symmetry.
 type sheet struct {
 	digest  []byte
 	order   uint64
@@ -165,7 +165,7 @@ type sheetClass struct {
 
 const sheetMagic = "pavage certificate 4\n"
 
-// readSheet reads one that is right.
+// readSheet reads a valid certificate.
 func readSheet(file []byte, items int) *sheet {
 	b := file[len(sheetMagic):]
 	number := func() uint64 {
@@ -214,8 +214,8 @@ func (s *sheet) bytes() []byte {
 	return slices.Concat([]byte(sheetMagic), b, sum[:])
 }
 
-// TestDistinctCertificateEdits makes one edit in what a certificate says, with the SHA-256
-// put right. All are rejected, with a reason.
+// TestDistinctCertificateEdits makes one edit in the content of a certificate, with the SHA-256
+// corrected. All are rejected, with a reason.
 func TestDistinctCertificateEdits(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
 	group := m.Group(true).Symmetries()
@@ -256,8 +256,8 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		{"class left out", "class 2: its element is not the least", func(s *sheet) { s.classes = slices.Delete(s.classes, 1, 2) }},
 		{"last class left out", "", func(s *sheet) { s.classes = s.classes[:len(s.classes)-1] }},
 		{"class twice", "", func(s *sheet) { s.classes = append(s.classes, s.classes[len(s.classes)-1]) }},
-		{"all solutions", "class 1: its elements fix 37 solutions, but its certificate says 36", func(s *sheet) { s.classes[0].fixed.SetInt64(37) }},
-		{"fixed solutions", "class 2: its elements fix 5 solutions, but its certificate says", func(s *sheet) { s.classes[1].fixed.SetInt64(5) }},
+		{"all solutions", "class 1: its elements fix 37 solutions, but its certificate counts 36", func(s *sheet) { s.classes[0].fixed.SetInt64(37) }},
+		{"fixed solutions", "class 2: its elements fix 5 solutions, but its certificate counts", func(s *sheet) { s.classes[1].fixed.SetInt64(5) }},
 		{"mean", "end: the number of classes of solutions is 10, but the mean is 9", func(s *sheet) { s.count.SetInt64(10) }},
 		{"smaller mean", "end: the number of classes of solutions is 8, but the mean is 9", func(s *sheet) { s.count.SetInt64(8) }},
 	} {
@@ -270,12 +270,12 @@ func TestDistinctCertificateEdits(t *testing.T) {
 	}
 }
 
-// TestDistinctCertificatesOfOthers: what is right of another group or another puzzle is rejected,
-// also where it has the same order and the same counts, and says that it is about this one.
+// TestDistinctCertificatesOfOthers: a valid certificate of another group or another puzzle is
+// rejected, even if it has the same order and the same counts, and the digest of this puzzle.
 func TestDistinctCertificatesOfOthers(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
 	all, rotations := m.Group(true).Symmetries(), m.Group(false).Symmetries()
-	var mirrors []cover.Symmetry // with half a turn: as many as the rotations
+	var mirrors []cover.Symmetry // with half a turn: the same number as the rotations
 	for _, s := range all {
 		if s[0]/4 == s[1]/4 { // rows go to rows
 			mirrors = append(mirrors, s)
@@ -299,7 +299,7 @@ func TestDistinctCertificatesOfOthers(t *testing.T) {
 			s.classes = slices.Delete(s.classes, 2, 3)
 		}, "class 2: it has 4 elements, want 2"},
 		{"another puzzle", other.Group(true).Symmetries(), all, other, nil, "digest: it is about another cover"},
-		{"another puzzle that says it is this one", other.Group(true).Symmetries(), all, other, func(s *sheet) { pretend(t, s, m.Problem) }, "class 1, "},
+		{"another puzzle with this puzzle's digest", other.Group(true).Symmetries(), all, other, func(s *sheet) { pretend(t, s, m.Problem) }, "class 1, "},
 	} {
 		file, _ := certifyDistinct(t, c.of.Problem, c.by)
 		s := readSheet(file, len(c.of.Problem.Items))
@@ -313,7 +313,7 @@ func TestDistinctCertificatesOfOthers(t *testing.T) {
 	}
 }
 
-// pretend has a certificate say that it is about another cover, in all its parts.
+// pretend replaces the digest of a certificate by the digest of another cover, in all its parts.
 func pretend(t *testing.T, s *sheet, p *cover.Problem) {
 	digest := count.Digest(p)
 	s.digest = digest[:]
@@ -340,7 +340,7 @@ func quotientBy(t *testing.T, p *cover.Problem, to []uint64) *cover.Problem {
 	return q.Problem
 }
 
-// about is a certificate that says that it is about another cover, with its SHA-256 put right.
+// about is a certificate with the digest of another cover, and with its SHA-256 corrected.
 func about(t *testing.T, file []byte, p *cover.Problem) []byte {
 	t.Helper()
 	n := bytes.IndexByte(file, '\n') + 1
@@ -365,8 +365,8 @@ func about(t *testing.T, file []byte, p *cover.Problem) []byte {
 	return append(slices.Clone(file[:n]), e.EncodeAll(append(body, sum[:]...), nil)...)
 }
 
-// TestDistinctCertificateAsked: such a certificate is for whoever says which group is
-// meant, and a group that is none is not the certificate's fault.
+// TestDistinctCertificateAsked: the caller of the checker must name the group of such a
+// certificate, and a set that is no group is not the certificate's fault.
 func TestDistinctCertificateAsked(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
 	group := m.Group(true).Symmetries()
@@ -404,8 +404,8 @@ func TestDistinctCertificateAsked(t *testing.T) {
 	}
 }
 
-// TestDistinctCertificatesOfFacts certifies the known counts up to symmetry that take
-// sweeps of at most a million states together; certificates have more.
+// TestDistinctCertificatesOfFacts certifies the known counts up to symmetry whose sweeps have at
+// most a million states together; certificates have more.
 func TestDistinctCertificatesOfFacts(t *testing.T) {
 	checked := 0
 	for _, row := range facts.Counts() {

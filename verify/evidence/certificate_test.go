@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// TestCertificates: what package count writes of random covers, package verify
-// accepts; they share no code.
+// TestCertificates: package verify accepts the certificates of random covers that
+// package count writes; they share no code.
 func TestCertificates(t *testing.T) {
 	accepted := 0
 	for seed := range uint64(testkit.Size(1000, 3000)) {
@@ -54,16 +54,16 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// certifiedStates and certifiedOptions bound what is certified of the facts: the first in states
-// of a count. (Of nonominoes on 6x6 every state tries thousands of options, and a certificate
-// takes minutes.)
+// certifiedStates and certifiedOptions bound the facts that are certified: the first in states of
+// a count. (Of nonominoes on 6x6 every state tries thousands of options, and a certificate costs
+// minutes.)
 const (
 	certifiedStates  = 1_000_000
 	certifiedOptions = 10_000
 )
 
-// TestCertificatesOfFacts certifies every known count that takes a sweep at most a
-// million states, in the short run a tenth of that, and has few options; a certificate has more states.
+// TestCertificatesOfFacts certifies every known count whose sweep has at most a million states, in
+// the short run a tenth of a million, and has few options; a certificate has more states.
 func TestCertificatesOfFacts(t *testing.T) {
 	checked, states, arcs, seconds := 0, int64(0), int64(0), 0.0
 	for _, row := range facts.Counts() {
@@ -96,9 +96,9 @@ func TestCertificatesOfFacts(t *testing.T) {
 	}
 }
 
-// TestCertificateCheckedOnDisk: levels that do not fit in memory are checked in files, and a
-// wrong certificate is rejected there too. With no room for the pages of a step the error says
-// how much that is.
+// TestCertificateCheckedOnDisk: levels that do not fit in memory are checked in files, and a wrong
+// certificate is rejected there too. Without room for the pages of a step the error has their
+// size.
 func TestCertificateCheckedOnDisk(t *testing.T) {
 	p := puzzletest.Inline(t, "9x10", "trominoes=any").Problem
 	var file bytes.Buffer
@@ -130,7 +130,7 @@ func TestCertificateCheckedOnDisk(t *testing.T) {
 	}
 }
 
-// sweptWithin reports whether a count takes a sweep at most so many states.
+// sweptWithin reports whether the sweep of a count has at most this number of states.
 func sweptWithin(t *testing.T, p *cover.Problem, states int64) bool {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

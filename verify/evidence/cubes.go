@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// CubeCheck is what was found about cubes, all of which agree.
+// CubeCheck is the result of counting cubes, all of which agree.
 type CubeCheck struct {
 	Cubes     int     `json:"number"`
 	Solutions int64   `json:"tilings" doc:"of all parts"`
@@ -30,7 +30,7 @@ type CubeCheck struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// confidence is that of the share in the report.
+// confidence is the confidence level of the share in the report.
 const confidence = 0.95
 
 // cubes counts parts of the solutions by SAT.
@@ -71,12 +71,12 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 	if c.InDiagram {
 		also = ", and in the decision diagram"
 	}
-	v.establish("Around %s, parts of %d to %d solutions, %d in all, have as many by a SAT solver as by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
+	v.establish("Around %s, parts of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
 		wording.Plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
 	return nil
 }
 
-// whole counts all solutions by SAT, where they are as few as those of a cube.
+// whole counts all solutions by SAT, if their number is within the bound on a cube.
 func (v *verifier) whole(ctx context.Context) error {
 	v.stage(checking)
 	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
@@ -88,18 +88,18 @@ func (v *verifier) whole(ctx context.Context) error {
 	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
 		return differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
 	}
-	v.confirm("A SAT solver lists as many solutions, each checked by its cells and copies: %d.", r.Solutions)
+	v.confirm("A SAT solver lists the same number of solutions, each checked by its cells and copies: %d.", r.Solutions)
 	return nil
 }
 
-// board has what cubes are counted with.
+// board is the verifier with the state that all cubes share.
 type board struct {
 	*verifier
 	small    int64
 	compiled *count.Compiled // nil if there is no diagram
 }
 
-// draw draws the solutions around which cubes are to be.
+// draw draws the solutions around which cubes are counted.
 func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error) {
 	o := b.o.Count
 	o.Progress = b.stage("preparing to draw")
@@ -117,9 +117,9 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// From a diagram solutions are drawn one at a time, and the shuffles between them take numbers of
-	// rng too. Levels take as many numbers at once as memory lets them. From them all solutions are
-	// drawn first, so that a seed gives the same cubes whatever the memory.
+	// From a diagram solutions are drawn one at a time, and the shuffles between them draw numbers
+	// from rng too. Levels draw a batch of numbers whose size depends on the memory. So from
+	// levels all solutions are drawn first: a seed gives the same cubes whatever the memory.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -140,8 +140,8 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	return all, nil
 }
 
-// around shuffles what can be decided of a solution: its own options, and the
-// others that could be taken besides, as in a packing.
+// around shuffles the options that a cube around a solution may decide: the solution's own
+// options, and the others that fit besides, as in a packing.
 func (b *board) around(solution []int, rng *rand.Rand) cube {
 	c := cube{options: slices.Clone(solution), taken: len(solution)}
 	if r := b.problem.Residual(solution); r != nil {
@@ -153,16 +153,16 @@ func (b *board) around(solution []int, rng *rand.Rand) cube {
 	return c
 }
 
-// cube is the solutions that have the first options of one drawn in common and,
-// if that leaves too many, none of the first that could be taken besides.
+// cube is the set of the solutions that have the first options of a drawn solution and, if these
+// are too many, none of the first options that fit besides.
 type cube struct {
-	options []int // those of the solution and then the others, both shuffled
-	taken   int   // those of the solution
-	decided int   // so many are had in common, or barred
+	options []int // of the solution and then the others, both shuffled
+	taken   int   // number of options of the solution
+	decided int   // number of options that all have, or that are barred
 	want    int64 // solutions, by an engine
 }
 
-// of are the options that the first m decide.
+// of returns the options that a cube with m decided options has, and the options it excludes.
 func (c *cube) of(m int) (with, without []int) {
 	k := min(m, c.taken)
 	return c.options[:k], c.options[k:m]
@@ -176,8 +176,7 @@ func (c *cube) String() string {
 	return fmt.Sprintf("with options %v and none of %v", with, without)
 }
 
-// check finds how much of a cube to decide, and counts what is left by SAT and in
-// the diagram.
+// check finds how many options of a cube to decide, and counts the rest by SAT and in the diagram.
 func (b *board) check(ctx context.Context, c *cube) error {
 	if err := b.decide(ctx, c); err != nil {
 		return err
@@ -202,7 +201,7 @@ func (b *board) check(ctx context.Context, c *cube) error {
 	return c.compare("the diagram", held)
 }
 
-// compare compares what an engine has counted with what another has.
+// compare compares the count of an engine with another count.
 func (c *cube) compare(other string, n *big.Int) error {
 	if n.Cmp(big.NewInt(c.want)) != 0 {
 		return differ("%v an engine counts %d, %s %v", c, c.want, other, n)
@@ -211,7 +210,7 @@ func (c *cube) compare(other string, n *big.Int) error {
 }
 
 // decide finds the fewest options to decide so that the cube is small. It goes down one by one from
-// the options of the solution, or from all: numbers far below what will do may cost far more to try.
+// the options of the solution, or from all: far too small numbers may cost far more to try.
 func (b *board) decide(ctx context.Context, c *cube) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
@@ -251,7 +250,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // what samples are drawn from has another share
+	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from has another share
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
@@ -259,8 +258,8 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without is the problem without the options that are barred, and what number the
-// others, which are among its own, have there.
+// without returns the problem without the barred options, and the numbers in it of the
+// options with, none of which is barred.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// DeterminantCheck is what determinants have shown.
+// DeterminantCheck is the result of the checks by determinants.
 type DeterminantCheck struct {
 	Residues     // determinants of the same graph in another order; none without memory for them
 	Splits   int // options with and without which the solutions were counted
@@ -20,17 +20,18 @@ type DeterminantCheck struct {
 }
 
 const (
-	// splits is how many options the solutions are split by: 40 determinants, each modulo one
-	// prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
+	// splits is the number of options by which the solutions are split: 40 determinants, each
+	// modulo one prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
 	splits = 20
-	// mostSwept is how many states a sweep may have that a determinant is compared with: they
-	// take about ten seconds.
+	// mostSwept is the largest number of states of a sweep that a determinant is compared with:
+	// about ten seconds.
 	mostSwept = 1e9
-	// mostDrawn is how many it may have if samples are to be drawn as well: for Auto.
+	// mostDrawn is the same bound for Auto, if samples are drawn as well.
 	mostDrawn = 3e7
 )
 
-// fits says whether a sweep is expected to count with so many states, and within the memory.
+// fits reports whether a sweep is expected to need at most this number of states, within the
+// memory.
 func (v *verifier) fits(ctx context.Context, states float64) bool {
 	x := count.Predict(ctx, v.problem, count.Sweep)
 	memory := v.o.Count.Memory
@@ -178,7 +179,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	moduli := randomPrimes(rng)
 	var order []int
 	var err error
-	if v.Result.Engine != count.Dimer { // any order is another than that of a determinant: take the best
+	if v.Result.Engine != count.Dimer { // a determinant has no order, so the best order will do
 		order, err = count.OtherOrder(ctx, v.problem)
 	}
 	var residues []uint64
@@ -192,7 +193,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	case err != nil:
 		return v.leaveOut("There was no second count, modulo primes by a sweep", err)
 	case r.States == 0 && v.Result.Count.Sign() == 0:
-		v.leaveOpen("There was no second count: that sizes and bounds do not fit tells a sweep, too, that there is no solution.")
+		v.leaveOpen("There was no second count: the sweep, too, found that sizes and bounds do not fit, so there is no solution.")
 		return nil
 	}
 	v.Residues = Residues{moduli, residues}

@@ -19,8 +19,8 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-// TestDeterminantsTell: what is told of a count that no sweep can follow, and of one that a sweep
-// can.
+// TestDeterminantsTell: the reports on a count that no sweep can follow, and on counts that a
+// sweep can.
 func TestDeterminantsTell(t *testing.T) {
 	for _, c := range []struct {
 		puzzle            string
@@ -42,12 +42,12 @@ func TestDeterminantsTell(t *testing.T) {
 	}
 }
 
-// begin says whether texts begin as they should.
+// begin reports whether texts begin as they should.
 func begin(texts, want []string) bool {
 	return slices.EqualFunc(texts, want, strings.HasPrefix)
 }
 
-// TestChosenMethod: parts are looked at as long as a sweep is short.
+// TestChosenMethod: parts are counted as long as a sweep is short.
 func TestChosenMethod(t *testing.T) {
 	for _, c := range []struct {
 		board  string
@@ -144,7 +144,7 @@ func holey(rows, columns int, rng *rand.Rand) string {
 	return string(board)
 }
 
-// TestNotDimers: what determinants cannot count is told.
+// TestNotDimers: a problem that determinants cannot count is an error.
 func TestNotDimers(t *testing.T) {
 	p := puzzletest.Inline(t, "3x3", "L3=any").Problem
 	if _, err := Verify(t.Context(), p, Options{Method: Determinants}); !errors.Is(err, dimer.ErrNotDimers) {
@@ -242,7 +242,7 @@ func BenchmarkPlain(b *testing.B) {
 	}
 }
 
-// TestDeterminantsInLittleMemory: what does not fit is left open, and told.
+// TestDeterminantsInLittleMemory: checks that do not fit are left open, and reported.
 func TestDeterminantsInLittleMemory(t *testing.T) {
 	v := planted(t, puzzletest.Inline(t, "8x8", "domino=any").Problem, 0)
 	v.Result.Engine, v.o.Count.Memory = count.Dimer, 100

@@ -1,4 +1,4 @@
-// Package evidence checks a count by other means and collects what they show.
+// Package evidence checks a count by other means and collects the results.
 //
 // # Purpose
 //
@@ -7,11 +7,11 @@
 // states, with other arithmetic. Its [Report] lists the results and the open questions.
 //
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
-//	                   │              each found in the diagram, no two alike
+//	                   │              each found in the diagram, no two equal
 //	                   │
 //	                   ├─ N large ──► cubes: parts of the solutions around fair
 //	                   │              samples, counted by SAT, by a sweep or search
-//	                   │              of what is left, and in the diagram
+//	                   │              of the rest, and in the diagram
 //	                   │    └───────► residues of N modulo random primes, by a sweep
 //	                   │              in another order
 //	                   │
@@ -30,8 +30,8 @@
 // bounds of all items. Each is in the diagram, with a rank that no other has. The diagram
 // has N solutions. So the two sets are equal.
 //
-// Spot checks ([Spots]) look at cubes. A solution is drawn uniformly, and its options are
-// put in random order. Then as few of them are fixed, from the first on, as make a cube of
+// Spot checks ([Spots]) count cubes. A solution is drawn uniformly, and its options are
+// put in random order. Then the fewest of them are fixed, from the first on, that leave a cube of
 // at most [Options.Small] solutions. On the 2x3 board with Small 2:
 //
 //	drawn        order       fixed            solutions with it
@@ -58,8 +58,8 @@
 //	                                    elimination with signs and arithmetic of its own
 //
 // A mistake in the engine's signs, orders, elimination or numbers shows in both. All determinants
-// share the graph and its embedding: the graph is read from the cover, and Euler's formula certifies
-// the embedding. A sweep counts too if it fits; otherwise the report has a remark.
+// share the graph and its embedding: the graph is read from the cover, and Euler's formula
+// certifies the embedding. A sweep counts too if it fits; otherwise the report has a remark.
 //
 // # Others' programs
 //
@@ -74,15 +74,15 @@
 //
 // # Cost
 //
-// Listing takes a microsecond to a millisecond (see package verify) and one bit of memory
-// a solution. A cube takes a few counts of small problems. Most of the time goes into the
-// count, the sampler and the residues, each of which costs as much as a count.
+// Listing costs a microsecond to a millisecond (see package verify) and one bit of memory a
+// solution. A cube costs a few counts of small problems. Most of the time goes into the count, the
+// sampler and the residues, each of which costs about the same as a count.
 //
 // # References
 //
-// McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms" (2011): what evidence
-// is. Chakraborty, Meel and Vardi, "A scalable approximate model counter" (2013): they look
-// at random cells, too, but at those of a hash.
+// McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms" (2011): a definition of
+// evidence. Chakraborty, Meel and Vardi, "A scalable approximate model counter" (2013): they count
+// random cells, too, but the cells of a hash.
 package evidence
 
 import (
@@ -119,7 +119,7 @@ const (
 // methods are all values a Method may have, Auto first.
 var methods = []Method{Auto, List, Spots, Determinants, Solver}
 
-// Names of stages of the work, as Options.Stage is told them.
+// Names of stages of the work, as Options.Stage gets them.
 const (
 	listing  = "listing"
 	checking = "checking parts"
@@ -129,23 +129,23 @@ const (
 const parts = "parts"
 
 const (
-	// mostListed is how many solutions Auto lists at most. For dominoes that takes half
-	// a minute. Pentominoes take a hundred times as long, but seldom have so many.
+	// mostListed is the largest number of solutions that Auto lists. Dominoes are listed in half a
+	// minute. Pentominoes need a hundred times as long, but rarely have this number of solutions.
 	mostListed = 20_000_000
 	// DefaultCubes is enough to bound the share of wrong cubes by 3%, with a
 	// confidence of 95%.
 	DefaultCubes = 100
-	// DefaultSmall solutions take the SAT solver about 10 ms for dominoes, and some
-	// seconds for pentominoes.
+	// DefaultSmall solutions cost the SAT solver about 10 ms for dominoes, and some seconds for
+	// pentominoes.
 	DefaultSmall = 1000
 )
 
-// Options say how to verify. The zero value is good.
+// Options choose how to verify. The zero value is good.
 type Options struct {
 	Engine count.Engine  // of the first count
-	Count  count.Options // for all counts; their progress is told to Stage
+	Count  count.Options // for all counts; Stage gets their progress
 	Method Method        // "" is Auto
-	Limit  int64         // of what is listed, and Auto then lists; 0: none
+	Limit  int64         // of listed solutions, and Auto then lists; 0: none
 	Cubes  int           // for Spots; 0: DefaultCubes
 	Small  int64         // most solutions of a cube; 0: DefaultSmall
 	Source rand.Source   // of cubes and primes; nil: a fresh one
@@ -153,12 +153,12 @@ type Options struct {
 	// Group, if not empty, is a group of symmetries of the problem with the identity.
 	// Then the classes under it are counted too. Only List verifies that count.
 	Group []cover.Symmetry
-	// Stage, if not nil, is called when a stage of the work begins, with what the stage
-	// does. It returns the function that is told the progress of the stage, or nil.
+	// Stage, if not nil, is called when a stage of the work begins, with a description of the
+	// stage. It returns the function that gets the progress of the stage, or nil.
 	Stage func(doing string) func(count.Progress)
 }
 
-// Report is what was done and what came of it. Parts that were not done are nil.
+// Report is the work that was done, with its results. Parts that were not done are nil.
 type Report struct {
 	Result   *count.Result // the count that the others are about
 	Distinct *big.Int      // by Burnside's lemma, with Options.Group
@@ -170,11 +170,11 @@ type Report struct {
 
 	Determinants *DeterminantCheck
 	External     *ExternalCheck
-	// Established are sentences about what is known now, Open about what is not.
+	// Established are sentences about the facts that were checked, Open about open questions.
 	Established, Open []string
 	compared          bool // the count itself, by other means than its own
 	comparedDistinct  bool // the count up to symmetry
-	// Disagreement says which numbers differ; "" where all agree.
+	// Disagreement names the numbers that differ; "" if all agree.
 	Disagreement string
 	Elapsed      time.Duration
 }
@@ -186,11 +186,10 @@ func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
 
-// Verify counts the solutions of a problem and checks the count. It also returns a report
-// when it returns an error: what is known by then. The error wraps count.ErrDisagrees if two
-// results differ, verify.ErrUndecided if a limit ended the work too early or no other method has
-// come to the count, verify.ErrExternal if another program fails, or it is that of
-// count.Count.
+// Verify counts the solutions of a problem and checks the count. It also returns a report of the
+// results so far when it returns an error. The error wraps count.ErrDisagrees if two results
+// differ, verify.ErrUndecided if a limit ended the work too early or no other method has come to
+// the count, verify.ErrExternal if another program fails, or it is an error of count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
@@ -271,7 +270,7 @@ func (v *verifier) choose(ctx context.Context) Method {
 	return Spots
 }
 
-// count makes the number that the others are compared with.
+// count counts by the first engine. All other counts are compared with this count.
 func (v *verifier) count(ctx context.Context) error {
 	o := v.o.Count
 	o.Progress = v.stage("counting")
@@ -294,7 +293,7 @@ func (v *verifier) stage(doing string) func(count.Progress) {
 	return v.o.Stage(doing)
 }
 
-// disagreement is the error that says which numbers, or sets, differ.
+// disagreement is the error that names the numbers, or sets, that differ.
 type disagreement string
 
 func (d disagreement) Error() string { return string(d) }
@@ -305,7 +304,7 @@ func (v *verifier) establish(format string, args ...any) {
 	v.Established = append(v.Established, fmt.Sprintf(format, args...))
 }
 
-// confirm is establish of something about the count itself.
+// confirm is establish for a statement about the whole count.
 func (v *verifier) confirm(format string, args ...any) {
 	v.compared = true
 	v.establish(format, args...)
@@ -315,7 +314,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut leaves open what could not be done because it was too much, and returns any other error.
+// leaveOut leaves a check open that needed too much, and returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)
@@ -330,10 +329,10 @@ func isLimit(err error) bool {
 	return errors.Is(err, cover.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
 
-// Residues are what a number of solutions leaves modulo primes, without the number.
+// Residues are the remainders of a number of solutions modulo primes, without the number.
 type Residues struct{ Moduli, Rests []uint64 }
 
-// compareDiagram takes in the count of a diagram.
+// compareDiagram compares the count with the count of a diagram.
 func (v *verifier) compareDiagram(c *count.Compiled) error {
 	v.Nodes = c.Result.Nodes
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
@@ -342,18 +341,18 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 		return differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
 	case v.Result.Engine == count.Diagram:
 	case listed && v.Result.Engine == count.Search:
-		v.establish("A diagram of what the search lists has as many solutions, no two alike.")
+		v.establish("A diagram of the listed solutions has the same count: no two are equal.")
 	case !listed && c.Result.States == 0 && c.Result.Count.Sign() == 0:
-		v.leaveOpen("There is no diagram: that sizes and bounds do not fit has told both that there is no solution.")
+		v.leaveOpen("There is no diagram: both counts found that sizes and bounds do not fit, so there is no solution.")
 	default:
 		v.confirm("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
 	}
 	return nil
 }
 
-// each does n parts of the work, on as many goroutines as there are threads, and returns how many
-// are done. The first error ends the work on all of them. But a disagreement is always told, also
-// where another part failed before it was found.
+// each does n parts of the work, on a goroutine for each thread, and returns the number of parts
+// that are done. The first error ends the work on all of them. But a disagreement is always
+// returned, even if another part failed before it was found.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex
@@ -393,7 +392,8 @@ func (v *verifier) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// share is the memory of one of so many parts, 0 for no limit.
+// share is the memory of one part if the memory is divided into this number of parts, 0 for no
+// limit.
 func (v *verifier) share(parts int) int64 {
 	if v.o.Count.Memory <= 0 {
 		return 0
@@ -401,7 +401,7 @@ func (v *verifier) share(parts int) int64 {
 	return max(1, v.o.Count.Memory/int64(parts))
 }
 
-// randomPrimes are as many, of 62 bits, as a count is compared modulo.
+// randomPrimes are the primes, of 62 bits, modulo which a count is compared.
 func randomPrimes(rng *rand.Rand) (moduli []uint64) {
 	for range primes {
 		moduli = append(moduli, randomPrime(rng))

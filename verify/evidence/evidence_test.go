@@ -59,8 +59,8 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// planted is a verifier that starts from a count which is wrong by so much, of a
-// problem that is another one than its engines had, if that is given.
+// planted is a verifier that starts from a count with the error wrong, of a problem that differs
+// from the problem of its engines if both are given.
 func planted(t *testing.T, p *cover.Problem, wrong int64) *verifier {
 	t.Helper()
 	r, err := count.Count(context.Background(), p, count.Auto, count.Options{})
@@ -71,7 +71,7 @@ func planted(t *testing.T, p *cover.Problem, wrong int64) *verifier {
 	return &verifier{Report: &Report{Result: r}, problem: p, o: Options{Source: sample.Seeded(1), Cubes: 20, Small: 5}}
 }
 
-// told is the disagreement that an error tells, "" if there is no error.
+// told is the disagreement in an error, "" if there is no error.
 func told(t *testing.T, err error) string {
 	t.Helper()
 	var d disagreement
@@ -146,8 +146,8 @@ func TestNobodyLooked(t *testing.T) {
 	}
 }
 
-// TestWrongSets: SAT and diagram of different problems, with as many solutions,
-// are found out by the set.
+// TestWrongSets: SAT and diagram of different problems, with the same number of solutions, are
+// found out by the set.
 func TestWrongSets(t *testing.T) {
 	p := puzzletest.Inline(t, "3x4", "domino=any").Problem
 	v := planted(t, p, 0)
@@ -201,8 +201,8 @@ func TestCubeAgrees(t *testing.T) {
 	}
 }
 
-// TestDisagreementIsKept: a disagreement is told though another cube has failed
-// before it was found.
+// TestDisagreementIsKept: a disagreement is returned though another cube has failed before it was
+// found.
 func TestDisagreementIsKept(t *testing.T) {
 	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Limits: count.Limits{Threads: 2}}}}
 	begun := make(chan struct{})
@@ -245,7 +245,7 @@ func TestCubesAreSmall(t *testing.T) {
 	}
 }
 
-// TestUndecided: the end of the context ends all, and is told.
+// TestUndecided: the end of the context ends all, and is the error.
 func TestUndecided(t *testing.T) {
 	p := puzzletest.Inline(t, "8x8", "pentominoes", "O4").Problem
 	for _, m := range []Method{List, Spots} {

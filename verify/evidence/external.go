@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ExternalCheck is what somebody else's program has said of the formula.
+// ExternalCheck is the answer of another program about the formula.
 type ExternalCheck struct {
 	Command  string  `json:"command"`
 	Count    string  `json:"count,omitempty"` // "" if it does not count
@@ -22,12 +22,12 @@ type ExternalCheck struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// mostExcluded is how many solutions are excluded at most, by a clause each.
+// mostExcluded is the largest number of solutions that are excluded, by a clause each.
 const mostExcluded = 100_000
 
-// external asks a program. A model counter is to come to the count; a SAT solver
-// is to find a solution, and none once all are excluded: so many solutions there
-// are, which an engine lists, and the solver finds that there are no more.
+// external asks a program. A model counter must come to the count; a SAT solver must find a
+// solution, and none once all solutions that an engine lists are excluded: then the list is
+// complete, and its length is the count.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
 	formula, err := verify.Encode(ctx, v.problem, v.o.Count.Memory)
@@ -46,11 +46,11 @@ func (v *verifier) external(ctx context.Context) error {
 	case a.Count != nil && a.Count.Cmp(n) != 0:
 		return differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
 	case a.Satisfiable && n.Sign() == 0:
-		return differ("the engine %s counts %v, the solver says that there is a solution", v.Result.Engine, n)
+		return differ("the engine %s counts %v, the solver finds a solution", v.Result.Engine, n)
 	case !a.Satisfiable && n.Sign() > 0:
-		return differ("the engine %s counts %v, the solver says that there is none", v.Result.Engine, n)
+		return differ("the engine %s counts %v, the solver finds that there is none", v.Result.Engine, n)
 	case a.Count != nil:
-		v.confirm("The solver counts as many models of the formula.")
+		v.confirm("The solver counts the same number of models of the formula.")
 	case !a.Satisfiable:
 		v.confirm("The solver finds that there is no solution.")
 	default:
@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 	return a, err
 }
 
-// askForMore asks whether there are others than an engine lists.
+// askForMore asks for a solution besides the solutions that an engine lists.
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
@@ -107,7 +107,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	case err != nil:
 		return err
 	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
-		return fmt.Errorf("%w: asked for another solution, it shows one that was excluded: options %v", verify.ErrExternal, a.Model)
+		return fmt.Errorf("%w: asked for another solution, it shows an excluded solution: options %v", verify.ErrExternal, a.Model)
 	case a.Satisfiable:
 		which := ", which it does not show"
 		if a.Model != nil {
@@ -116,6 +116,6 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 		return differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
 	}
 	v.External.Excluded = int64(len(listed))
-	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are alike; with these excluded the solver finds no other.", wording.Plural(int64(len(listed)), "solution"))
+	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are equal; with these excluded the solver finds no other.", wording.Plural(int64(len(listed)), "solution"))
 	return nil
 }

@@ -19,12 +19,12 @@ import (
 //	dimer                                   here
 //	signs by a spanning tree of the graph   by a tree of faces; each face is checked in the end
 //	a row for each black vertex             for each vertex: the square of the count (Pfaffian)
-//	vectors of unknowns                     rows from which rows above are taken, in a band
+//	vectors of unknowns                     rows from which rows above are subtracted, in a band
 //	Montgomery's products                   Shoup's: a factor with its quotient by the prime
 //	the sign by a perfect matching          left open: the square or its negative
 //
-// A square board of n rows has n² rows of up to n entries, from each of which up to n other rows are
-// subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
+// A square board of n rows has n² rows of up to n entries, from each of which up to n other rows
+// are subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
 
 // directions returns whether each edge leads from its second end to its first, so that the walk
 // around each face meets an odd number of edges in their direction. It reports false if a part has
@@ -55,8 +55,8 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces orders the faces so that each comes after the one that it is below, and returns
-// the edge between them, -1 for the first face of a connected part.
+// treeOfFaces orders the faces so that each face comes after the face that it is below, and
+// returns the edge between them, -1 for the first face of a connected part.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {
@@ -115,7 +115,7 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 }
 
 // inBreadth orders rows by searches in breadth, part by part, each from a row that is far from
-// another. The rows of each column are those that meet there.
+// another. meet lists the rows of each column.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	met, now := make([]int, len(rows)), 0 // of each row, the last search that met it
 	from := func(row int32) []int32 {
@@ -143,9 +143,9 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// determinantOf is the determinant modulo a prime below 2^62, but for its sign, by Gauss's rule: from
-// each row pivots are taken until it begins where none of them does. Then it is the pivot there. They
-// take at most so many bytes, 0 for no limit.
+// determinantOf is the determinant modulo a prime below 2^62, but for its sign, by Gauss's rule:
+// multiples of pivots are subtracted from each row until it begins at a column without a pivot.
+// Then the row is the pivot there. The pivots use at most memory bytes, 0 for no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
 	least := make([]int32, len(rows)) // column of each row and all after it
 	after := int32(len(rows))
@@ -156,7 +156,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 		least[i] = after
 	}
 	looks := interrupt.Context(ctx)
-	pivots := make([][]uint64, len(rows)) // by its first column, which is 1: what follows in the row
+	pivots := make([][]uint64, len(rows)) // by its first column, whose entry is 1: the entries after it
 	held := int64(0)                      // bytes of these
 	work := make([]uint64, len(rows))     // the present row, by column
 	product, freed := uint64(1), int32(0)
@@ -188,7 +188,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 			return 0, nil
 		}
 		if held += 8 * int64(last-from); memory > 0 && held > memory {
-			return 0, fmt.Errorf("%w: the rows of a determinant take over %d bytes", cover.ErrMemory, memory)
+			return 0, fmt.Errorf("%w: the rows of a determinant need over %d bytes", cover.ErrMemory, memory)
 		}
 		product = mulmod(product, work[from], prime)
 		inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(work[from]), new(big.Int).SetUint64(prime)).Uint64()
@@ -202,7 +202,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 	return product, nil
 }
 
-// takeMultiple takes a multiple of a pivot from a row. The quotient of the factor by the prime
+// takeMultiple subtracts a multiple of a pivot from a row. The quotient of the factor by the prime
 // gives each product's quotient up to one (Shoup), so nothing is divided.
 func takeMultiple(row, pivot []uint64, factor, prime uint64) {
 	quotient, _ := bits.Div64(factor, 0, prime)

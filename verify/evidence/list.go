@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ListCheck is what listing has shown.
+// ListCheck is the result of listing.
 type ListCheck struct {
 	Solutions int64   `json:"tilings"` // listed, each checked by its items
 	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
@@ -50,7 +50,7 @@ func (v *verifier) list(ctx context.Context) error {
 	switch {
 	case l.wrong != nil:
 		return l.wrong
-	case errors.Is(err, verify.ErrWrong): // what was listed so far says nothing then
+	case errors.Is(err, verify.ErrWrong): // the solutions listed so far prove nothing then
 		return differ("%v", err)
 	case err != nil:
 		if !isLimit(err) {
@@ -65,18 +65,18 @@ func (v *verifier) list(ctx context.Context) error {
 	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
 		return differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", v.Distinct, c.Distinct)
 	}
-	v.confirm("A SAT solver lists as many solutions, and no more: %d, of %s, each checked by its cells and copies.", c.Solutions, wording.Plural(c.Models, "model"))
+	v.confirm("A SAT solver lists the same number of solutions: %d, of %s, each checked by its cells and copies.", c.Solutions, wording.Plural(c.Models, "model"))
 	if c.InDiagram && c.Solutions > 0 {
-		v.establish("Each of these is in the decision diagram, and no two are alike: both are the same set.")
+		v.establish("Each of these is in the decision diagram, and no two are equal: both are the same set.")
 	}
 	if v.Distinct != nil {
 		v.comparedDistinct = true
-		v.establish("%d of these are the least of their class: as many as Burnside's lemma gives.", c.Distinct)
+		v.establish("%d of these are the least of their class: the number that Burnside's lemma gives.", c.Distinct)
 	}
 	return nil
 }
 
-// lister takes in what is listed.
+// lister compares the listed solutions with the count, the classes and the diagram.
 type lister struct {
 	*verifier
 	check   *ListCheck
@@ -86,11 +86,10 @@ type lister struct {
 	wrong   error           // a disagreement
 }
 
-// mostMarked is how many solutions are marked at most, by a bit each: a gigabyte,
+// mostMarked is the largest number of solutions that are marked, by a bit each: a gigabyte,
 // and two hours of dominoes.
 const mostMarked = 1 << 33
 
-// compile makes the diagram.
 func (l *lister) compile(ctx context.Context) error {
 	o := l.o.Count
 	o.Progress = l.stage("compiling")
@@ -113,7 +112,7 @@ func (l *lister) compile(ctx context.Context) error {
 	return nil
 }
 
-// solution takes one in, and returns false if it is one too many.
+// solution checks a listed solution, and returns false if it exceeds the count.
 func (l *lister) solution(options []int, _ int) bool {
 	if l.check.Solutions++; l.Result.Count.Cmp(big.NewInt(l.check.Solutions)) < 0 {
 		l.wrong = differ("the engine %s counts %v, SAT lists more", l.Result.Engine, l.Result.Count)
