@@ -17,7 +17,7 @@ type stream[K key.Key] struct {
 	from    io.ReadCloser
 }
 
-// step is how much memory is taken for bytes that may not come.
+// step is the memory, in bytes, that is allocated ahead of bytes that may not come.
 const step = 1 << 16
 
 // read appends the next bytes to b.

@@ -23,7 +23,7 @@ type folder struct {
 	mu   sync.Mutex
 	made map[string]bool // folders that are there, and on the disk
 
-	cleaned sync.Once // of what dead processes have left
+	cleaned sync.Once // files of dead processes are removed once
 }
 
 func openFolder(where string) (*folder, error) {
@@ -55,7 +55,7 @@ func check(ctx context.Context, name string) error {
 	return CheckName(name)
 }
 
-// said is an error of the system in the words of this package.
+// said converts an error of the system to an error of this package.
 func said(name string, err error) error {
 	if missing(err) {
 		return fmt.Errorf("%w: %s", ErrMissing, name)
@@ -63,7 +63,7 @@ func said(name string, err error) error {
 	return err
 }
 
-// missing says that a file is not there, or that it would be in a file rather than a folder.
+// missing reports whether an error means that a file is not there, or that its folder is a file.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
@@ -118,7 +118,7 @@ func (f *folder) Read(ctx context.Context, name string, most int64) ([]byte, err
 	return readMost(file, name, most)
 }
 
-// readMost reads a whole file of at most so many bytes.
+// readMost reads a whole file of at most the given number of bytes.
 func readMost(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {

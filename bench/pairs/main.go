@@ -19,9 +19,9 @@ import (
 //go:embed puzzles
 var puzzles embed.FS
 
-// bench are two versions and what is asked of them.
+// bench compares two versions of the program.
 type bench struct {
-	programs [2]string // the one before, and the one now
+	programs [2]string // the old version, and the new
 	folder   string    // the puzzles are there
 	runs     int
 	// Time of the processor after which a row with one pair or more gets no further pair.

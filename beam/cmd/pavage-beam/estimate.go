@@ -42,7 +42,7 @@ func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) e
 	return writeForecast(v.Out, f)
 }
 
-// writeForecast writes what is expected:
+// writeForecast writes the forecast as text:
 //
 //	states  about 530 million (±30%) in 145 levels, at most 7.2 million in one, number 74
 //	bands   25 of 6 steps, at most 2 tasks each, 35 tasks in all
@@ -76,7 +76,6 @@ func writeForecast(w io.Writer, f *forecast) error {
 	return t.Flush()
 }
 
-// hours writes a number of hours, small ones with two digits.
 func hours(x float64) string {
 	if x < 10 {
 		return fmt.Sprintf("%.2g", x)

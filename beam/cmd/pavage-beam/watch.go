@@ -14,18 +14,18 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// watcher tells how a run goes: a bar on a terminal, and the log.
+// watcher reports the progress of a run: by a bar on a terminal, and in the log.
 type watcher struct {
 	log   zerolog.Logger
 	watch job.Watch
 	run   *band.Run
 
-	told      bool  // of a level
-	begun, at int   // the first level that was told, and the last
+	told      bool  // a level was reported
+	begun, at int   // the first level that was reported, and the last
 	swept     int64 // states, of levels behind begun
 }
 
-// level tells that a level is whole.
+// level reports that a level is whole.
 func (w *watcher) level(l *band.Level) {
 	if !w.told {
 		w.told, w.begun = true, l.At
