@@ -65,7 +65,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestSweptOnce: without overlap as many states are swept, however long bands are.
+// TestSweptOnce: without overlap the number of swept states does not depend on the length of bands.
 func TestSweptOnce(t *testing.T) {
 	p := puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem
 	var want int64

@@ -41,7 +41,7 @@ func randomStates[K key.Key](rng *rand.Rand, n, words int) (keys []K, counts []u
 	return keys, counts
 }
 
-// states are keys and counts, by key, and those of equal keys by their counts.
+// states are keys and counts, by key, and for equal keys by count.
 func states[K key.Key](keys []K, counts []uint64, words int) []state[K] {
 	all := make([]state[K], len(keys))
 	for i, k := range keys {
@@ -84,7 +84,7 @@ func TestSort(t *testing.T) {
 	t.Run("8", testSort[[key.MaxWords]uint64])
 }
 
-// TestAdd compares sums and residues with those of big numbers.
+// TestAdd compares sums and residues with big numbers.
 func TestAdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
