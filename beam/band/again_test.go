@@ -222,13 +222,13 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// The arguments of a process that TestProcesses starts.
+// Environment variables of a process that TestProcesses starts.
 const (
 	childFolder = "BAND_TEST_FOLDER"
-	childDies   = "BAND_TEST_DIES" // at so many calls to its store
+	childDies   = "BAND_TEST_DIES" // the number of calls to its store after which it dies
 )
 
-// TestMain is a worker in a process of its own, if its arguments ask for it.
+// TestMain is a worker in a process of its own, if its environment asks for it.
 func TestMain(m *testing.M) {
 	if where := os.Getenv(childFolder); where != "" {
 		os.Exit(child(where))

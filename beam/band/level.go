@@ -37,7 +37,7 @@ type Body struct {
 	Sum     string `json:"sum"`     // of the counts of all states, in decimal
 	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
 	For     int    `json:"for"`     // keys are in the order of the band that leads to this level: see package permute
-	Slabs   []Made `json:"slabs"`   // by bounds, without those that have no state
+	Slabs   []Made `json:"slabs"`   // by bounds, without slabs of no state
 }
 
 // Made is a slab, and the task that has made it.

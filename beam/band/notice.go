@@ -5,7 +5,7 @@ type Notice struct {
 	Event Event
 	File  string // in the store
 	Task  Task   // that read the file, or makes it
-	Err   error  // what was wrong with the file; nil for Repeated
+	Err   error  // the damage of the file; nil for Repeated
 }
 
 // Event is a kind of notice.

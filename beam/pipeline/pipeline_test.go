@@ -31,7 +31,7 @@ func init() {
 
 func TestMain(m *testing.M) {
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells at length of what fails on purpose
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism logs at length the failures that tests provoke
 	temp, err := os.MkdirTemp("", "pavage-beam-*") // Beam leaves a file there for each job
 	if err != nil || os.Setenv("TMPDIR", temp) != nil {
 		panic("no directory for temporary files")

@@ -37,7 +37,7 @@ var (
 type Head struct {
 	Print [32]byte // of the automaton
 	Level int
-	Limbs int    // of the counts that a writer is given; a slab that is read knows its own
+	Limbs int    // of the counts that a writer is given; readers use the number in the slab
 	Prime uint64 // of the residues: below 2^63
 }
 

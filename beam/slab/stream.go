@@ -59,7 +59,7 @@ func (f *stream[K]) failed(err error) error {
 // close ends the read.
 func (f *stream[K]) close() {
 	if f.from != nil {
-		_ = f.from.Close() // what was read was checked
+		_ = f.from.Close() // the bytes that were read were checked
 		f.from = nil
 	}
 	f.end = f.at

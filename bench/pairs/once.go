@@ -18,7 +18,7 @@ import (
 type run struct {
 	user    time.Duration
 	memory  int64             // bytes; 0: not measured
-	failure string            // "" if it did what it was asked to
+	failure string            // "" if it succeeded
 	printed [sha256.Size]byte // of its standard output
 	head    string
 	lines   int

@@ -18,7 +18,7 @@ func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) e
 	watch, done := v.Watch(job.Estimating, true)
 	defer done()
 	limits := v.Limits
-	limits.Threads = 1 // seconds are those of a core
+	limits.Threads = 1 // seconds of one core
 	e, err := job.Do(ctx, &job.Estimate{Puzzle: r.Puzzle, Conditions: r.Conditions}, limits, watch)
 	if err != nil {
 		return err

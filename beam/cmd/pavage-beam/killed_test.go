@@ -25,7 +25,7 @@ func files(t *testing.T, store string) map[string]fs.FileInfo {
 	all := map[string]fs.FileInfo{}
 	err := filepath.WalkDir(store, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.Contains(path, "/.") {
-			return nil // one that is gone by now, or that nobody sees
+			return nil // a file that is gone by now, or is not visible
 		}
 		if info, err := e.Info(); err == nil {
 			all[path] = info
@@ -79,7 +79,7 @@ func start(t *testing.T, name string, args ...string) *run {
 	r := &run{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
 	r.Stdout, r.Stderr, r.Dir = &r.out, &r.errs, t.TempDir() // where Beam's starter leaves its options
 	r.Env = append(os.Environ(), "TMPDIR="+r.Dir)            // and a killed process what it has
-	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // what it starts dies with it
+	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // its children die with it
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
