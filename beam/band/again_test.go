@@ -305,7 +305,6 @@ func (f *mortalFile) Commit(ctx context.Context, name string) error {
 	return f.Staged.Commit(ctx, name)
 }
 
-// start starts a process that does the run.
 func start(t *testing.T, where string, r *Run, dies int) (wait func() (count string, code int)) {
 	t.Helper()
 	exe, err := os.Executable()

@@ -81,7 +81,6 @@ const mostTasks = 1 << 18
 // span is a range [lo, hi) of keys in hex; "" is an open end.
 type span struct{ lo, hi string }
 
-// compareKeys compares keys in hex, without leading zeros.
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
@@ -116,7 +115,6 @@ func (l *Level) quantile(index, of int) string {
 	return l.steps[min(i, len(l.steps)-1)].key
 }
 
-// sortMarks puts the marks of all slabs together.
 func (l *Level) sortMarks() {
 	for _, made := range l.Slabs {
 		marks := made.Slab.Marks

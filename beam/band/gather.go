@@ -49,7 +49,6 @@ type sums struct {
 
 func (g *gathered[K]) bytes() int64 { return g.bytesOf(cap(g.keys)) }
 
-// bytesOf is the memory of the given number of states.
 func (g *gathered[K]) bytesOf(states int) int64 {
 	var k K
 	return int64(states) * int64(8*(len(k)+g.words))
@@ -101,7 +100,6 @@ func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error
 	return all, all.pass()
 }
 
-// readSlab reads the part of a slab that is in the range.
 func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, bounds slab.Bounds[K], bits *permute.Permutation[K]) error {
 	s, err := slab.Open[K](ctx, r.store, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(at, 1))
 	if err != nil {
@@ -157,7 +155,6 @@ func (g *gathered[K]) see(residue uint64) {
 	}
 }
 
-// wants reports whether a key belongs to this pass.
 func (g *gathered[K]) wants(k K) bool {
 	return (g.lo == nil || !key.Less(k, *g.lo)) && (g.hi == nil || key.Less(k, *g.hi))
 }
@@ -177,7 +174,6 @@ func (g *gathered[K]) makeRoom() error {
 	return nil
 }
 
-// pass reads the states of the next pass.
 func (g *gathered[K]) pass() error {
 	g.lo, g.hi = g.hi, nil
 	g.keys, g.counts, g.at = g.keys[:0], g.counts[:0], 0
@@ -188,7 +184,6 @@ func (g *gathered[K]) pass() error {
 	return g.sort()
 }
 
-// sort sorts states and adds equal ones.
 func (g *gathered[K]) sort() error {
 	permute.Sort(g.keys, g.counts, g.words)
 	n, err := permute.Add(g.keys, g.counts, g.words, g.prime)
@@ -196,7 +191,7 @@ func (g *gathered[K]) sort() error {
 	return err
 }
 
-// atOnce is how many states are handed on at a time.
+// atOnce is how many states are yielded at a time.
 const atOnce = 1 << 12
 
 // next yields the states in the form that [sweep.Begin] requires.

@@ -88,7 +88,6 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	return l, nil
 }
 
-// tally adds states and residues.
 type tally struct {
 	prime   uint64
 	states  int64

@@ -182,5 +182,4 @@ func damaged(err error) bool {
 	return errors.Is(err, ErrDamaged) || errors.Is(err, slab.ErrDamaged) || errors.Is(err, store.ErrMissing)
 }
 
-// path is a file of the run.
 func (r *Run) path(parts ...string) string { return r.Folder + "/" + strings.Join(parts, "/") }

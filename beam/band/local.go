@@ -36,7 +36,6 @@ func Local(ctx context.Context, r *Run, workers int, h Hooks) (*Answer, error) {
 	return r.Answer(ctx)
 }
 
-// all does tasks.
 func (r *Run) all(ctx context.Context, tasks []Task, workers int, h Hooks) ([]*Receipt, error) {
 	receipts := make([]*Receipt, len(tasks))
 	g, ctx := errgroup.WithContext(ctx)

@@ -98,12 +98,10 @@ func (m machineOf[K]) check(ctx context.Context, r *Run, made Made) error {
 	}
 }
 
-// head is the head of the slabs of a level.
 func (r *Run) head(level, limbs int) slab.Head {
 	return slab.Head{Print: r.print, Level: level, Limbs: limbs, Prime: r.Plan.Identity.Prime}
 }
 
-// config is the configuration of a task's sweep.
 func (r *Run) config() sweep.Config {
 	disk := r.Disk
 	if disk == "" {
@@ -137,7 +135,6 @@ func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) 
 	return s, nil
 }
 
-// boundsOf are the bounds of a span.
 func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
 	if b.HasLo = s.lo != ""; b.HasLo {
 		b.Lo, err = slab.ParseKey[K](s.lo)

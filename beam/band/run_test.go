@@ -30,7 +30,6 @@ func counted(t testing.TB, p *cover.Problem) string {
 	return r.Count.String()
 }
 
-// create makes a run.
 func create(t testing.TB, s store.Store, p *cover.Problem, o Options) *Run {
 	t.Helper()
 	r, err := Create(t.Context(), s, p, o)

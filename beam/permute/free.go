@@ -68,7 +68,6 @@ func ones[K key.Key](add K, window int) (n uint64) {
 	return n
 }
 
-// coinEntropy is the entropy of a coin in bits.
 func coinEntropy(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		return 0

@@ -13,7 +13,6 @@ import (
 
 type one = [1]uint64
 
-// random is a key of random bits.
 func random[K key.Key](rng *rand.Rand) (k K) {
 	for w := 0; w < len(k); w++ {
 		k[w] = rng.Uint64()

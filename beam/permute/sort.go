@@ -101,7 +101,6 @@ func (s *sorter[K]) highFirst(keys []K, counts []uint64, word, shift int) (ends 
 	return ends
 }
 
-// exchange exchanges two counts.
 func (s *sorter[K]) exchange(counts []uint64, i, j int) {
 	if s.words == 2 {
 		i, j = 2*i, 2*j
@@ -114,7 +113,6 @@ func (s *sorter[K]) exchange(counts []uint64, i, j int) {
 	}
 }
 
-// insert sorts few states.
 func (s *sorter[K]) insert(keys []K, counts []uint64) {
 	for i := 1; i < len(keys); i++ {
 		for j := i; j > 0 && key.Less(keys[j], keys[j-1]); j-- {

@@ -13,7 +13,6 @@ import (
 
 const prime = 1<<63 - 25
 
-// state is a key with its count.
 type state[K key.Key] struct {
 	key   K
 	count []uint64
@@ -58,7 +57,7 @@ func states[K key.Key](keys []K, counts []uint64, words int) []state[K] {
 
 func same[K key.Key](a, b state[K]) bool { return a.key == b.key && slices.Equal(a.count, b.count) }
 
-// testSort compares with what slices.SortFunc does.
+// testSort compares with slices.SortFunc.
 func testSort[K key.Key](t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{0, 1, 2, few, few + 1, 300, inCache, inCache + 1, 20_000} {

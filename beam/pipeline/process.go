@@ -85,7 +85,6 @@ type bundle struct {
 	tasks []band.Task
 }
 
-// begin begins a bundle without tasks.
 func (r *run) begin(ctx context.Context) *bundle {
 	b := &bundle{run: r}
 	b.group, b.ctx = errgroup.WithContext(ctx)

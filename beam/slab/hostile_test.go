@@ -57,7 +57,7 @@ func signatures(b []byte, pages []child[[1]uint64]) (all []signed) {
 	return all
 }
 
-// sign makes digests right.
+// sign computes digests again.
 func sign(b []byte, all []signed) {
 	for _, s := range all {
 		sum := sha256.Sum256(b[s.from:s.to])

@@ -31,7 +31,6 @@ type child[K key.Key] struct {
 	sum     [sha256.Size]byte // of the leaf, or of the page without its leaves
 }
 
-// childBytes is the size of a child.
 func childBytes[K key.Key]() int64 {
 	var k K
 	return int64(8*len(k) + 4 + 4 + 8 + 8 + sha256.Size)
@@ -42,7 +41,6 @@ func pageBytes[K key.Key](states int64) int64 {
 	return (states + leafStates - 1) / leafStates * childBytes[K]()
 }
 
-// appendChildren appends the entries of a page or of the root.
 func appendChildren[K key.Key](b []byte, children []child[K]) []byte {
 	for _, c := range children {
 		for i := 0; i < len(c.first); i++ {
@@ -141,7 +139,6 @@ func cutRoot[K key.Key](b []byte, h *Head) (sum *big.Int, pages []child[K], wron
 	return new(big.Int).SetBytes(rest[:n]), pages, wrong
 }
 
-// nameOf is the name of a slab with this root.
 func nameOf(root []byte) string {
 	sum := sha256.Sum256(root)
 	return hex.EncodeToString(sum[:])

@@ -79,7 +79,6 @@ type Bounds[K key.Key] struct {
 	HasLo, HasHi bool
 }
 
-// formatKey is a key in hex, without leading zeros.
 func formatKey[K key.Key](k K) string {
 	var b strings.Builder
 	for i := len(k) - 1; i >= 0; i-- {

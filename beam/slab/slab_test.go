@@ -111,7 +111,6 @@ func (l *level[K]) write(t testing.TB, rng *rand.Rand, f *folder, file string) *
 	return ref
 }
 
-// read reads a range.
 func read[K key.Key](f *folder, file string, ref *slab.Ref, limbs int, b slab.Bounds[K]) (got level[K], err error) {
 	s, err := slab.Open[K](context.Background(), f, file, ref, head(limbs))
 	if err != nil {
@@ -128,7 +127,7 @@ func read[K key.Key](f *folder, file string, ref *slab.Ref, limbs int, b slab.Bo
 	}
 }
 
-// cut is what of a level is in a range.
+// cut is the part of a level in a range.
 func (l *level[K]) cut(b slab.Bounds[K]) (keys []K, counts []*big.Int) {
 	for i, k := range l.keys {
 		if b.HasLo && key.Less(k, b.Lo) || b.HasHi && !key.Less(k, b.Hi) {

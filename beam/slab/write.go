@@ -69,7 +69,6 @@ func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	return w.err
 }
 
-// leaf ends the next leaf.
 func (w *Writer[K]) leaf() {
 	begin := len(w.bytes)
 	w.bytes = blockfile.AppendStates(w.bytes, w.keys, w.counts, w.head.Limbs)
@@ -80,7 +79,6 @@ func (w *Writer[K]) leaf() {
 	w.keys, w.counts, w.res = w.keys[:0], w.counts[:0], 0
 }
 
-// page writes the next page and its leaves.
 func (w *Writer[K]) page() {
 	page := appendChildren(nil, w.leaves)
 	c := whole(w.leaves, w.head.Prime)

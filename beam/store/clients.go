@@ -22,7 +22,6 @@ func place(address string) (bucket, key string) {
 	return bucket, key
 }
 
-// googleReader reads gs://.
 func googleReader(ctx context.Context) (reader, error) {
 	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators support JSON
 	if err != nil {                                                                                          // Beam would go on without credentials, and be refused when it writes
@@ -43,7 +42,6 @@ func googleReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// amazonReader reads s3://.
 func amazonReader(ctx context.Context) (reader, error) {
 	settings, err := config.LoadDefaultConfig(ctx)
 	if err != nil {

@@ -46,7 +46,6 @@ func some(n int) []byte {
 	return data
 }
 
-// put makes a file, in several writes.
 func put(t *testing.T, s store.Store, name string, data []byte) {
 	t.Helper()
 	f, err := s.Stage(t.Context())

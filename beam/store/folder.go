@@ -44,10 +44,9 @@ func openFolder(where string) (*folder, error) {
 	return &folder{path: where, made: map[string]bool{}}, nil
 }
 
-// at is where the file with a name lies.
 func (f *folder) at(name string) string { return filepath.Join(f.path, filepath.FromSlash(name)) }
 
-// check looks at a context and a name, as every call does first.
+// check checks a context and a name, as every call does first.
 func check(ctx context.Context, name string) error {
 	if err := ctx.Err(); err != nil {
 		return err

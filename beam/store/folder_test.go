@@ -114,7 +114,7 @@ func stage(t *testing.T, where string) {
 	f.Discard()
 }
 
-// staged is what lies among the files in the making.
+// staged lists the files in the making.
 func staged(t *testing.T, where string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(where, ".staged", "*"))
@@ -124,7 +124,6 @@ func staged(t *testing.T, where string) []string {
 	return paths
 }
 
-// old makes files old.
 func old(t *testing.T, paths []string) {
 	t.Helper()
 	for _, path := range paths {

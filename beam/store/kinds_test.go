@@ -15,7 +15,6 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// open opens a store.
 func open(t *testing.T, where string) store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), where)

@@ -61,7 +61,6 @@ func openObjects(ctx context.Context, where string) (*objects, error) {
 	return o, nil
 }
 
-// connect makes the clients.
 func (o *objects) connect(ctx context.Context, scheme string) (err error) {
 	switch scheme {
 	case "gs":
@@ -89,7 +88,6 @@ func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, e
 	return filesystem.New(ctx, where)
 }
 
-// at is the address of the object with a name.
 func (o *objects) at(name string) string { return o.where + "/" + name }
 
 // do makes a call, with retries, and returns its error as one line.

@@ -32,7 +32,6 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// draws are how many tilings are drawn.
 const draws = 1000
 
 // rows are the boards, and pieces of any number of copies.
@@ -124,7 +123,6 @@ func (b *bench) matching(only string) (found []struct{ name, board, pieces strin
 	return found, nil
 }
 
-// row measures a row and writes it.
 func (b *bench) row(name, board, pieces string) error {
 	dir, err := os.MkdirTemp(b.dir, "compiled")
 	if err != nil {

@@ -99,7 +99,7 @@ func (b *bench) write(w io.Writer) error {
 	return err
 }
 
-// wanted is the ratio of auto to the best engine that is aimed at.
+// wanted is the goal for the ratio of auto to the best engine.
 const wanted = 1.5
 
 const heading = `# Auto against every engine

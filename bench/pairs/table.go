@@ -6,13 +6,11 @@ import (
 	"strings"
 )
 
-// pairs are the runs of a row.
 type pairs struct {
 	all  [][2]run
 	last [2]run
 }
 
-// text is a row of the table.
 func (p *pairs) text(r row) string {
 	cells := []string{r.name, p.answer()}
 	seconds := func(x run) float64 { return x.user.Seconds() }
@@ -22,7 +20,7 @@ func (p *pairs) text(r row) string {
 	return "| " + strings.Join(append(cells, fmt.Sprint(len(p.all))), " | ") + " |"
 }
 
-// decimals of seconds that mean something.
+// decimals is the number of decimals with which seconds are printed.
 func decimals(v float64) int {
 	if v < 1 {
 		return 3

@@ -32,7 +32,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// bench is a service that is measured.
 type bench struct {
 	program, data, url string
 	process            *exec.Cmd
@@ -121,7 +120,7 @@ func (b *bench) stop() error {
 	return b.process.Wait()
 }
 
-// get reads all of an answer, which must be a good one.
+// get reads a whole answer, whose status must be 200.
 func (b *bench) get(path string) error {
 	answer, err := b.http.Get(b.url + path)
 	if err != nil {

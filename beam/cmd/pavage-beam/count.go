@@ -19,7 +19,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// counting is the verb count.
 type counting struct {
 	*command.Call
 	job.Conditions

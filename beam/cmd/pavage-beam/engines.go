@@ -49,7 +49,6 @@ var engines = []engine{
 	{"dataflow", "Google Cloud Dataflow", []string{"project", "region", "staging_location"}},
 }
 
-// runner is the name of an engine.
 type runner string
 
 func (runner) Choices() (names []string) {
@@ -123,7 +122,6 @@ func takeBeamFlags(flags *pflag.FlagSet) {
 	})
 }
 
-// engine returns the engine of this name.
 func (r runner) engine() engine {
 	return engines[slices.Index(r.Choices(), string(r))]
 }
@@ -176,7 +174,6 @@ func (r runner) lookEndpoint(ctx context.Context) error {
 // startBeam gives Beam its log, and the program that its workers run. It works once in a process.
 var startBeam = sync.OnceFunc(func() { beam.Init() })
 
-// prepareBeam makes Beam ready to run a job on an engine.
 func prepareBeam(name string, log zerolog.Logger) error {
 	startBeam()
 	slog.SetDefault(slog.New(quiet{zerolog.NewSlogHandler(log)})) // Init has set another
@@ -206,7 +203,6 @@ func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
 func (q quiet) WithGroup(name string) slog.Handler       { return quiet{q.Handler.WithGroup(name)} }
 
-// enginesVerb lists the engines and Beam's flags.
 func newEngines(c *command.Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "engines",

@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// foretell does count --estimate.
 func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) error {
 	watch, done := v.Watch(job.Estimating, true)
 	defer done()

@@ -25,7 +25,6 @@ type watcher struct {
 	swept     int64 // states, of levels behind begun
 }
 
-// level reports that a level is whole.
 func (w *watcher) level(l *band.Level) {
 	if !w.told {
 		w.told, w.begun = true, l.At
@@ -51,10 +50,8 @@ func (w *watcher) level(l *band.Level) {
 	}
 }
 
-// milli rounds seconds to thousandths.
 func milli(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }
 
-// notice logs files that were damaged or missing.
 func (w *watcher) notice(n band.Notice) {
 	if n.Event != band.Repeated {
 		w.log.Warn().Str("file", n.File).Err(n.Err).Msg(n.Event.String())

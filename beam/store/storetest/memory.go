@@ -138,7 +138,7 @@ func (m *Memory) damage(name string, how func([]byte) []byte) {
 	}
 }
 
-// call counts a call, and fails it if it is to fail.
+// call counts a call, and returns the error of Fail.
 func (m *Memory) call(ctx context.Context, kind, name string) error {
 	m.mu.Lock()
 	m.calls[kind]++
