@@ -3,10 +3,10 @@
 //
 // # Purpose
 //
-// A count by sweep needs memory for two levels and time for all of them. Where one
-// machine does not have enough of one of them, a level is cut into ranges of keys, and each range
-// is a task. Apache Beam hands the tasks to machines: by itself on one machine, or
-// through Flink, Dataflow or Spark on many.
+// A count by sweep needs memory for two levels and time for all of them. Where one machine has too
+// little memory or time, a level is cut into ranges of keys, and each range is a task. Apache Beam
+// hands the tasks to machines: by itself on one machine, or through Flink, Dataflow or Spark on
+// many.
 //
 //	a store that all machines share                      what goes through Beam
 //
@@ -23,19 +23,20 @@
 //
 // # Words
 //
-//   - A band is some steps that one task takes one after the other, by default about half a
-//     row of the board. The levels between its first and its last are never written.
-//   - A slab is the states that one task has made: sorted, with checksums, in one file,
-//     whose name is made of its content. (Inside one process package
-//     internal/engine/sweep calls smaller pieces of a level slabs, too.)
+//   - A band is some steps that one task sweeps one after the other, by default about half a row of
+//     the board. The levels between its first and its last are never written.
+//   - A slab is the states that one task has made: sorted, with checksums, in one file, whose name
+//     is computed from its content. (Inside one process, package internal/engine/sweep calls
+//     smaller pieces of a level slabs, too.)
 //   - A level of the store is a file that lists the slabs which together are the level. A state may
 //     be in several of them: a task that reads them adds the counts of equal keys.
-//   - A task is a level, a range of its keys and the level at the end of the band. It is a
-//     function of these: it writes the same bytes on every machine, as often as it is run.
-//   - A receipt says what a task has made. A task that has a receipt is not done again.
+//   - A task is a level, a range of its keys and the level at the end of the band. It is a function
+//     of these three: it writes the same bytes on every machine, however often it runs.
+//   - A receipt describes the slab that a task has made. A task that has a receipt is not done
+//     again.
 //   - A mark is a key of a slab with the number of states before it. Marks are the sparse index
 //     by which bounds are chosen.
-//   - A residue is what is left of a count when it is divided by a prime. Residues are carried
+//   - A residue is the remainder of a count when it is divided by a prime. Residues are carried
 //     beside the counts by arithmetic of their own, and compared.
 //
 // # The packages, so that each uses those above it

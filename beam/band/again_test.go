@@ -92,7 +92,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// stopped does a run until so many levels are whole.
+// stopped does a run until the given number of levels are whole.
 func stopped(t testing.TB, r *Run, levels int) (last *Level) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -134,8 +134,8 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestNothingIsDeletedEarly: when a level is whole its slabs and those of the level before are there, and no
-// others; in the end too, though somebody has died and left a slab.
+// TestNothingIsDeletedEarly: when a level is whole, its slabs and the slabs of the level before are
+// there, and no others; in the end too, although a dead process has left a slab.
 func TestNothingIsDeletedEarly(t *testing.T) {
 	p, o := usual(t)
 	m := storetest.New()
@@ -195,8 +195,9 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestOvertaken: a task that reads so slowly that others have done it, and all that comes of it, meanwhile, finds that
-// the slabs which it reads are deleted. It takes the receipt, and makes nothing again.
+// TestOvertaken: a task that reads so slowly that others have done it, and all that comes of it,
+// meanwhile, finds that the slabs which it reads are deleted. It reads the receipt, and makes
+// nothing again.
 func TestOvertaken(t *testing.T) {
 	p, o := usual(t)
 	m := storetest.New()
@@ -221,13 +222,13 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// What a process that TestProcesses starts is told.
+// Environment variables of a process that TestProcesses starts.
 const (
 	childFolder = "BAND_TEST_FOLDER"
-	childDies   = "BAND_TEST_DIES" // at so many calls to its store
+	childDies   = "BAND_TEST_DIES" // the number of calls to its store after which it dies
 )
 
-// TestMain is a worker in a process of its own, if it is told so.
+// TestMain is a worker in a process of its own, if its environment asks for it.
 func TestMain(m *testing.M) {
 	if where := os.Getenv(childFolder); where != "" {
 		os.Exit(child(where))
@@ -304,7 +305,6 @@ func (f *mortalFile) Commit(ctx context.Context, name string) error {
 	return f.Staged.Commit(ctx, name)
 }
 
-// start starts a process that does the run.
 func start(t *testing.T, where string, r *Run, dies int) (wait func() (count string, code int)) {
 	t.Helper()
 	exe, err := os.Executable()

@@ -11,28 +11,30 @@ import (
 )
 
 const (
-	// usualStates and usualLeast are those of a task that is not told otherwise: it takes some 250 MB.
+	// usualStates and usualLeast are the defaults of Options.States and Options.Least. A task of
+	// usualStates needs some 250 MB.
 	usualStates = 1 << 22
 	usualLeast  = 1 << 12
 )
 
 const (
-	// sortingShare divides a task's memory: so much is for states to be sorted, the rest for two levels of its sweep.
+	// sortingShare divides a task's memory: 1/sortingShare is for states to be sorted, the rest for
+	// two levels of the task's sweep.
 	sortingShare = 4
-	// besides is what a level takes for each byte of its states: for what they are merged in, the heads of
-	// blocks, and slabs that are not full.
+	// besides is the memory of a level for each byte of its states: with the buffers of the merge,
+	// the heads of blocks, and slabs that are not full.
 	besides = 1.5
 )
 
-// fit is how many states of the largest level of a task fit in so much memory, for keys of so many words and counts
-// of so many limbs. 0: any number.
+// fit is the number of states of the largest level of a task that fit in memory bytes, for keys of
+// the given number of words and counts of the given number of limbs.
 func fit(memory int64, words, limbs int) int64 {
 	sorted := float64(8*(words+limbs+1)) * 17 / 16 * sortingShare
 	levels := 2 * besides * float64(sweep.StateBytes(1, limbs+1)) * sortingShare / (sortingShare - 1)
 	return int64(float64(memory) / max(sorted, levels))
 }
 
-// cut chooses what the options leave open.
+// cut chooses values for the options that are 0.
 func (o Options) cut(a *automaton.Automaton) Cut {
 	if o.States == 0 && o.Memory > 0 {
 		o.States = max(1, min(usualStates, fit(o.Memory, a.Words, 1)))
@@ -49,8 +51,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 // to is the level that a band from a level leads to.
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// tasks is how many tasks a level is cut into: if nobody has said how many, so many that the largest level within the
-// band, as far as it is foreseen, fits in their memory.
+// tasks is the number of tasks that a level is cut into. Without Cut.Tasks, the largest level
+// within the band, by its forecast, fits in the memory of the tasks.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -69,24 +71,23 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-// mostGrowth is how many times as large a level within a band is taken to be at most: forecasts can be far too high.
+// mostGrowth limits the forecast growth of a level within a band: forecasts can be far too high.
 const mostGrowth = 64
 
-// mostTasks of a band: each reads a range of what each of the band before has written. A level of so many
-// slabs still fits in a file: see mostBytes.
+// mostTasks limits the tasks of a band: each task reads a range of each slab of the band before. A
+// level of mostTasks slabs still fits in a file: see mostBytes.
 const mostTasks = 1 << 18
 
 // span is a range [lo, hi) of keys in hex; "" is an open end.
 type span struct{ lo, hi string }
 
-// compareKeys compares keys in hex, without leading zeros.
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span is the range of a task. Bounds cut all states into equal parts, as far as the marks of the slabs
-// tell: the states from a mark to the next are taken to lie all at the first of the two. Ranges may be
-// empty.
+// span is the range of a task. Bounds cut all states into equal parts, within the accuracy of the
+// slabs' marks: the states from a mark to the next count as if they all lay at the first mark.
+// Ranges may be empty.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)
@@ -97,7 +98,7 @@ func (l *Level) span(index, of int) (s span) {
 	return s
 }
 
-// step is a mark among those of all slabs.
+// step is a mark of any slab, in the order of the marks of all slabs.
 type step struct {
 	key    string
 	before int64 // states that lie below the key
@@ -114,7 +115,6 @@ func (l *Level) quantile(index, of int) string {
 	return l.steps[min(i, len(l.steps)-1)].key
 }
 
-// sortMarks puts the marks of all slabs together.
 func (l *Level) sortMarks() {
 	for _, made := range l.Slabs {
 		marks := made.Slab.Marks

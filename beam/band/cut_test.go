@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestMostTasks: a level of as many slabs as there may be tasks, of the widest keys, fits in its file, however many are
+// TestMostTasks: a level of mostTasks slabs, of the widest keys, fits in its file, however many are
 // asked for.
 func TestMostTasks(t *testing.T) {
 	r := create(t, storetest.New(), puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, Options{Tasks: 1 << 40, Least: 1})

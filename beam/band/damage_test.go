@@ -48,8 +48,8 @@ func half(t testing.TB, o Options, board ...string) (*storetest.Memory, *Run, *L
 	return m, r, stopped(t, r, 3)
 }
 
-// TestSlabsDamaged: a slab of the last level is damaged, in each byte, cut off, exchanged or lost. Whoever reads it
-// notices, and it is made again, to the same bytes.
+// TestSlabsDamaged: a slab of the last level is damaged, in each byte, cut off, exchanged or lost.
+// The task that reads it notices, and it is made again, to the same bytes.
 func TestSlabsDamaged(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	if len(l.Slabs) != 2 {
@@ -85,7 +85,7 @@ func TestSlabsDamaged(t *testing.T) {
 		}
 		for i, want := range slabs {
 			if !slices.Equal(m.Bytes(name(l, i)), want) {
-				t.Fatalf("%s: slab %d is not what it was", what, i)
+				t.Fatalf("%s: slab %d has changed", what, i)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func TestSlabsOfAllLevelsLost(t *testing.T) {
 	}
 }
 
-// TestAlwaysDamaged: a slab that is never what was written is an error, and no endless loop.
+// TestAlwaysDamaged: a slab that never has the written bytes is an error, and no endless loop.
 func TestAlwaysDamaged(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	name := r.path(slabsFolder, l.Slabs[0].Slab.Name)
@@ -225,8 +225,8 @@ func TestReceiptsDamaged(t *testing.T) {
 	try("another receipt", func() { m.Put(file[0], m.Bytes(file[1])) })
 }
 
-// TestPlanDamaged: to open a run whose plan or problem is damaged is an error of one line. Whoever creates the run
-// again mends it.
+// TestPlanDamaged: opening a run whose plan or problem is damaged is an error of one line. A driver
+// that creates the run again mends it.
 func TestPlanDamaged(t *testing.T) {
 	m := storetest.New()
 	p, o := usual(t)

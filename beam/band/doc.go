@@ -3,39 +3,40 @@
 //
 // # Purpose
 //
-// A run must reach the same count whatever the engine does that hands its tasks out: tasks are done
-// twice, at once or a day later, in any order, and some die in the middle. So every file here is a
-// function of what was read for it, has a name that this determines, and appears in the store whole or not at all:
+// A run must reach the same count although the engine that hands its tasks out repeats and reorders
+// them: tasks are done twice, at once or a day later, in any order, and some die in the middle. So
+// every file here is a function of the files that were read for it, has a name that is determined
+// by them, and appears in the store whole or not at all:
 //
 //	store:  <run>/plan, problem                 from these every worker compiles the automaton
 //	        <run>/levels/00000012-<hash>        a level: its slabs, and the tasks that made them
-//	        <run>/tasks/<hash of what is read>  a receipt: what a task has made
+//	        <run>/tasks/<hash of the input>     a receipt: the result of a task
 //	        <run>/slabs/<hash of its root>      the states that a task has made
 //
 //	Last ──► level ──► Tasks ──► Do ──► receipt ──┐
 //	           ▲                 Do ──► receipt ──┼─► Join ──► the next level ──► … ──► Answer
 //	           │                 Do ──► receipt ──┘
-//	           └── what a stopped run goes on from
+//	           └── a stopped run goes on from here
 //
 // # A task
 //
 //	level 24     slab ─┬──────┬──────┬──────    a task is a range of the keys of a level:
 //	             slab ─┼──────┼──────┼──────    it reads the range of every slab,
-//	             slab ─┼──────┼──────┼──────    sorts what it reads, equal keys added,
-//	                     sort                   takes the steps of the band by package sweep,
+//	             slab ─┼──────┼──────┼──────    sorts the states, equal keys added,
+//	                     sort                   sweeps the steps of the band by package sweep,
 //	level 36           └─► slab                 and writes all states that it reaches in one slab
 //
 // Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may reach
-// the same state: then it is in both slabs, and the next band adds the two counts. To make this rare,
-// keys of slabs have their bits in an order for the next band: see package permute. A level says for which
-// band it is sorted, so that a run can go on with bands of another length.
+// the same state: then it is in both slabs, and the next band adds the two counts. To make this
+// rare, keys of slabs have their bits in an order for the next band: see package permute. A level
+// records the band that it is sorted for, so that a run can go on with bands of another length.
 //
-// Bounds are quantiles of the marks of the level's slabs. They are no part of a task, which is
-// part i of n of a level: every worker computes the same bounds from the level's file. The name of
-// the receipt is made of the bounds. So a level may be cut into another number of tasks when a run
-// goes on, and a range that was done before is not done again.
+// Bounds are quantiles of the marks of the level's slabs. The bounds are no part of a task, which
+// is part i of n of a level: every worker computes the same bounds from the level's file. The name
+// of the receipt is computed from the bounds. So a level may be cut into another number of tasks
+// when a run goes on, and a range that was done before is not done again.
 //
-// # What is not believed
+// # Checks
 //
 //   - Every file has a checksum, and a name that is determined. A damaged, missing or exchanged slab is
 //     made again from the level before, by the task that the level's file names for it. It
@@ -43,34 +44,35 @@
 //     made first, and so on down to level 0, which is made of nothing.
 //   - A damaged level is passed over: the run goes on from the one before, whose tasks find their
 //     receipts. A damaged receipt counts as missing.
-//   - Residues modulo a prime are carried beside the counts, by additions of their own. When a slab is
-//     written, the two are compared for every state. Join compares them for the sums. It also compares the states
-//     and residues that all tasks have read with those of the level: nothing was lost or read twice.
+//   - Residues modulo a prime are carried beside the counts, by additions of their own. When a slab
+//     is written, the two are compared for every state. Join compares them for the sums. It also
+//     compares the states and residues that all tasks have read with the level's: nothing was lost
+//     or read twice.
 //
-// # What is deleted
+// # Deletion
 //
 // The slabs of a level, when the level after next is whole. Until then a slab of the next level can
-// be made again. When the last level is whole, only its slabs stay and those of the level
-// before. Receipts and levels stay: a task of an old band that is done again finds its receipt.
+// be made again. When the last level is whole, only its slabs and the slabs of the level before
+// stay. Receipts and levels stay: a task of an old band that is done again finds its receipt.
 //
 // # Words
 //
-// Those of package beam. The folder of a run is named by its print, a hash of the automaton, the
-// problem, the prime and the version of the files. How the run is cut into bands and tasks
-// is in the plan and not in the print, so that a run can go on with another cut.
+// The words of package beam. The folder of a run is named by its print, a hash of the automaton,
+// the problem, the prime and the version of the files. How the run is cut into bands and tasks is
+// in the plan and not in the print, so that a run can go on with another cut.
 //
 // # Non-goals
 //
-// Nothing here knows Beam. No machine is watched, and only [Local] hands out tasks, in
-// one process. No locks: two drivers of one run do the same work twice, and both are right. If their bands
-// differ, the one that is done first deletes the slabs that the other still reads. These are made
-// again, with the levels below them: the other is right too, but late.
+// Nothing here depends on Beam. No machine is watched, and only [Local] hands out tasks, in one
+// process. No locks: two drivers of one run do the same work twice, and both are right. If their
+// bands differ, the driver that is done first deletes slabs that the other still reads. These are
+// made again, with the levels below them: the other driver is right too, but late.
 //
 // # Cost
 //
-// Each task writes two files, and reads a range of each slab of the level.
-// A level's file has some marks of each slab: 10,000 slabs take some megabytes. What bands
-// of several lengths cost is in bench/many-machines.md.
+// Each task writes two files, and reads a range of each slab of the level. A level's file has some
+// marks of each slab: the marks of 10,000 slabs are some megabytes. The costs of bands of several
+// lengths are in bench/many-machines.md.
 //
 // # References
 //

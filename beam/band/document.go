@@ -31,7 +31,7 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// most is how long a document of a kind may be.
+// most is the largest size, in bytes, of a document of a kind.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -56,7 +56,7 @@ func headOf(kind string, body []byte) []byte {
 	return fmt.Appendf(nil, "pavage %s %d %x\n", kind, version, sha256.Sum256(body))
 }
 
-// unseal reads what seal has made.
+// unseal reads a sealed document.
 func unseal(kind string, data []byte, document any) error {
 	head, body, found := bytes.Cut(data, []byte("\n"))
 	if !found || !bytes.Equal(append(head, '\n'), headOf(kind, body)) {
@@ -68,7 +68,6 @@ func unseal(kind string, data []byte, document any) error {
 	return nil
 }
 
-// read reads a document of the store.
 func read(ctx context.Context, s store.Store, name, kind string, document any) error {
 	data, err := s.Read(ctx, name, most(kind))
 	if err == nil {
@@ -83,7 +82,6 @@ func read(ctx context.Context, s store.Store, name, kind string, document any) e
 	return nil
 }
 
-// write writes a document to the store.
 func write(ctx context.Context, s store.Store, name, kind string, document any) error {
 	data, err := seal(kind, document)
 	if err == nil && int64(len(data)) > most(kind) {

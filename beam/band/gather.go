@@ -15,11 +15,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// gathered are states in any order, which it hands out sorted, equal ones added. Those that do not fit in its memory
-// are read as often as it takes: of each pass it keeps as many of the lowest keys as fit, above those of the
-// pass before.
+// gathered collects states in any order and yields them sorted, with the counts of equal keys
+// added. If the states do not fit in its memory, they are read in several passes: each pass keeps
+// the lowest keys that fit, above the keys of the pass before.
 //
-//	passes   1   ■■■■■■··············   ■ kept and handed out    · passed over
+//	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over
 //	         2         ■■■■■■■■······
 //	         3                 ■■■■■■
 //
@@ -30,14 +30,14 @@ type gathered[K key.Key] struct {
 	most  int64        // bytes; 0: no limit
 	read  func() error // a pass: calls take for all states
 
-	mu     sync.Mutex // for those who read side by side
-	keys   []K        // of this pass, to be handed out
+	mu     sync.Mutex // slabs are read by several goroutines
+	keys   []K        // of this pass, to be yielded
 	counts []uint64
-	at     int          // of keys, those that were handed out
+	at     int          // of keys, the number that were yielded
 	passes int          // begun
 	lo, hi *K           // the keys of this pass: lo and above, below hi; nil is an open end
 	all    sums         // of the first pass
-	given  sums         // that were handed out, equal ones added
+	given  sums         // of the states that were yielded, equal keys added
 	loaded atomic.Int64 // bytes of slabs
 }
 
@@ -47,17 +47,15 @@ type sums struct {
 	residues uint64
 }
 
-// bytes are those of the states.
 func (g *gathered[K]) bytes() int64 { return g.bytesOf(cap(g.keys)) }
 
-// bytesOf are those of so many states.
 func (g *gathered[K]) bytesOf(states int) int64 {
 	var k K
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow takes memory for about so many states, and some more, as far as is allowed. (To let it grow as needed
-// took a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.)
+// grow allocates memory for about the given number of states, and a sixteenth more, up to the
+// limit. (Growing as needed cost a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.)
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -66,13 +64,14 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-// fewest states are kept of a pass, however little memory there is.
+// fewest is the number of states that a pass keeps even if the limit of memory is lower.
 const fewest = 1 << 10
 
 // room is how many states fit in its memory.
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-// opening is how many slabs are read at the same time: an object store takes longer to answer than to send the bytes.
+// opening is how many slabs are read at the same time: an object store needs more time to answer
+// than to send the bytes.
 const opening = 16
 
 // gather reads the range of a job out of all slabs, as states of the sweep: sorted, and with equal ones added.
@@ -101,7 +100,6 @@ func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error
 	return all, all.pass()
 }
 
-// readSlab reads the part of a slab that is in the range.
 func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, bounds slab.Bounds[K], bits *permute.Permutation[K]) error {
 	s, err := slab.Open[K](ctx, r.store, r.path(slabsFolder, made.Slab.Name), &made.Slab, r.head(at, 1))
 	if err != nil {
@@ -125,7 +123,7 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	}
 }
 
-// take takes states of a slab. The residue of each count is taken by itself.
+// take adds states of a slab. The residue of each count is computed from the count.
 func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.Permutation[K]) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,7 +147,7 @@ func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.P
 	return nil
 }
 
-// see adds a state to those of the first pass.
+// see adds a state to the sums of the first pass.
 func (g *gathered[K]) see(residue uint64) {
 	if g.passes == 1 {
 		g.all.states++
@@ -157,7 +155,6 @@ func (g *gathered[K]) see(residue uint64) {
 	}
 }
 
-// wants reports whether a key is one of this pass.
 func (g *gathered[K]) wants(k K) bool {
 	return (g.lo == nil || !key.Less(k, *g.lo)) && (g.hi == nil || key.Less(k, *g.hi))
 }
@@ -177,7 +174,6 @@ func (g *gathered[K]) makeRoom() error {
 	return nil
 }
 
-// pass reads the states of the next pass.
 func (g *gathered[K]) pass() error {
 	g.lo, g.hi = g.hi, nil
 	g.keys, g.counts, g.at = g.keys[:0], g.counts[:0], 0
@@ -188,7 +184,6 @@ func (g *gathered[K]) pass() error {
 	return g.sort()
 }
 
-// sort sorts states and adds equal ones.
 func (g *gathered[K]) sort() error {
 	permute.Sort(g.keys, g.counts, g.words)
 	n, err := permute.Add(g.keys, g.counts, g.words, g.prime)
@@ -196,10 +191,10 @@ func (g *gathered[K]) sort() error {
 	return err
 }
 
-// atOnce is how many states are handed on at a time.
+// atOnce is how many states are yielded at a time.
 const atOnce = 1 << 12
 
-// next hands the states out as [sweep.Begin] wants them.
+// next yields the states in the form that [sweep.Begin] requires.
 func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	for g.at == len(g.keys) {
 		if g.hi == nil {

@@ -88,7 +88,6 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	return l, nil
 }
 
-// tally adds states and residues.
 type tally struct {
 	prime   uint64
 	states  int64
@@ -100,8 +99,9 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level nothing is read any more: then it deletes
-// all slabs except those of the last two levels, also those left by tasks that were done twice or died.
+// clean deletes the slabs of the level two before l. After the last level nothing is read any more:
+// then it deletes all slabs except the slabs of the last two levels, also slabs left by tasks that
+// were done twice or died.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

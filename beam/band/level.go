@@ -14,12 +14,12 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Level is a whole level: the slabs of all tasks of a band. The same slabs make the same level, on
-// whatever machines and how often their tasks were run.
+// Level is a whole level: the slabs of all tasks of a band. The same slabs make the same level,
+// however often and on whatever machines their tasks ran.
 type Level struct {
 	Body
-	// Stage is what the level took. It is no part of the level's name: two machines that write the
-	// same level need not take the same time.
+	// Stage is the cost of the level. It is no part of the level's name: two machines that write
+	// the same level may need different times.
 	Stage Stage `json:"stage"`
 
 	sorted sync.Once
@@ -32,12 +32,12 @@ type Level struct {
 type Body struct {
 	Run     string `json:"run"`     // its print
 	At      int    `json:"at"`      // steps behind it
-	Before  string `json:"before"`  // the name of the level that it was made from; "": this is level 0
+	Before  string `json:"before"`  // the name of the level that this one was made from; "": this is level 0
 	States  int64  `json:"states"`  // of all slabs; some may be in several
 	Sum     string `json:"sum"`     // of the counts of all states, in decimal
-	Residue uint64 `json:"residue"` // what was carried beside the counts, added
+	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
 	For     int    `json:"for"`     // keys are in the order of the band that leads to this level: see package permute
-	Slabs   []Made `json:"slabs"`   // by bounds, without those that have no state
+	Slabs   []Made `json:"slabs"`   // by bounds, without slabs of no state
 }
 
 // Made is a slab, and the task that has made it.
@@ -50,14 +50,15 @@ type Made struct {
 type Task struct {
 	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
 	To    int    `json:"to"`    // the level at the end of the band
-	Then  int    `json:"then"`  // what it makes is sorted for the next band, which leads from To to this level
+	Then  int    `json:"then"`  // the task's slab is sorted for the next band, which leads from To to this level
 	Index int    `json:"index"` // from 0
 	Of    int    `json:"of"`
 }
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name is that of the level's file in its folder. The level must not change after the first call.
+// Name is the name of the level's file in its folder. The level must not change after the first
+// call.
 func (l *Level) Name() string {
 	l.called.Do(func() { l.name = fmt.Sprintf("%08d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name
@@ -88,7 +89,7 @@ func (r *Run) Last(ctx context.Context) (*Level, error) {
 	return r.Join(ctx, []*Receipt{first})
 }
 
-// Tasks are those of the band behind a level; none if it is the last one.
+// Tasks are the tasks of the band behind a level; none if the level is the last.
 func (r *Run) Tasks(l *Level) []Task {
 	if r.Done(l) {
 		return nil
@@ -113,7 +114,7 @@ func (r *Run) Bands(l *Level) int {
 	return (r.a.Steps() - l.At + band - 1) / band
 }
 
-// levels are those that were read last.
+// levels caches the levels that were read last.
 type levels struct {
 	mu   sync.Mutex
 	last []*Level
@@ -122,7 +123,7 @@ type levels struct {
 // keptLevels are enough for two bands, and for tasks that come late.
 const keptLevels = 4
 
-// level reads a level, unless it is among those that were read last.
+// level returns a level from the cache, or reads it.
 func (r *Run) level(ctx context.Context, name string) (*Level, error) {
 	r.levels.mu.Lock()
 	defer r.levels.mu.Unlock()
@@ -151,7 +152,7 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 	return l, l.check()
 }
 
-// check reports what is impossible in a level, before memory is taken for it.
+// check reports impossible numbers in a level, before memory is allocated for it.
 func (l *Level) check() error {
 	states := int64(0)
 	for i := range l.Slabs {
@@ -176,10 +177,9 @@ func (l *Level) limbs() int {
 	return permute.Limbs(widest, len(l.Slabs))
 }
 
-// damaged reports whether an error is that of a file that is not what it should be, or not there.
+// damaged reports whether an error means that a file is damaged or missing.
 func damaged(err error) bool {
 	return errors.Is(err, ErrDamaged) || errors.Is(err, slab.ErrDamaged) || errors.Is(err, store.ErrMissing)
 }
 
-// path is a file of the run.
 func (r *Run) path(parts ...string) string { return r.Folder + "/" + strings.Join(parts, "/") }

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestLevelToldOnce: a damaged level is told once, however often the last one is looked for.
+// TestLevelToldOnce: a damaged level is reported once, however often Last is called.
 func TestLevelToldOnce(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any")
 	m.Flip(r.path(levelsFolder, l.Name()), 100)
@@ -21,7 +21,7 @@ func TestLevelToldOnce(t *testing.T) {
 		}
 	}
 	if h.count(PassedOver) != 1 {
-		t.Errorf("told %d times", h.count(PassedOver))
+		t.Errorf("reported %d times", h.count(PassedOver))
 	}
 }
 

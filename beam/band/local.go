@@ -6,15 +6,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Hooks are told how a run in one process goes, and may disturb it. Each may be nil.
+// Hooks observe a run in one process, and may disturb it. Each may be nil.
 type Hooks struct {
 	Level func(*Level)                 // a level is whole
 	Order func([]Task) []Task          // what to do instead of the tasks: the same in another order, or some twice
 	Again func(t Task, err error) bool // whether a task that failed is tried again
 }
 
-// Local does a run in this process, with so many tasks at the same time, from its last whole
-// level to its end.
+// Local does a run in this process, with the given number of tasks at the same time, from its last
+// whole level to its end.
 func Local(ctx context.Context, r *Run, workers int, h Hooks) (*Answer, error) {
 	l, err := r.Last(ctx)
 	for err == nil && !r.Done(l) {
@@ -36,7 +36,6 @@ func Local(ctx context.Context, r *Run, workers int, h Hooks) (*Answer, error) {
 	return r.Answer(ctx)
 }
 
-// all does tasks.
 func (r *Run) all(ctx context.Context, tasks []Task, workers int, h Hooks) ([]*Receipt, error) {
 	receipts := make([]*Receipt, len(tasks))
 	g, ctx := errgroup.WithContext(ctx)

@@ -15,10 +15,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// machine makes slabs, in keys of whatever width the automaton has.
+// machine makes slabs, with keys of the automaton's width.
 type machine interface {
-	// make reads the range of a job, takes the steps, and writes the slab. The receipt has all but its
-	// name and task. If a slab cannot be read, the error wraps an unreadable.
+	// make reads the range of a job, sweeps its steps, and writes the slab. The receipt has all but
+	// its name and task. If a slab cannot be read, the error wraps an unreadable.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	// check reads a whole slab, to see whether it is damaged.
 	check(ctx context.Context, r *Run, made Made) error
@@ -30,7 +30,7 @@ func newRun(s store.Store, a *automaton.Automaton, p Plan) *Run {
 	return &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a, print: a.Print(), machine: machineFor(a)}
 }
 
-// machineFor is that of an automaton.
+// machineFor is the machine for the width of an automaton's keys.
 func machineFor(a *automaton.Automaton) machine {
 	switch a.Words {
 	case 1:
@@ -56,7 +56,7 @@ func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error
 	return made, err
 }
 
-// sweep is make, with errors that do not say what helps.
+// sweep is make, without advice in its errors.
 func (m machineOf[K]) sweep(ctx context.Context, r *Run, j *job) (*Receipt, error) {
 	made := &Receipt{}
 	s, err := m.begin(ctx, r, j, made)
@@ -98,12 +98,10 @@ func (m machineOf[K]) check(ctx context.Context, r *Run, made Made) error {
 	}
 }
 
-// head is that of the slabs of a level.
 func (r *Run) head(level, limbs int) slab.Head {
 	return slab.Head{Print: r.print, Level: level, Limbs: limbs, Prime: r.Plan.Identity.Prime}
 }
 
-// config is that of a task's sweep.
 func (r *Run) config() sweep.Config {
 	disk := r.Disk
 	if disk == "" {
@@ -112,8 +110,8 @@ func (r *Run) config() sweep.Config {
 	return sweep.Config{Value: sweep.Checked(r.Plan.Identity.Prime), Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
 }
 
-// sorting is the part of a task's memory that is for states to be sorted: they are there together with a level
-// of the sweep, which has the rest. 0: no limit.
+// sorting is the part of a task's memory that is for states to be sorted: they are in memory
+// together with a level of the sweep, which has the rest. 0: no limit.
 func (r *Run) sorting() int64 { return r.Plan.Cut.Memory / sortingShare }
 
 // begin is a sweep of the states that the job reads.
@@ -137,7 +135,6 @@ func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) 
 	return s, nil
 }
 
-// boundsOf are the bounds of a span.
 func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
 	if b.HasLo = s.lo != ""; b.HasLo {
 		b.Lo, err = slab.ParseKey[K](s.lo)

@@ -38,7 +38,7 @@ func TestLittleMemory(t *testing.T) {
 		for _, s := range a.Stages {
 			disk += s.Disk
 			if memory > 0 && s.Memory > memory {
-				t.Errorf("%d bytes were taken, %d allowed", s.Memory, memory)
+				t.Errorf("%d bytes were used, %d allowed", s.Memory, memory)
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func TestLittleMemory(t *testing.T) {
 	}
 }
 
-// TestTasksFit: less memory makes more tasks, none of which takes more.
+// TestTasksFit: less memory makes more tasks, none of which uses more.
 func TestTasksFit(t *testing.T) {
 	p := puzzletest.Inline(t, "10x10", "tetrominoes=any").Problem
 	last := 0
@@ -61,7 +61,7 @@ func TestTasksFit(t *testing.T) {
 		for _, s := range local(t, r, Hooks{}).Stages {
 			most = max(most, s.Tasks)
 			if memory > 0 && s.Memory > memory {
-				t.Errorf("%d bytes, %d tasks to level %d: %d bytes were taken", memory, s.Tasks, s.Level, s.Memory)
+				t.Errorf("%d bytes, %d tasks to level %d: %d bytes were used", memory, s.Tasks, s.Level, s.Memory)
 			}
 		}
 		if most <= last {

@@ -5,10 +5,10 @@ type Notice struct {
 	Event Event
 	File  string // in the store
 	Task  Task   // that read the file, or makes it
-	Err   error  // what was wrong with the file; nil for Repeated
+	Err   error  // the damage of the file; nil for Repeated
 }
 
-// Event says what happened.
+// Event is a kind of notice.
 type Event int
 
 // The events.
@@ -22,7 +22,6 @@ func (e Event) String() string {
 	return [...]string{"done already", "damaged, passed over", "damaged or missing, made again"}[e]
 }
 
-// tell calls Notice.
 func (r *Run) tell(n Notice) {
 	if r.Notice != nil {
 		r.Notice(n)

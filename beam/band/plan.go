@@ -24,13 +24,13 @@ import (
 // the prime. So every mistake in one bit, in one limb or in one carry is noticed.
 const Prime = 1<<63 - 25
 
-// Plan is what workers must know of a run, once.
+// Plan is the description of a run that its workers read.
 type Plan struct {
 	Identity Identity `json:"identity"`
 	Cut      Cut      `json:"cut"`
 }
 
-// Identity tells runs apart: a driver whose plan has the same identity may go on with the run.
+// Identity distinguishes runs: a driver whose plan has the same identity may go on with the run.
 type Identity struct {
 	Version   int    `json:"version"`   // of the files
 	Automaton string `json:"automaton"` // its print, in hex
@@ -43,16 +43,16 @@ type Identity struct {
 // Print names the run's folder.
 func (i Identity) Print() string { return digest(i)[:16] }
 
-// Cut says how a run is cut. It may change when the run goes on.
+// Cut defines how a run is cut. It may change when the run goes on.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
-	Tasks  int   `json:"tasks"`  // of a band, at most; 0: as many as States asks for
-	States int64 `json:"states"` // about so many of the largest level within a band for each task
-	Least  int64 `json:"least"`  // with Tasks: no task of fewer states, but one
+	Tasks  int   `json:"tasks"`  // of a band, at most; 0: the number follows from States
+	States int64 `json:"states"` // of a task in the largest level within a band, about
+	Least  int64 `json:"least"`  // with Tasks: no task has fewer states, unless it is alone
 	Memory int64 `json:"memory"` // of a task, in bytes; more goes to disk; 0: no limit
 }
 
-// Options say how a run is to be cut. For a 0 the package chooses.
+// Options define how a run is cut. For a 0 the package chooses.
 type Options struct {
 	Band, Tasks   int
 	States, Least int64
@@ -73,13 +73,13 @@ type Run struct {
 	print   [sha256.Size]byte // of a
 	machine machine
 	levels  levels
-	passed  sync.Map // files of damaged levels that Notice was told of
+	passed  sync.Map // files of damaged levels that Notice was called for
 	mending singleflight.Group
 }
 
-// Create makes a run of a valid problem in the store, or finds the one that is there, which is then cut
-// as asked for now. Errors are those of package count, and wrap ErrInvalid where the
-// problem cannot be written down.
+// Create makes a run of a valid problem in the store, or finds the run that is there, which is then
+// cut by these options. Errors are the errors of package count, and wrap ErrInvalid where the text
+// of the problem is too long.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {
@@ -157,7 +157,7 @@ const (
 	problemFile        = "problem"
 )
 
-// check reports what is impossible in the plan of a folder.
+// check reports impossible values in the plan of a folder.
 func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
@@ -172,7 +172,7 @@ func (p Plan) check(folder string) error {
 	return nil
 }
 
-// writePlan writes what differs from what is there.
+// writePlan writes the plan and the problem, unless the store has the same bytes.
 func (r *Run) writePlan(ctx context.Context, problem []byte) error {
 	plan, err := seal(planKind, r.Plan)
 	if err != nil {
@@ -193,7 +193,8 @@ func (r *Run) writePlan(ctx context.Context, problem []byte) error {
 	return nil
 }
 
-// textOf writes the problem down, without what a sweep does not need: names, symmetries and orders.
+// textOf is the text form of a problem, without the parts that a sweep does not need: names,
+// symmetries and orders.
 func textOf(p *cover.Problem) ([]byte, error) {
 	plain := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: p.Options}
 	for i, it := range p.Items {
@@ -229,7 +230,7 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)
 	if err == nil && !a.Feasible {
-		err = errors.New("its bounds cannot be met, though the plan says that they can")
+		err = errors.New("its bounds cannot be met, but by the plan they can")
 	}
 	return a, err
 }

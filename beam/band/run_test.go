@@ -30,7 +30,6 @@ func counted(t testing.TB, p *cover.Problem) string {
 	return r.Count.String()
 }
 
-// create makes a run.
 func create(t testing.TB, s store.Store, p *cover.Problem, o Options) *Run {
 	t.Helper()
 	r, err := Create(t.Context(), s, p, o)
@@ -65,7 +64,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestSweptOnce: without overlap as many states are swept, however long bands are.
+// TestSweptOnce: without overlap the number of swept states does not depend on the length of bands.
 func TestSweptOnce(t *testing.T) {
 	p := puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem
 	var want int64

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Since are the levels behind a level number up to l, lowest first. Where a level's file is damaged, those before
-// it are left out.
+// Since are the levels behind a level number up to l, lowest first. Where a level's file is
+// damaged, the levels before it are left out.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Cost is what a task took.
+// Cost is the cost of a task.
 type Cost struct {
 	Merged  int64   `json:"merged"`  // states that it began with, once equal ones were added
 	Swept   int64   `json:"swept"`   // states of the levels behind the first
@@ -18,7 +18,7 @@ type Cost struct {
 	Mended  int     `json:"mended"`  // slabs that it has made again
 }
 
-// Stage is what the tasks of a band took together.
+// Stage is the cost of all tasks of a band together.
 type Stage struct {
 	Level   int     `json:"level"`   // at the end of the band
 	Tasks   int     `json:"tasks"`   //
@@ -36,7 +36,6 @@ type Stage struct {
 	Mended  int     `json:"mended"`  // slabs that were made again
 }
 
-// add adds a task.
 func (s *Stage) add(x *Receipt) {
 	s.Level = x.Task.To
 	s.Tasks++
@@ -57,7 +56,7 @@ func (s *Stage) add(x *Receipt) {
 // Answer is the result of a run.
 type Answer struct {
 	Count  *big.Int
-	Stages []Stage // level 0 first. Where a level's file is damaged, those before it are not known
+	Stages []Stage // level 0 first. Where a level's file is damaged, the stages before it are missing
 }
 
 // Answer reads the result of a run whose last level is whole.
@@ -89,5 +88,5 @@ func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	return a, nil
 }
 
-// Steps are those of the automaton: the number of the last level.
+// Steps is the number of steps of the automaton, which is the number of the last level.
 func (r *Run) Steps() int { return r.a.Steps() }

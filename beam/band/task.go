@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/beam/slab"
 )
 
-// Receipt is what a task has made. All of it except Cost is a function of the task.
+// Receipt describes the result of a task. All of it except Cost is a function of the task.
 type Receipt struct {
 	Name    string   `json:"name"` // of the receipt's file
 	Task    Task     `json:"task"`
@@ -37,7 +37,7 @@ type job struct {
 	span span
 }
 
-// job looks up what a task is to read.
+// job looks up the level and the range that a task reads.
 func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	if t.Index < 0 || t.Index >= t.Of || t.To < 0 || t.To > t.Then || t.Then > r.a.Steps() || t.Level == "" && t.To > 0 {
 		return nil, fmt.Errorf("%+v is no task of a run of %d steps", t, r.a.Steps())
@@ -97,8 +97,9 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 // mostMended is how often one slab is made again for one task. After that the store is not to be trusted.
 const mostMended = 3
 
-// make makes the slab of a task. If it cannot read a slab, that is made again first, and then it begins anew. But if
-// there is a receipt of this name meanwhile, the task is late, and the slabs that it reads may have been deleted.
+// make makes the slab of a task. If it cannot read a slab, this slab is made again first, and then
+// the task begins again. But if there is a receipt of this name meanwhile, the task is late, and
+// the slabs that it reads may have been deleted.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
@@ -139,8 +140,9 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// mend makes a slab again, which must get the same name, unless another task has done so: all tasks of a band
-// find a damaged slab at the same time. Those of one process wait for one of them, or take its place if its context ends.
+// mend makes a slab again, which must get the same name, unless another task has done so: all tasks
+// of a band find a damaged slab at the same time. The tasks of one process wait for the first of
+// them, and the next takes over if the context of the first ends.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {

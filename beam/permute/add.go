@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ErrNarrow says that a sum has more limbs than there is room for.
+// ErrNarrow is returned if a sum has more limbs than there is room for.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
 // Limbs are enough for the sum of one count of each input, none of more bits than the widest.

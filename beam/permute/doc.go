@@ -3,21 +3,23 @@
 // # Purpose
 //
 // A level is cut into ranges of keys, and each range is swept several steps by a task of its own.
-// Two tasks that reach the same state both make it, and all that follows from it: they overlap. They cannot
-// overlap if their states differ in a bit that no move of the band changes. So the keys of a level in the store
-// are not those of the sweep. They have the same bits in another order: the bits that the next band changes
-// latest and least are the highest, by which ranges are cut. This is the order for 10x10 tetrominoes, at the
-// level before row 6, for a band of five steps, with 1 for the highest bit:
+// Two tasks that reach the same state both make it, and all states that follow from it: they
+// overlap. They cannot overlap if their states differ in a bit that no move of the band changes. So
+// the keys of a level in the store are not the keys of the sweep. They have the same bits in
+// another order: the bits that the next band changes latest and least are the highest, by which
+// ranges are cut. This is the order for 10x10 tetrominoes, at the level before row 6, for a band of
+// five steps, with 1 for the highest bit:
 //
 //	            ┌── the band ──┐
-//	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: what they were does not matter after it
+//	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: their bits do not matter after it
 //	row 7       25 29 28 24 21 16 12  7  6  5
 //	row 8       20 22 19 18 15 11  4  3  2  1      no piece that begins in the band comes here
 //	row 9       14
 //
-// A permutation is made for a level and the level at the end of the band. It takes a key to another one and back.
-// A task takes the keys that it reads back, sorts them ([Sort]), adds the counts of equal keys ([Add]), takes its
-// steps, and sorts what it has made by the permutation of the next band.
+// A permutation is made for a level and the level at the end of the band. It maps a key to another
+// key and back. A task maps the keys that it reads back, sorts them ([Sort]), adds the counts of
+// equal keys ([Add]), sweeps its steps, and sorts the resulting states by the permutation of the
+// next band.
 //
 // # Words
 //
@@ -26,7 +28,7 @@
 // band. A counter's bit is touched as often as a carry comes to it. Geometry is not used, so all of
 // this works for any cover.
 //
-// # What it is worth
+// # Benefit
 //
 // The table has the states swept and written in all, in millions, by steps of a band, with 8, 64 and 512 tasks. Without
 // overlap they are 21.1 (fewer with 8 tasks, for a larger sweep finds more states that cannot be completed):
@@ -49,18 +51,20 @@
 // Keys in this order lie about as close together: 1.15 bytes of differences a state in place of 1.28 (10x10 tetrominoes),
 // 1.05 for 1.00 (dominoes), 1.44 for 1.37 (pentominoes).
 //
-// How long a band may be is told by [Free]: how much of a level the band leaves as it is.
+// [Free] measures how much information of a level a band leaves unchanged, which limits the length
+// of a band.
 //
-// # What did not help
+// # Attempts that did not help
 //
 // With 64 tasks on 10x10, touches weighted by levels make 21.8 million states in bands of 5 steps, and 48.3 in bands of a
 // row. Other ways were tried:
 //
-//   - Touches divided by what a bit tells in the level, so that bits that are nearly always 0 come later: 21.7 and 43.1.
-//     But keys grow by a tenth to a half, and all tasks would have to know the whole level.
-//   - Touches divided by what a bit is expected to tell (as in Free, and 0.4 more): 21.7 and 40.1, and keys are a
-//     twentieth shorter. But for a row, tetrahexes on 8x8 take 2.37 in place of 2.12, and hexiamonds on 6x12 1.90 in place
-//     of 1.70.
+//   - Touches divided by the entropy of a bit in the level, so that bits that are nearly always 0
+//     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and all tasks would need the
+//     whole level.
+//   - Touches divided by the expected entropy of a bit (as in Free, and 0.4 more): 21.7 and 40.1,
+//     and keys are a twentieth shorter. But for a row, tetrahexes on 8x8 make 2.37 million states
+//     in place of 2.12, and hexiamonds on 6x12 1.90 in place of 1.70.
 //   - The share of a bit's options that begin in the band, in place of touches: 21.8 and 51.5.
 //   - The chance of at least one touch, log2(2-e^-t): 46.2 for a row, and the same elsewhere. But floats differ between
 //     machines, and an order must not.
@@ -71,9 +75,10 @@
 //
 // # Cost
 //
-// For each of a million states of one word, of which 40 bits differ, with a count of one limb and a residue, on a busy
-// machine: 8 ns to move the bits of a key, 39 ns to sort, 7 ns to add equal keys. slices.SortFunc takes 112 ns for the
-// keys alone. Tables take 4 KiB for each byte of a key, times its words. Sort takes memory for 8,192 states more.
+// For each of a million states of one word, of which 40 bits differ, with a count of one limb and a
+// residue, on a busy machine: 8 ns to move the bits of a key, 39 ns to sort, 7 ns to add equal
+// keys. slices.SortFunc needs 112 ns for the keys alone. Tables have 4 KiB for each byte of a key,
+// times its words. Sort allocates memory for 8,192 states more.
 //
 // # References
 //

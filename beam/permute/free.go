@@ -8,14 +8,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Free is how many bits of information about a state of a level are expected to be left after the steps up to
-// another level. With b bits the level can be cut into about 2^b parts that overlap little. How likely an item is to be
-// covered before the level is taken to be the share that options which begin there have in all options with the item;
-// how likely it is to be covered in the band, if not before, is the band's share in the rest. Items are taken to
-// be independent of each other, as for the typical sets of package automaton.
+// Free is the expected number of bits of information about a state of a level that are left after
+// the steps up to another level. With b bits the level can be cut into about 2^b parts that overlap
+// little. The estimated probability that an item is covered before the level is the share, among
+// all options with the item, of the options that begin before the level; the probability that it is
+// covered in the band, if not before, is the band's share in the other options. Items are treated
+// as independent of each other, as for the typical sets of package automaton.
 //
 //	x x x x x        options of item j               it is covered with 3/8, and in the band with 2/5 of
-//	x x x│b b b b    ├── first item before: 3        what is left: it tells H(3/8) bits, and of these 3/5
+//	x x x│b b b b    ├── first item before: 3        the rest: it has H(3/8) bits, and of these 3/5
 //	. . . . j .      ├── first item in the band: 2   stay, H being the entropy of a coin
 //	                 └── first item behind: 3
 func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
@@ -67,7 +68,6 @@ func ones[K key.Key](add K, window int) (n uint64) {
 	return n
 }
 
-// coinEntropy is the entropy of a coin in bits.
 func coinEntropy(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		return 0

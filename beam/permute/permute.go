@@ -7,8 +7,8 @@ import (
 
 // Permutation moves the bits of keys to other places.
 type Permutation[K key.Key] struct {
-	// there and back are the images of a byte of a key, by its place and value. Bits above
-	// those of the tables stay where they are.
+	// there and back are the images of a byte of a key, by its place and value. Bits above the
+	// tables stay where they are.
 	there, back [][256]K
 	above       K // a mask of them
 }
@@ -19,7 +19,8 @@ func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
 
-// of is the permutation whose lowest bits are those of a list, which has each place below its length once.
+// of is the permutation whose lowest bits are the places in a list, which has each place below its
+// length once.
 func of[K key.Key](lowest []int) *Permutation[K] {
 	p := &Permutation[K]{}
 	size := (len(lowest) + 7) / 8

@@ -13,7 +13,6 @@ import (
 
 type one = [1]uint64
 
-// random is a key of random bits.
 func random[K key.Key](rng *rand.Rand) (k K) {
 	for w := 0; w < len(k); w++ {
 		k[w] = rng.Uint64()
@@ -36,7 +35,7 @@ func testBijection[K key.Key](t *testing.T) {
 			k := random[K](rng)
 			moved := p.Apply(k)
 			if p.Undo(moved) != k {
-				t.Fatalf("%d bits: %x is not what it was", n, k)
+				t.Fatalf("%d bits: %x has changed", n, k)
 			}
 			for to := range 64 * len(k) {
 				from := to
@@ -111,11 +110,11 @@ func TestUntouched(t *testing.T) {
 		}
 	}
 	if n := len(touched) - a.Window; n != 12 {
-		t.Errorf("%d flags, want those of 12 pieces", n)
+		t.Errorf("%d flags, want the flags of 12 pieces", n)
 	}
 }
 
-// TestTouchCounter: what a counter's bits are touched when 3 is added with a share of 8.
+// TestTouchCounter: the touches of a counter's bits when 3 is added with a share of 8.
 func TestTouchCounter(t *testing.T) {
 	counter := make([]uint64, 5)
 	touchCounter(counter, 3, 8)
@@ -133,7 +132,7 @@ func TestFree(t *testing.T) {
 	a := compiled(t, "10x10", "tetrominoes=any")
 	last := Free[one](a, 50, 50)
 	if last < 17 || last > 19 {
-		t.Errorf("a level tells %.2f bits, want about 18", last)
+		t.Errorf("a level has %.2f bits, want about 18", last)
 	}
 	for to := 51; to <= 50+a.Window; to++ {
 		free := Free[one](a, 50, to)
@@ -145,12 +144,12 @@ func TestFree(t *testing.T) {
 	if last != 0 {
 		t.Errorf("a band of a whole window leaves %v bits", last)
 	}
-	// 1x8 of dominoes and monominoes: before step 3 cell 3 is covered by the one domino that begins before, out of three
-	// options; its own step takes the others.
+	// 1x8 of dominoes and monominoes: before step 3 cell 3 is covered by the one domino that begins
+	// before, out of three options; its own step decides the others.
 	row := compiled(t, "1x8", "domino=any", "monomino=any")
 	want := coinEntropy(1.0 / 3)
 	if free := Free[one](row, 3, 3); math.Abs(free-want) > 1e-9 {
-		t.Errorf("a cell tells %v bits, want %v", free, want)
+		t.Errorf("a cell has %v bits, want %v", free, want)
 	}
 	if free := Free[one](row, 3, 4); free != 0 {
 		t.Errorf("a step leaves %v bits of it", free)

@@ -6,15 +6,16 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// inCache is how many states are sorted with the help of a second place, which fits the second-level cache. With
-// 1<<10 a state takes a third longer, with 32 too (then all is done in place).
+// inCache is the number of states that are sorted with the help of a second place, which fits in
+// the second-level cache. With 1<<10, sorting a state needs a third more time, and with 32 too
+// (then all is done in place).
 const inCache = 1 << 13
 
 // few states are sorted by insertion.
 const few = 16
 
-// Sort sorts keys with their counts, so many words each. It takes memory for inCache states, however many
-// there are.
+// Sort sorts keys with their counts, each of the given number of words. It allocates memory for at
+// most inCache states.
 func Sort[K key.Key](keys []K, counts []uint64, words int) {
 	size := min(len(keys), inCache)
 	s := sorter[K]{words: words, keys: make([]K, size), counts: make([]uint64, size*words)}
@@ -100,7 +101,6 @@ func (s *sorter[K]) highFirst(keys []K, counts []uint64, word, shift int) (ends 
 	return ends
 }
 
-// exchange exchanges two counts.
 func (s *sorter[K]) exchange(counts []uint64, i, j int) {
 	if s.words == 2 {
 		i, j = 2*i, 2*j
@@ -113,7 +113,6 @@ func (s *sorter[K]) exchange(counts []uint64, i, j int) {
 	}
 }
 
-// insert sorts few states.
 func (s *sorter[K]) insert(keys []K, counts []uint64) {
 	for i := 1; i < len(keys); i++ {
 		for j := i; j > 0 && key.Less(keys[j], keys[j-1]); j-- {

@@ -13,7 +13,6 @@ import (
 
 const prime = 1<<63 - 25
 
-// state is a key with its count.
 type state[K key.Key] struct {
 	key   K
 	count []uint64
@@ -41,7 +40,7 @@ func randomStates[K key.Key](rng *rand.Rand, n, words int) (keys []K, counts []u
 	return keys, counts
 }
 
-// states are keys and counts, by key, and those of equal keys by their counts.
+// states are keys and counts, by key, and for equal keys by count.
 func states[K key.Key](keys []K, counts []uint64, words int) []state[K] {
 	all := make([]state[K], len(keys))
 	for i, k := range keys {
@@ -58,7 +57,7 @@ func states[K key.Key](keys []K, counts []uint64, words int) []state[K] {
 
 func same[K key.Key](a, b state[K]) bool { return a.key == b.key && slices.Equal(a.count, b.count) }
 
-// testSort compares with what slices.SortFunc does.
+// testSort compares with slices.SortFunc.
 func testSort[K key.Key](t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{0, 1, 2, few, few + 1, 300, inCache, inCache + 1, 20_000} {
@@ -84,7 +83,7 @@ func TestSort(t *testing.T) {
 	t.Run("8", testSort[[key.MaxWords]uint64])
 }
 
-// TestAdd compares sums and residues with those of big numbers.
+// TestAdd compares sums and residues with big numbers.
 func TestAdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {

@@ -3,9 +3,9 @@
 //
 // # Purpose
 //
-// Package band says what is to be done, and makes it harmless to do it twice. An engine decides who does
-// it, starts workers, and tries again what has failed. This package makes a run of package band a pipeline
-// that an engine can do:
+// Package band defines the tasks, and makes it harmless to do them twice. An engine assigns them to
+// workers, which it starts, and tries failed tasks again. This package makes a run of package band
+// a pipeline that an engine can do:
 //
 //	        what flows: a task is a level's name and four numbers
 //
@@ -14,7 +14,7 @@
 //	the last     workers      hours         the band           level       │ next band
 //	whole level                                                            │
 //	    ┌──────────────────────────────────────────────────────────────────┘
-//	    └──► Reshuffle ──► ParDo do ──► … as many bands as are left ──► (nothing)
+//	    └──► Reshuffle ──► ParDo do ──► … for each band that is left ──► (nothing)
 //
 // States never flow through the engine, nor do receipts: a receipt has up to a hundred marks, and ten
 // thousand of them would be one element of 100 MB. They lie in the store, and the join
@@ -25,9 +25,9 @@
 //
 // # A process that works
 //
-// A process opens a run once, however many workers the engine has in it, and does at most as many
-// tasks at a time as it has cores. So it needs that many times the memory of a task. (Without this limit Prism
-// would do up to eight tasks at a time, and Dataflow twelve for each core.)
+// A process opens a run once, for all workers that the engine has in it, and does at most one task
+// for each core at a time. So it needs the memory of a task for each core. (Without this limit
+// Prism would do up to eight tasks at a time, and Dataflow twelve for each core.)
 //
 // # Errors
 //
@@ -37,9 +37,9 @@
 //
 // # Non-goals
 //
-// No streams, no windows, no metrics of Beam: the receipts have what tasks took. No job is watched that
-// runs without its driver. If the driver ends, the workers of a cluster go on: they may finish
-// their tasks, and that work is not lost.
+// No streams, no windows, no metrics of Beam: the receipts have the costs of tasks. No job is
+// watched that runs without its driver. If the driver ends, the workers of a cluster go on: they
+// may finish their tasks, and that work is not lost.
 //
 // # Cost
 //

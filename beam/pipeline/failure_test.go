@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestFound: what a worker says of its error comes through whatever an engine puts around it.
+// TestFound: the text of a worker's error is found, whatever text an engine puts around it.
 func TestFound(t *testing.T) {
 	for _, err := range []error{
 		errors.New(`slab "a" of C:\states is damaged`),
@@ -63,7 +63,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestFailure: a task that always fails ends the run with what is wrong, in one line.
+// TestFailure: a task that always fails ends the run with its error, in one line.
 func TestFailure(t *testing.T) {
 	m := storetest.New()
 	d := driver(t, m, puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, band.Options{Band: 5})
@@ -83,11 +83,11 @@ func TestFailure(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if len(at) != 1 {
-		t.Errorf("told levels %v, want one", at)
+		t.Errorf("reported levels %v, want one", at)
 	}
 }
 
-// TestAway: a run that workers cannot open is told.
+// TestAway: a run that workers cannot open is an error.
 func TestAway(t *testing.T) {
 	m := storetest.New()
 	d := driver(t, m, puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, band.Options{Band: 5})
@@ -101,7 +101,7 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// TestEnds: a run that is ended says so.
+// TestEnds: a run whose context ends returns the context's error.
 func TestEnds(t *testing.T) {
 	m := storetest.New()
 	d := driver(t, m, puzzletest.Inline(t, "8x8", "tetrominoes=any").Problem, band.Options{Band: 5})
@@ -161,11 +161,11 @@ func TestEndless(t *testing.T) {
 	}
 	err := d.place().until(t.Context(), func(context.Context) error { return nil })
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("what the engine still begins: %v", err)
+		t.Errorf("a task that the engine begins later: %v", err)
 	}
 }
 
-// TestBundleEnds: a task that was not begun, because the context had ended, is not taken for done.
+// TestBundleEnds: a task that was not begun, because the context had ended, does not count as done.
 func TestBundleEnds(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()

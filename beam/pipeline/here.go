@@ -8,18 +8,19 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// here is a driver of this process. Engines do not get its context: Prism panics if a context with a deadline ends in
-// it. So what tasks do in this process ends with the driver's context by way of this.
+// here is a driver of this process. Engines do not get its context: Prism panics if a context with
+// a deadline ends in it. So the work of tasks in this process ends with the driver's context by
+// means of here.
 type here struct {
 	ctx    context.Context
-	notice func(band.Notice) // nil: nobody wants to know
+	notice func(band.Notice) // may be nil
 
 	mu   sync.Mutex // between the end of ctx and one more in busy
 	busy sync.WaitGroup
 }
 
-// drive says that this process has the driver of the run, until leave is called, or for ever if ctx ends before: what
-// the engine still begins then must fail.
+// drive records that this process has the driver of the run, until leave is called, or for ever if
+// ctx ends before: tasks that the engine begins after that must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -31,7 +32,7 @@ func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	return h
 }
 
-// leave says that the driver waits no more.
+// leave removes the driver's record, unless its context has ended.
 func (p Place) leave(h *here) {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -73,7 +74,8 @@ func (h *here) enter() error {
 	return nil
 }
 
-// idle waits until what is under way has ended, once the driver's context has, but not for long.
+// idle waits, after the end of the driver's context, until the tasks in this process have ended,
+// but at most for the given time.
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock() // nothing enters any more

@@ -19,7 +19,7 @@ func init() {
 // mixer replaces tasks as an engine may do: by the same tasks in another order, or some of them twice.
 type mixer func(beam.Scope, beam.PCollection) beam.PCollection
 
-// build is the pipeline of so many bands, the first of which has these tasks.
+// build returns the pipeline of the given number of bands, the first of which has these tasks.
 func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	todo := beam.CreateList(s, tasks)
@@ -34,9 +34,10 @@ func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	return p
 }
 
-// do does tasks, as many at a time as the process has room for, and hands them on when their receipts are
-// in the store. Engines give the elements of a bundle one after the other. It takes the next only when there
-// is room, so that an engine can still give the others to another worker. In the end it waits for all.
+// do does tasks, up to the process's limit at a time, and emits them when their receipts are in the
+// store. Engines pass the elements of a bundle one after the other. ProcessElement returns only
+// when the process has room for the task, so that an engine can still give the other tasks to
+// another worker. FinishBundle waits for all.
 type do struct {
 	Place
 	bundle *bundle // nil between bundles

@@ -31,7 +31,7 @@ func init() {
 
 func TestMain(m *testing.M) {
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism tells at length of what fails on purpose
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism logs at length the failures that tests provoke
 	temp, err := os.MkdirTemp("", "pavage-beam-*") // Beam leaves a file there for each job
 	if err != nil || os.Setenv("TMPDIR", temp) != nil {
 		panic("no directory for temporary files")
@@ -72,8 +72,8 @@ func counted(t testing.TB, p *cover.Problem) string {
 
 var stores atomic.Int64
 
-// driver is one of a run in a store in memory. Workers of this process have the run open already: they
-// open it at a place that there is not.
+// driver is the driver of a run in a store in memory. Workers of this process have the run open
+// already: they open it at a place that there is not.
 func driver(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) *Driver {
 	t.Helper()
 	r, err := band.Create(t.Context(), m, p, o)
@@ -100,8 +100,8 @@ func drive(t testing.TB, d *Driver, want string) *band.Answer {
 	return a
 }
 
-// same wants a store to have the files that a run in one process makes: levels and slabs have names that
-// their content determines, receipts those of the bounds that were read.
+// same wants a store to have the files that a run in one process makes: levels and slabs have names
+// that their content determines, receipts names that the bounds determine.
 func same(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) {
 	t.Helper()
 	alone := storetest.New()
@@ -195,7 +195,7 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// TestLevels: all levels are told, each once, however soon they come after one another.
+// TestLevels: all levels are reported, each once, however soon they come after one another.
 func TestLevels(t *testing.T) {
 	p := puzzletest.Inline(t, "6x6", "tetrominoes=any").Problem
 	d := driver(t, storetest.New(), p, band.Options{Band: 4, Tasks: 3, Least: 1})
@@ -206,7 +206,7 @@ func TestLevels(t *testing.T) {
 		want = append(want, i)
 	}
 	if !slices.Equal(at, want) {
-		t.Errorf("told levels %v, want %v", at, want)
+		t.Errorf("reported levels %v, want %v", at, want)
 	}
 }
 

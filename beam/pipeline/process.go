@@ -13,14 +13,14 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Place is where a run lies, and how it is cut: all that a worker is told.
+// Place is the place of a run, and its cut: all values that a worker gets from the driver.
 type Place struct {
-	Store  string // as store.Open takes it
+	Store  string // the argument of store.Open
 	Folder string // of the run in the store
 	Disk   string // a folder of the worker for levels that do not fit in a task's memory; "": the system's
 	// Threads are how many tasks a process does at a time; 0: one for each core.
 	Threads int
-	// Cut is the driver's. The one in the store may be that of another driver which came later.
+	// Cut is the driver's cut. The cut in the store may belong to another driver which came later.
 	Cut band.Cut
 }
 
@@ -28,11 +28,11 @@ type Place struct {
 type run struct {
 	*band.Run
 	at Place
-	// working holds as many tasks as may be done at the same time.
+	// working limits the tasks that are done at the same time.
 	working chan struct{}
 }
 
-// process is what all workers of this process share.
+// process is the state that all workers of this process share.
 var process struct {
 	mu      sync.Mutex
 	runs    map[Place]*run
@@ -58,7 +58,7 @@ func (p Place) open(ctx context.Context) (*run, error) {
 	return p.keep(r), nil
 }
 
-// keep makes a run that of this process. The caller holds process.mu.
+// keep stores a run for all workers of this process. The caller holds process.mu.
 func (p Place) keep(r *band.Run) *run {
 	if process.runs == nil {
 		process.runs = map[Place]*run{}
@@ -67,7 +67,8 @@ func (p Place) keep(r *band.Run) *run {
 	return process.runs[p]
 }
 
-// notice tells the driver of files that were damaged or missing, or the engine's log if the driver is elsewhere.
+// notice passes a notice of damaged or missing files to the driver, or to the engine's log if the
+// driver is elsewhere.
 func (p Place) notice(n band.Notice) {
 	if h := p.driver(); h != nil && h.notice != nil {
 		h.notice(n)
@@ -84,15 +85,14 @@ type bundle struct {
 	tasks []band.Task
 }
 
-// begin begins a bundle without tasks.
 func (r *run) begin(ctx context.Context) *bundle {
 	b := &bundle{run: r}
 	b.group, b.ctx = errgroup.WithContext(ctx)
 	return b
 }
 
-// do waits until there is room for a task and begins it, or returns an error: one has failed, or the context
-// has ended.
+// do waits until there is room for a task and begins it, or returns an error: a task of the bundle
+// has failed, or the context has ended.
 func (b *bundle) do(t band.Task) error {
 	select {
 	case b.working <- struct{}{}:
@@ -116,7 +116,7 @@ func (b *bundle) do(t band.Task) error {
 // readers is how many receipts are read at the same time: a store that is far away answers late, but many at once.
 const readers = 32
 
-// join joins tasks that are done. One whose receipt was lost since is done again.
+// join joins tasks that are done. A task whose receipt was lost since is done again.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {
 	err = r.at.until(ctx, func(ctx context.Context) error {
 		l, err = r.joined(ctx, tasks)

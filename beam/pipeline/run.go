@@ -21,15 +21,15 @@ type Driver struct {
 	Run    *band.Run
 	// Threads are how many tasks a process does at a time; 0: one for each core.
 	Threads int
-	// Level is called for levels that are whole, each once, first for the one that the run goes on from. It may be
-	// nil.
+	// Level is called once for each whole level, first for the level that the run goes on from. It
+	// may be nil.
 	Level func(*band.Level)
 
-	told *band.Level // the last one that Level was called for
+	told *band.Level // the last level that Level was called for
 	mix  mixer       // nil but in tests
 }
 
-// place is what workers are told.
+// place is the description of the run for workers.
 func (d *Driver) place() Place {
 	return Place{d.Where, d.Run.Folder, d.Run.Disk, d.Threads, d.Run.Plan.Cut}
 }
@@ -41,7 +41,7 @@ const (
 	lookLonger = 5 * time.Second
 )
 
-// Do does what is left of the run, and returns the answer. Beam must have been initialized. If it
+// Do does the rest of the run, and returns the answer. Beam must have been initialized. If Do
 // fails, the run goes on from the last whole level when Do is called again, here or elsewhere.
 func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	l, err := d.Run.Last(ctx)
@@ -60,14 +60,14 @@ func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 			return nil, err
 		}
 		if l.At <= was {
-			return nil, fmt.Errorf("the engine %s says that all is done, but the run is at level %d of %d", d.Engine, l.At, d.Run.Steps())
+			return nil, fmt.Errorf("the engine %s has ended without an error, but the run is at level %d of %d", d.Engine, l.At, d.Run.Steps())
 		}
 		d.tell(ctx, l)
 	}
 	return d.Run.Answer(ctx)
 }
 
-// tellLast tells how far a run came that has failed.
+// tellLast calls Level for the last level of a run that has failed.
 func (d *Driver) tellLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLonger)
 	defer cancel()
@@ -76,7 +76,7 @@ func (d *Driver) tellLast(ctx context.Context) {
 	}
 }
 
-// tell calls Level for l, and for those that have come between it and the last that was told.
+// tell calls Level for l, and for the levels between l and d.told.
 func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	switch {
 	case d.Level == nil || d.told != nil && l.At <= d.told.At:
@@ -86,7 +86,7 @@ func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	default:
 		all := d.Run.Since(ctx, d.told.At, l)
 		if ctx.Err() != nil {
-			return // some may be missing; whoever tells next has a context of their own
+			return // some levels may be missing; the next call of tell has another context
 		}
 		for _, one := range all {
 			d.Level(one)
@@ -118,8 +118,8 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// begin runs a pipeline to its end, or to that of ctx. Then it waits a while for tasks of this process, which
-// end too, and abandons the engine.
+// begin runs a pipeline to its end, or to the end of ctx. In the second case it waits a while for
+// tasks of this process, which end too, and abandons the engine.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)
@@ -138,8 +138,8 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look tells of new levels until its context ends. It passes over what it cannot read: the driver reads
-// it again in the end.
+// look calls Level for new levels until its context ends. It passes over files that it cannot read:
+// the driver reads them again in the end.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

@@ -100,7 +100,7 @@ func TestHighTreeFlipped(t *testing.T) {
 	}
 }
 
-// TestCut: a file that ends early is noticed, and one that goes on.
+// TestCut: a file that ends early is noticed, and a file that goes on.
 func TestCut(t *testing.T) {
 	f, l, ref, b := written(t, 3*slab.LeafStates/2, 2)
 	whole := f.Bytes("a")
@@ -146,7 +146,7 @@ func TestExchanged(t *testing.T) {
 	}
 }
 
-// TestOtherRef: what is kept of a slab must be true.
+// TestOtherRef: a wrong Ref of a slab is noticed.
 func TestOtherRef(t *testing.T) {
 	f, _, ref, _ := written(t, 3*slab.LeafStates, 2)
 	for i, change := range []func(r *slab.Ref){
@@ -201,7 +201,8 @@ func TestWrongOrder(t *testing.T) {
 	}
 }
 
-// TestFailingStore: what a store says is handed on, and goes on to be said; so are errors of what is written to.
+// TestFailingStore: errors of a store are returned, also by later calls; so are errors of a
+// writer's destination.
 func TestFailingStore(t *testing.T) {
 	f, l, ref, _ := written(t, 3*slab.LeafStates, 1)
 	for n := 1; n < 5; n++ {
@@ -248,7 +249,7 @@ func TestFailingStore(t *testing.T) {
 
 var errFull = errors.New("no room")
 
-// full has room for so many bytes.
+// full has room for the given number of bytes.
 type full struct{ room int }
 
 func (f *full) Write(b []byte) (int, error) {
@@ -287,7 +288,8 @@ func TestOneRead(t *testing.T) {
 	}
 }
 
-// TestMarks: marks are keys with what is before them, evenly, and as many as can be.
+// TestMarks: marks are keys with the number of states before them, evenly spaced, and their number
+// is the largest possible.
 func TestMarks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 5))
 	for _, n := range []int{0, 1, 2, 127, 128, 129, 255, 256, 257, 1000, 4096, 4097, 20_000} {
@@ -319,7 +321,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// testSums: what is kept of a slab are its sums, and the same states are the same bytes.
+// testSums: the Ref of a slab has its sums, and the same states are the same bytes.
 func testSums[K key.Key](t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 6))
 	for _, n := range []int{0, 1, 700, 3000} {

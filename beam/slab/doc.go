@@ -16,10 +16,10 @@
 //	a page lists the leaves behind it, the root lists the pages:
 //	     first key, length, bits, states, residue, SHA-256 of each leaf or page
 //
-// The name of a slab is the SHA-256 of its root, in hex. The root has the digests of the
-// pages, and these have those of their leaves: a Merkle tree of two levels. To read a range is to
-// read the root, then the first page of the range, and then all that follows in one read, from the first
-// leaf of the range to the last.
+// The name of a slab is the SHA-256 of its root, in hex. The root has the digests of the pages, and
+// a page has the digests of its leaves: a Merkle tree of two levels. A reader of a range reads the
+// root, then the first page of the range, and then everything else in one read, from the first leaf
+// of the range to the last.
 //
 // Numbers are little-endian. A leaf is a block of states as package blockfile writes it: keys as
 // differences, counts as wide as the largest of the leaf. A page is a list of its leaves, and nothing else:
@@ -36,24 +36,25 @@
 // # Words
 //
 //   - A leaf is up to 512 states. A page lists up to 128 leaves.
-//   - A [Ref] is what others keep about a slab: its name, sizes, sums and marks.
+//   - A [Ref] is the description of a slab in other files: its name, sizes, sums and marks.
 //   - A mark is a key with the number of states before it. Marks are evenly spaced: every s-th state,
 //     where s is the smallest power of 2 that leaves at most 128.
-//   - A residue is what is left of a count when it is divided by the prime. The writer
-//     is given it beside the count, and compares the two: a state whose residue and count do not agree is
-//     not written. States are written without residues; the sums of pages have them.
+//   - A residue is the remainder of a count when it is divided by the prime. The writer is given it
+//     beside the count, and compares the two: a state whose residue and count do not agree is not
+//     written. States are written without residues; the sums of pages have them.
 //
 // # Non-goals
 //
-// No store: the caller gives a writer, or a [Source]. A digest finds damage and tells files
-// apart; it is no signature. A slab does not know which task has made it.
+// No store: the caller gives a writer, or a [Source]. A digest finds damage and distinguishes
+// files; it is no signature. A slab does not record which task has made it.
 //
 // # Cost
 //
-// A leaf is not compressed. Its keys are differences already, of 1.2 bytes in the order of a band, and of a count all
-// bytes but the highest look random. The table has the bytes a state, and how many of them zstd (at its
-// fastest, leaf by leaf) saves. That takes it some 40 to 80 ns a state, where writing takes 23 in all. With leaves of
-// 4,096 states it saves more, and takes 25 ns:
+// A leaf is not compressed. Its keys are differences already, of 1.2 bytes in the order of a band,
+// and of a count all bytes but the highest look random. The table has the bytes a state, and how
+// many of them zstd (at its fastest, leaf by leaf) saves. zstd needs some 40 to 80 ns a state for
+// that, where writing a state costs 23 ns in all. With leaves of 4,096 states it saves more, and
+// needs 25 ns:
 //
 //	                               keys   state   list   zstd saves   of leaves of 4,096
 //	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
@@ -63,8 +64,9 @@
 //	16x16 dominoes, level 128      1.0     7.9    0.12   18%          22%
 //	18x18 with monominoes, 180     1.0    21.9    0.12    4%           4%      counts of three limbs
 //
-// Most states lie in levels where it saves little. To write a state takes 23 ns with one limb, 29 with two, 38 with
-// three: digest 5 to 11, coding 6, comparing the residue 3 a limb, and the copies. To read one takes 15, 20 and 28 ns.
+// Most states lie in levels where zstd saves little. Writing a state costs 23 ns with one limb, 29
+// with two, 38 with three: digest 5 to 11, coding 6, comparing the residue 3 a limb, and the
+// copies. Reading a state costs 15, 20 and 28 ns.
 //
 // A writer keeps the leaves of a page in memory until the page is written, and the list of the pages. A reader has
 // in memory a leaf as it was read and as states, a page, and the list of the pages.

@@ -17,7 +17,7 @@ const (
 
 func FormatKey[K key.Key](k K) string { return formatKey(k) }
 
-// Verify reads every byte of a slab, and reports what is wrong with it. It compares all that r has.
+// Verify reads every byte of a slab, and reports an error in it. It compares all fields of r.
 func Verify[K key.Key](ctx context.Context, from interface {
 	Source
 	Size(ctx context.Context, name string) (int64, error)

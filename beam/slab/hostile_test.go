@@ -57,7 +57,7 @@ func signatures(b []byte, pages []child[[1]uint64]) (all []signed) {
 	return all
 }
 
-// sign makes digests right.
+// sign computes digests again.
 func sign(b []byte, all []signed) {
 	for _, s := range all {
 		sum := sha256.Sum256(b[s.from:s.to])
@@ -81,8 +81,9 @@ func TestOtherCounts(t *testing.T) {
 	}
 }
 
-// FuzzHostile changes bytes of a slab and signs it again, so that digests do not tell. What is read then is damaged,
-// or rises and lies in the range; and reading takes memory only for what was read.
+// FuzzHostile changes bytes of a slab and computes its digests again, so that digests agree.
+// Reading it then returns ErrDamaged, or keys that rise and lie in the range; and it allocates
+// memory only for bytes that were read.
 func FuzzHostile(f *testing.F) {
 	h := Head{Limbs: 1, Prime: 1000003, Level: 7}
 	whole, ref := honest(f, h)
@@ -122,7 +123,7 @@ func FuzzHostile(f *testing.F) {
 	})
 }
 
-// readAll reads a range, and checks what is read.
+// readAll reads a range, and checks its states.
 func readAll(t *testing.T, b []byte, ref *Ref, h Head, within Bounds[[1]uint64]) (read int64, err error) {
 	s, err := Open[[1]uint64](t.Context(), file{bytes.NewReader(b)}, "file", ref, h)
 	if err != nil {

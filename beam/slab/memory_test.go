@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// testMemory: readers that have begun take no more than this each.
+// testMemory: each reader that has begun uses no more than this.
 func testMemory[K key.Key](limbs, most int) func(*testing.T) {
 	return func(t *testing.T) {
 		const readers = 50
@@ -53,7 +53,7 @@ func testMemory[K key.Key](limbs, most int) func(*testing.T) {
 		runtime.ReadMemStats(&after)
 		each := int(after.HeapAlloc-before.HeapAlloc) / readers
 		if each > most {
-			t.Errorf("a reader takes %d bytes, want at most %d", each, most)
+			t.Errorf("a reader uses %d bytes, want at most %d", each, most)
 		}
 		runtime.KeepAlive(all)
 	}

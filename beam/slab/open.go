@@ -24,7 +24,7 @@ type Slab[K key.Key] struct {
 // BytesRead is how many bytes of the file were read so far, by Open and all readers.
 func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 
-// Open reads the root of a slab. It must be the one that r names, of the run and level of h.
+// Open reads the root of a slab. It must be the slab that r names, of the run and level of h.
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root

@@ -21,7 +21,7 @@ const (
 	maxStates = 1 << 50
 )
 
-// child is what a page lists about a leaf, and the root about a page with its leaves.
+// child is the entry of a leaf in a page, or of a page with its leaves in the root.
 type child[K key.Key] struct {
 	first   K // key of the first state
 	length  int64
@@ -31,18 +31,16 @@ type child[K key.Key] struct {
 	sum     [sha256.Size]byte // of the leaf, or of the page without its leaves
 }
 
-// childBytes is the size of a child.
 func childBytes[K key.Key]() int64 {
 	var k K
 	return int64(8*len(k) + 4 + 4 + 8 + 8 + sha256.Size)
 }
 
-// pageBytes is the size of the page of so many states.
+// pageBytes is the size of the page of the given number of states.
 func pageBytes[K key.Key](states int64) int64 {
 	return (states + leafStates - 1) / leafStates * childBytes[K]()
 }
 
-// appendChildren appends what a page or the root lists.
 func appendChildren[K key.Key](b []byte, children []child[K]) []byte {
 	for _, c := range children {
 		for i := 0; i < len(c.first); i++ {
@@ -57,8 +55,8 @@ func appendChildren[K key.Key](b []byte, children []child[K]) []byte {
 	return b
 }
 
-// cutChildren returns what appendChildren appended, or what is wrong with it. It checks all that a reader
-// relies on, except what only the children show.
+// cutChildren returns the entries that appendChildren appended, or the reason why they are wrong.
+// It makes all checks that do not need the children themselves.
 func cutChildren[K key.Key](b []byte, prime uint64) (children []child[K], wrong string) {
 	size := int(childBytes[K]())
 	if len(b)%size != 0 {
@@ -108,7 +106,6 @@ func whole[K key.Key](children []child[K], prime uint64) (c child[K]) {
 	return c
 }
 
-// appendRoot appends the root.
 func appendRoot[K key.Key](b []byte, h *Head, sum *big.Int, pages []child[K]) []byte {
 	b = appendHead[K](b, h)
 	digits := sum.Bytes()
@@ -116,7 +113,7 @@ func appendRoot[K key.Key](b []byte, h *Head, sum *big.Int, pages []child[K]) []
 	return appendChildren(append(b, digits...), pages)
 }
 
-// appendHead appends what all slabs of a level begin their roots with.
+// appendHead appends the first bytes of a root, which all slabs of a level share.
 func appendHead[K key.Key](b []byte, h *Head) []byte {
 	var k K
 	b = append(append(b, magic...), version)
@@ -126,7 +123,7 @@ func appendHead[K key.Key](b []byte, h *Head) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(len(k)))
 }
 
-// cutRoot is the sum and the pages of the root of these bytes, or what is wrong with them.
+// cutRoot returns the sum and the pages of a root, or the reason why its bytes are wrong.
 func cutRoot[K key.Key](b []byte, h *Head) (sum *big.Int, pages []child[K], wrong string) {
 	if len(b) < rootHead+4 {
 		return nil, nil, "its root is too short"
@@ -142,7 +139,6 @@ func cutRoot[K key.Key](b []byte, h *Head) (sum *big.Int, pages []child[K], wron
 	return new(big.Int).SetBytes(rest[:n]), pages, wrong
 }
 
-// nameOf is the name of a slab with this root.
 func nameOf(root []byte) string {
 	sum := sha256.Sum256(root)
 	return hex.EncodeToString(sum[:])

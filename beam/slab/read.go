@@ -21,7 +21,7 @@ type Reader[K key.Key] struct {
 	pages   []child[K] // in the range, that are still to be read
 	leaves  []child[K] // in the range, of the page that was read last
 	begun   bool       // a page was read
-	from    stream[K]  // of all behind the first page, to the end of the last one of the range
+	from    stream[K]  // from the end of the first page to the end of the last page of the range
 	decoder blockfile.Decoder[K]
 	buf     []byte
 	sum     []uint64

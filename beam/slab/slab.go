@@ -12,11 +12,12 @@ import (
 )
 
 const (
-	// leafStates is how many states a leaf has; the last may have fewer. A range is read from a leaf's beginning to
-	// a leaf's end, so with small leaves less is read that is not asked for, and readers are smaller. Of large
-	// leaves there are fewer to list, but a count takes more bytes. (12x12 tetrominoes at level 84, in the order of the band to
-	// come, with 0.25, 0.12, 0.06 and 0.02 for the list: 7.53 bytes a state with leaves of 256, 7.42 with
-	// 512, 7.38 with 1,024, 7.43 with 4,096.)
+	// leafStates is the number of states of a leaf; the last may have fewer. A range is read from a
+	// leaf's beginning to a leaf's end, so with small leaves fewer states outside the range are
+	// read, and readers are smaller. Large leaves make shorter lists, but counts of more bytes.
+	// (12x12 tetrominoes at level 84, in the order of the band to come, with 0.25, 0.12, 0.06 and
+	// 0.02 for the list: 7.53 bytes a state with leaves of 256, 7.42 with 512, 7.38 with 1,024,
+	// 7.43 with 4,096.)
 	leafStates = 1 << 9
 	// maxLeaves is how many leaves a page lists; the last may list fewer.
 	maxLeaves = 1 << 7
@@ -27,19 +28,20 @@ const (
 var (
 	// ErrDamaged is wrapped when a slab is not as it was written, or is another one.
 	ErrDamaged = errors.New("damaged slab")
-	// ErrMiscounted is wrapped when the residue of a count is not the one that was carried beside it.
+	// ErrMiscounted is wrapped when the residue of a count differs from the residue that was
+	// carried beside it.
 	ErrMiscounted = errors.New("a count and its residue do not agree")
 )
 
-// Head is what the slabs of a level have in common.
+// Head has the values that the slabs of a level have in common.
 type Head struct {
 	Print [32]byte // of the automaton
 	Level int
-	Limbs int    // of the counts that a writer is given; a slab that is read knows its own
+	Limbs int    // of the counts that a writer is given; readers use the number in the slab
 	Prime uint64 // of the residues: below 2^63
 }
 
-// Ref is what others keep about a slab.
+// Ref is the description of a slab that the files of a run keep.
 type Ref struct {
 	Name    string `json:"name"`  // SHA-256 of the root, in hex
 	Bytes   int64  `json:"bytes"` // of the file
@@ -57,12 +59,12 @@ type Mark struct {
 	Before int64  `json:"before"`
 }
 
-// Possible reports whether a slab can have such sizes. A state takes at least a byte.
+// Possible reports whether a slab can have these sizes. A state has at least a byte.
 func (r *Ref) Possible() bool {
 	return r.Root >= 0 && r.Bytes > r.Root && r.States >= 0 && r.States <= min(r.Root, maxStates) && r.Bits >= 0 && r.Bits <= mostBits
 }
 
-// limbsOf is how many limbs hold so many bits: at least one.
+// limbsOf is the number of limbs for the given number of bits: at least one.
 func limbsOf(bits int) int { return max(1, (bits+63)/64) }
 
 // Source is where slabs lie: a store.Store is one. If the file is shorter, Range gives fewer bytes and
@@ -77,7 +79,6 @@ type Bounds[K key.Key] struct {
 	HasLo, HasHi bool
 }
 
-// formatKey is a key in hex, without leading zeros.
 func formatKey[K key.Key](k K) string {
 	var b strings.Builder
 	for i := len(k) - 1; i >= 0; i-- {

@@ -18,7 +18,7 @@ import (
 
 const prime = 1<<61 - 1
 
-// folder is a store in memory that knows which reads were not closed.
+// folder is a store in memory that records which reads were not closed.
 type folder struct {
 	*storetest.Memory
 	open int
@@ -45,7 +45,7 @@ func (p *part) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// level is a set of states with counts of so many limbs.
+// level is a set of states with counts of the given number of limbs.
 type level[K key.Key] struct {
 	limbs  int
 	keys   []K
@@ -111,7 +111,6 @@ func (l *level[K]) write(t testing.TB, rng *rand.Rand, f *folder, file string) *
 	return ref
 }
 
-// read reads a range.
 func read[K key.Key](f *folder, file string, ref *slab.Ref, limbs int, b slab.Bounds[K]) (got level[K], err error) {
 	s, err := slab.Open[K](context.Background(), f, file, ref, head(limbs))
 	if err != nil {
@@ -128,7 +127,7 @@ func read[K key.Key](f *folder, file string, ref *slab.Ref, limbs int, b slab.Bo
 	}
 }
 
-// cut is what of a level is in a range.
+// cut is the part of a level in a range.
 func (l *level[K]) cut(b slab.Bounds[K]) (keys []K, counts []*big.Int) {
 	for i, k := range l.keys {
 		if b.HasLo && key.Less(k, b.Lo) || b.HasHi && !key.Less(k, b.Hi) {
@@ -159,7 +158,7 @@ func (l *level[K]) bounds(rng *rand.Rand) []slab.Bounds[K] {
 	return all
 }
 
-// testRanges: what is read of a range is what was written of it.
+// testRanges: a range that is read has the states that were written.
 func testRanges[K key.Key](t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 1))
 	for _, n := range []int{0, 1, 2, 300, slab.LeafStates, 5000, (slab.MaxLeaves + 2) * slab.LeafStates} {
@@ -192,8 +191,8 @@ func TestRanges(t *testing.T) {
 	t.Run("8", testRanges[[8]uint64])
 }
 
-// TestGolden: a slab's name tells all of its bytes, so the format has not changed if these names have not. Where it
-// is to change, its version does.
+// TestGolden: a slab's name determines all of its bytes, so the format has not changed if these
+// names have not. Where it is to change, its version does.
 func TestGolden(t *testing.T) {
 	for states, want := range map[int]string{
 		0:      "dc581e0785505f415471b71ee081b20851106ce149e9bd2ba540d98ac9b08787",

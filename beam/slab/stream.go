@@ -17,10 +17,9 @@ type stream[K key.Key] struct {
 	from    io.ReadCloser
 }
 
-// step is how much memory is taken for bytes that may not come.
+// step is the memory, in bytes, that is allocated ahead of bytes that may not come.
 const step = 1 << 16
 
-// read appends the next bytes to b.
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {
 		return b, f.slab.damaged(f.at, "a leaf ends behind the last page")
@@ -48,7 +47,6 @@ func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, e
 	return b, nil
 }
 
-// failed is the error of a read.
 func (f *stream[K]) failed(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return f.slab.damaged(f.at, "the file ends too early")
@@ -56,10 +54,9 @@ func (f *stream[K]) failed(err error) error {
 	return fmt.Errorf("%s: at byte %d: %w", f.slab.file, f.at, err)
 }
 
-// close ends the read.
 func (f *stream[K]) close() {
 	if f.from != nil {
-		_ = f.from.Close() // what was read was checked
+		_ = f.from.Close() // the bytes that were read were checked
 		f.from = nil
 	}
 	f.end = f.at

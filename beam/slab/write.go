@@ -38,8 +38,8 @@ func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	return w
 }
 
-// Add adds states with rising keys, also those of the calls before. Behind the limbs of each count stands its
-// residue, which is compared with it (ErrMiscounted).
+// Add adds states. Keys must rise, within a call and from call to call. Behind the limbs of each
+// count stands its residue, which is compared with it (ErrMiscounted).
 func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	if w.err != nil {
 		return w.err
@@ -69,7 +69,6 @@ func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	return w.err
 }
 
-// leaf ends the next leaf.
 func (w *Writer[K]) leaf() {
 	begin := len(w.bytes)
 	w.bytes = blockfile.AppendStates(w.bytes, w.keys, w.counts, w.head.Limbs)
@@ -80,7 +79,6 @@ func (w *Writer[K]) leaf() {
 	w.keys, w.counts, w.res = w.keys[:0], w.counts[:0], 0
 }
 
-// page writes the next page and its leaves.
 func (w *Writer[K]) page() {
 	page := appendChildren(nil, w.leaves)
 	c := whole(w.leaves, w.head.Prime)
@@ -98,7 +96,7 @@ func (w *Writer[K]) write(b []byte) {
 	}
 }
 
-// Close writes the last page and the root. It does not close what it writes to.
+// Close writes the last page and the root. It does not close the underlying writer.
 func (w *Writer[K]) Close() (*Ref, error) {
 	if w.err == nil && len(w.keys) > 0 {
 		w.leaf()
@@ -146,7 +144,7 @@ func (m *marks[K]) see(number int64, k K) {
 	m.keys = append(m.keys, k)
 }
 
-// list are the marks as others keep them.
+// list returns the marks in the form of a Ref.
 func (m *marks[K]) list() []Mark {
 	list := make([]Mark, len(m.keys))
 	for i, k := range m.keys {

@@ -22,9 +22,8 @@ func place(address string) (bucket, key string) {
 	return bucket, key
 }
 
-// googleReader reads gs://.
 func googleReader(ctx context.Context) (reader, error) {
-	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators know JSON
+	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators support JSON
 	if err != nil {                                                                                          // Beam would go on without credentials, and be refused when it writes
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
@@ -43,7 +42,6 @@ func googleReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// amazonReader reads s3://.
 func amazonReader(ctx context.Context) (reader, error) {
 	settings, err := config.LoadDefaultConfig(ctx)
 	if err != nil {
@@ -70,7 +68,7 @@ func amazonReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// sent says what is wrong with an answer: not every server of S3 knows ranges, or If-Match.
+// sent returns an error if an answer is wrong: not every server of S3 supports ranges, or If-Match.
 func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	got := aws.ToString(out.ContentRange)
 	switch {
@@ -95,7 +93,7 @@ func (o *objects) beamReader(ctx context.Context, address string, from, _ int64,
 		_, err = io.CopyN(io.Discard, r, from)
 	}
 	if errors.Is(err, io.EOF) {
-		err = nil // the next read says so
+		err = nil // the next read reports it
 	}
 	if err != nil {
 		return nil, "", errors.Join(err, r.Close())

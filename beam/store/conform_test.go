@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// conform tests that a kind of store does what [store.Store] says. open opens an empty store, and
-// then the same again, as another process would.
+// conform tests that a kind of store keeps the promises of [store.Store]. open opens an empty
+// store, and then the same again, as another process would.
 func conform(t *testing.T, open func() store.Store) {
 	s, other := open(), open()
 	for _, part := range []struct {
@@ -46,7 +46,6 @@ func some(n int) []byte {
 	return data
 }
 
-// put makes a file, in several writes.
 func put(t *testing.T, s store.Store, name string, data []byte) {
 	t.Helper()
 	f, err := s.Stage(t.Context())

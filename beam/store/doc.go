@@ -1,36 +1,36 @@
-// Package store holds the files that the machines of a run share: in a folder, in an object
-// store (gs://, s3://), or in whatever else Beam has a file system for.
+// Package store holds the files that the machines of a run share: in a folder, in an object store
+// (gs://, s3://), or on any other file system of Beam.
 //
 // # Purpose
 //
-// The workers of a run know of each other only by files. So files must behave in the same way on every
+// The workers of a run communicate only by files. So files must behave in the same way on every
 // kind of storage:
 //
-//	s.Stage ──► Write, Write, … ──► Commit(name)    from here on everybody sees it, whole
+//	s.Stage ──► Write, Write, … ──► Commit(name)    from here on all readers see the whole file
 //	                │
-//	                └─► Discard, or the process dies: nobody ever sees anything
+//	                └─► Discard, or the process dies: no reader ever sees the file
 //
-// # What it promises
+// # Promises of a store
 //
 //   - A file is there whole or not at all. A reader that has opened a range of it gets the bytes of that file,
 //     even if it is removed or replaced meanwhile, or an error.
 //   - When Commit has returned nil, every reader on every machine finds the file, [Store].List has
 //     its name, and it survives a loss of power.
-//   - Commit replaces a file of the same name. The names of a run's files tell their content,
+//   - Commit replaces a file of the same name. The names of a run's files determine their content,
 //     so two processes that commit the same name commit the same bytes.
 //   - A range that is read has the length that was asked for, or ends with an error.
 //   - A call that fails for a reason that may pass is tried again for some 20 s, unless the context ends: see
 //     retries.go.
 //
-// # What must be promised to it
+// # Promises of the storage
 //
-// A read or a list that begins after a write has ended must see it, and a new file must be whole. Amazon
-// S3, Google Cloud Storage and local file systems do so. NFS does with the mount option lookupcache=positive:
-// by default a machine that asked for a file before it was there may be told for up to a minute
-// that it is missing. A run would then do work twice, and still be right. For another scheme the file system
-// that is registered with Beam must promise this.
+// A read or a list that begins after a write has ended must see it, and a new file must be whole.
+// Amazon S3, Google Cloud Storage and local file systems do so. NFS does with the mount option
+// lookupcache=positive: by default a machine that asked for a file before it was there may get the
+// answer, for up to a minute, that the file is missing. A run would then do work twice, and still
+// be right. For another scheme the file system that is registered with Beam must promise this.
 //
-// # How
+// # Implementation
 //
 //	            in the making                      committed by        a range is read by
 //	folder      FOLDER/.staged, synced             rename              pread
@@ -38,13 +38,14 @@
 //	s3://       the same                           the same            the same
 //	others      the same                           the same            Seek if the file can, else it is read from its beginning
 //
-// An upload appears when it ends. One that fails is not ended: its context ends first. $TMPDIR needs
-// room for the largest file, on a disk rather than in memory.
+// An upload appears when it ends. A failed upload is not ended: its context ends first. $TMPDIR
+// needs room for the largest file, on a disk rather than in memory.
 //
-// A killed process leaves nothing in $TMPDIR. In .staged it leaves a file, which the next process that writes removes if it
-// is a day old and not locked; where files cannot be locked, after a week. In s3:// it may leave parts
-// of an upload, which cost money and are not listed: a rule of the bucket (AbortIncompleteMultipartUpload) removes them.
-// In gs:// a soft delete policy keeps what a run has removed, and that costs as much as the store: turn it off.
+// A killed process leaves nothing in $TMPDIR. In .staged it leaves a file, which the next process
+// that writes removes if it is a day old and not locked; where files cannot be locked, after a
+// week. In s3:// it may leave parts of an upload, which cost money and are not listed: a rule of
+// the bucket (AbortIncompleteMultipartUpload) removes them. In gs:// a soft delete policy keeps
+// files that a run has removed, at the full price of storage: turn it off.
 //
 // # Credentials
 //

@@ -222,7 +222,8 @@ func TestWaitEnds(t *testing.T) {
 	})
 }
 
-// TestNoAnswer: a call that takes too long is an error of the store, and not the end of the caller's context.
+// TestNoAnswer: a call without an answer in time is an error of the store, and not the end of the
+// caller's context.
 func TestNoAnswer(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, _ []byte) {
 		m.with(func(_ http.ResponseWriter, r *http.Request) http.ResponseWriter {

@@ -23,7 +23,7 @@ type folder struct {
 	mu   sync.Mutex
 	made map[string]bool // folders that are there, and on the disk
 
-	cleaned sync.Once // of what dead processes have left
+	cleaned sync.Once // files of dead processes are removed once
 }
 
 func openFolder(where string) (*folder, error) {
@@ -44,10 +44,9 @@ func openFolder(where string) (*folder, error) {
 	return &folder{path: where, made: map[string]bool{}}, nil
 }
 
-// at is where the file with a name lies.
 func (f *folder) at(name string) string { return filepath.Join(f.path, filepath.FromSlash(name)) }
 
-// check looks at a context and a name, as every call does first.
+// check checks a context and a name, as every call does first.
 func check(ctx context.Context, name string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -55,7 +54,7 @@ func check(ctx context.Context, name string) error {
 	return CheckName(name)
 }
 
-// said is an error of the system in the words of this package.
+// said converts an error of the system to an error of this package.
 func said(name string, err error) error {
 	if missing(err) {
 		return fmt.Errorf("%w: %s", ErrMissing, name)
@@ -63,7 +62,7 @@ func said(name string, err error) error {
 	return err
 }
 
-// missing says that a file is not there, or that it would be in a file rather than a folder.
+// missing reports whether an error means that a file is not there, or that its folder is a file.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
@@ -118,7 +117,7 @@ func (f *folder) Read(ctx context.Context, name string, most int64) ([]byte, err
 	return readMost(file, name, most)
 }
 
-// readMost reads a whole file of at most so many bytes.
+// readMost reads a whole file of at most the given number of bytes.
 func readMost(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {
@@ -185,7 +184,7 @@ func (f *folder) List(ctx context.Context, folder string) ([]string, error) {
 }
 
 func (f *folder) Remove(ctx context.Context, name string) error {
-	_, err := f.Size(ctx, name) // what is no file is missing: a folder is not removed
+	_, err := f.Size(ctx, name) // a folder counts as missing, and is not removed
 	if err == nil {
 		err = os.Remove(f.at(name))
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// stagesIn says in which store a process of TestDies is to stage a file.
+// stagesIn names the store in which a process of TestDies stages a file.
 const stagesIn = "PAVAGE_TEST_STAGES_IN"
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// stageAndHang writes half a file, says so, and waits to be killed.
+// stageAndHang writes half a file, prints a line, and waits to be killed.
 func stageAndHang(where string) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, where)
@@ -42,8 +42,8 @@ func stageAndHang(where string) {
 	select {}
 }
 
-// TestDies: a process that is killed between stage and commit leaves nothing that anybody sees, and what it leaves is
-// removed when it is old; what a living process has staged is not.
+// TestDies: a process that is killed between stage and commit leaves no visible file, and its
+// staged file is removed when it is old; the staged file of a living process is not.
 func TestDies(t *testing.T) {
 	where := t.TempDir()
 	self, err := os.Executable()
@@ -86,7 +86,8 @@ func TestDies(t *testing.T) {
 	}
 }
 
-// TestYoungStays: what was written to a moment ago is not removed, locked or not: its process may be about to commit.
+// TestYoungStays: a file that was written to a moment ago is not removed, locked or not: its
+// process may be about to commit.
 func TestYoungStays(t *testing.T) {
 	where := t.TempDir()
 	stage(t, where)
@@ -113,7 +114,7 @@ func stage(t *testing.T, where string) {
 	f.Discard()
 }
 
-// staged is what lies among the files in the making.
+// staged lists the files in the making.
 func staged(t *testing.T, where string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(where, ".staged", "*"))
@@ -123,7 +124,6 @@ func staged(t *testing.T, where string) []string {
 	return paths
 }
 
-// old makes files old.
 func old(t *testing.T, paths []string) {
 	t.Helper()
 	for _, path := range paths {
@@ -133,7 +133,7 @@ func old(t *testing.T, paths []string) {
 	}
 }
 
-// TestNoStore: what cannot be a store is an error in one line that says why.
+// TestNoStore: a place that cannot be a store is an error in one line with the reason.
 func TestNoStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
@@ -161,7 +161,7 @@ func TestNoStore(t *testing.T) {
 	}
 }
 
-// TestNoCredentials: that is said at once.
+// TestNoCredentials: missing credentials are an error at once.
 func TestNoCredentials(t *testing.T) {
 	amazon(t)
 	for _, key := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "STORAGE_EMULATOR_HOST"} {
@@ -176,7 +176,7 @@ func TestNoCredentials(t *testing.T) {
 	}
 }
 
-// TestNotWritable: a folder that cannot be written to says so when a file is staged.
+// TestNotWritable: a folder that cannot be written to is an error when a file is staged.
 func TestNotWritable(t *testing.T) {
 	where := t.TempDir()
 	if err := os.WriteFile(filepath.Join(where, ".staged"), nil, 0o666); err != nil {

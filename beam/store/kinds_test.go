@@ -15,7 +15,6 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// open opens a store.
 func open(t *testing.T, where string) store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), where)
@@ -25,7 +24,7 @@ func open(t *testing.T, where string) store.Store {
 	return s
 }
 
-// meddler stands before a server of objects and may spoil what it does.
+// meddler stands before a server of objects and may spoil its answers.
 type meddler struct {
 	server http.Handler
 	spoil  atomic.Pointer[func(w http.ResponseWriter, r *http.Request) http.ResponseWriter] // nil as its result: the request is not passed on

@@ -41,7 +41,7 @@ func TestMemoryFails(t *testing.T) {
 	}
 }
 
-// TestMemoryAnswerLost: what was done is done, whatever the caller hears.
+// TestMemoryAnswerLost: a call whose answer is lost has had its effect.
 func TestMemoryAnswerLost(t *testing.T) {
 	m := storetest.New()
 	m.Answer = storetest.Every(1)

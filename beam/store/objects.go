@@ -31,15 +31,17 @@ type objects struct {
 	limit   time.Duration // callTime
 }
 
-// reader opens the object at an address from a byte on, for length bytes, or all if that is negative.
-// version is "" or what an earlier call returned: then the bytes are of the same object, or there is an error.
+// reader opens the object at an address from a byte on, for length bytes, or to its end if length
+// is negative. version is "" or the result of an earlier call: then the bytes are of the same
+// object, or there is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// callTime is how long a call may take, except for ranges and uploads: without a limit Beam's
-// client of gs:// goes on trying until its context ends. A list of 100,000 names takes some 20 s.
+// callTime is the time limit of a call, except for ranges and uploads: without a limit Beam's
+// client of gs:// goes on trying until its context ends. A list of 100,000 names needs some 20 s.
 const callTime = 2 * time.Minute
 
-// errSlow is that of a call that took longer. It does not wrap the end of a context: the caller's has not ended.
+// errSlow is the error of a call that reached callTime. It does not wrap the error of a context:
+// the caller's context has not ended.
 var errSlow = errors.New("no answer")
 
 // openObjects opens a store at an address with a scheme.
@@ -59,7 +61,6 @@ func openObjects(ctx context.Context, where string) (*objects, error) {
 	return o, nil
 }
 
-// connect makes the clients.
 func (o *objects) connect(ctx context.Context, scheme string) (err error) {
 	switch scheme {
 	case "gs":
@@ -87,10 +88,9 @@ func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, e
 	return filesystem.New(ctx, where)
 }
 
-// at is the address of the object with a name.
 func (o *objects) at(name string) string { return o.where + "/" + name }
 
-// do makes a call, again if it fails for now, and says in one line what went wrong.
+// do makes a call, with retries, and returns its error as one line.
 func (o *objects) do(ctx context.Context, name string, call func(context.Context) error) error {
 	err := o.retries.do(ctx, func() error {
 		within, cancel := context.WithTimeout(ctx, o.limit)
@@ -104,7 +104,7 @@ func (o *objects) do(ctx context.Context, name string, call func(context.Context
 	return o.said(ctx, name, err)
 }
 
-// said is an error of a client in the words of this package.
+// said converts an error of a client to an error of this package.
 func (o *objects) said(ctx context.Context, name string, err error) error {
 	switch {
 	case err == nil:
@@ -117,7 +117,7 @@ func (o *objects) said(ctx context.Context, name string, err error) error {
 	return fmt.Errorf("%s: %w", o.at(name), oneLine(err))
 }
 
-// gone says that there is no such object.
+// gone reports whether an error means that there is no such object.
 func gone(err error) bool {
 	var head *types.NotFound
 	var get *types.NoSuchKey
@@ -172,7 +172,7 @@ func (o *objects) Remove(ctx context.Context, name string) error {
 	}
 	remover, ok := o.fs.(filesystem.Remover)
 	if !ok {
-		return fmt.Errorf("%w: Beam cannot remove what is at %s", ErrPlace, o.where)
+		return fmt.Errorf("%w: Beam cannot remove files at %s", ErrPlace, o.where)
 	}
 	err := o.do(ctx, name, func(ctx context.Context) error { return remover.Remove(ctx, o.at(name)) })
 	if errors.Is(err, ErrMissing) {

@@ -34,7 +34,7 @@ func (o *objects) Range(ctx context.Context, name string, from, length int64) (i
 	return s, nil
 }
 
-// connect opens what is left of the range. It has no limit of time: bytes may flow as long as they like.
+// connect opens the rest of the range. It has no limit of time, because a range may be long.
 func (s *steady) connect() error {
 	err := s.o.retries.do(s.ctx, func() (err error) {
 		s.body, s.version, err = s.o.read(s.ctx, s.o.at(s.name), s.from, s.left, s.version)

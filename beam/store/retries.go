@@ -14,15 +14,15 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// What may pass is tried again: an answer that asks for it (408, 429, 5xx), a broken or refused
-// connection, and every error that is not known to last. Not tried again are this package's own errors,
-// the end of a context, and any other answer of 4xx: no such bucket, no right to it. Some of the clients of
-// gs:// and s3:// try again themselves, before we do. In a folder nothing is tried again: the system
-// does that.
+// Calls are tried again after an error that may pass: an answer that asks for it (408, 429, 5xx), a
+// broken or refused connection, and every error that is not listed here. Not tried again are this
+// package's own errors, the end of a context, and any other answer of 4xx: no such bucket, no right
+// to it. Some of the clients of gs:// and s3:// try again themselves, before we do. In a folder
+// nothing is tried again: the system does that.
 
-// attempts is how often something is tried, and firstWait the least time before the second attempt. Each
-// wait is four times the one before, so all of them are some 20 s. What lasts longer is left to Beam, which
-// runs a failed task again.
+// attempts is how often something is tried, and firstWait the least time before the second attempt.
+// Each wait is four times the wait before, so all waits together are some 20 s. Longer failures are
+// left to Beam, which runs a failed task again.
 const (
 	attempts  = 5
 	firstWait = 200 * time.Millisecond
@@ -60,7 +60,7 @@ func (r *retries) do(ctx context.Context, call func() error) error {
 	}
 }
 
-// forNow says that an error may pass.
+// forNow reports whether an error may pass.
 func forNow(err error) bool {
 	for _, stays := range []error{ErrLarge, ErrName, ErrPlace, errSlow, fs.ErrClosed, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, stays) {
@@ -71,10 +71,10 @@ func forNow(err error) bool {
 	return !gone(err) && (code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests)
 }
 
-// told finds the status in the text of an error, where Beam keeps nothing else of it.
+// told matches the status in the text of an error, because Beam keeps only the text.
 var told = regexp.MustCompile(`StatusCode: ([0-9]{3})`)
 
-// status is that of the answer of HTTP that an error tells of, or 0.
+// status is the HTTP status in an error, or 0.
 func status(err error) int {
 	var google *googleapi.Error
 	var amazon interface{ HTTPStatusCode() int }

@@ -63,7 +63,8 @@ func (s seekable) Remove(ctx context.Context, name string) error {
 	return s.Interface.(filesystem.Remover).Remove(ctx, inMemory(name))
 }
 
-// short is a file system whose writers take 1000 bytes, and commit whatever they have when they are closed.
+// short is a file system whose writers accept 1000 bytes, and commit the bytes they have when they
+// are closed.
 type short struct{ filesystem.Interface }
 
 type shortFile struct {

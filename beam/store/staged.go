@@ -64,8 +64,8 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 // measured by the clock of the file system, which is the same for all machines.
 const leftAfter = 24 * time.Hour
 
-// clean removes what dead processes have left among the files in the making. What it cannot remove stays:
-// the next process tries again. now is a file that was just made there.
+// clean removes files of dead processes among the files in the making. A file that it cannot remove
+// stays: the next process tries again. now is a file that was just made there.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

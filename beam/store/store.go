@@ -10,31 +10,32 @@ import (
 )
 
 var (
-	// ErrMissing says that there is no such file.
+	// ErrMissing means that there is no such file.
 	ErrMissing = errors.New("there is no such file in the store")
-	// ErrLarge says that a file is larger than its reader allows.
+	// ErrLarge means that a file is larger than its reader allows.
 	ErrLarge = errors.New("the file is too large")
-	// ErrName says that a name is not allowed: see the package comment.
+	// ErrName means that a name is not allowed: see the package comment.
 	ErrName = errors.New("not a name of a file in a store")
-	// ErrPlace says that a store cannot be used: to open it, to write to it, or as its place promises.
+	// ErrPlace means that a store cannot be opened or written, or that its storage breaks a promise
+	// of the package comment.
 	ErrPlace = errors.New("cannot use the store")
 )
 
 // Store is a place for files that many machines share. Its methods may be called at the same
 // time, and stop when their contexts end.
 type Store interface {
-	// Stage begins a file that nobody sees until it is committed.
+	// Stage begins a file that is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read is a whole file of at most so many bytes. Errors wrap ErrMissing or ErrLarge.
+	// Read is a whole file of at most the given number of bytes. Errors wrap ErrMissing or
+	// ErrLarge.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range is some bytes of a file, by one read. If there are fewer than length bytes, the read ends with
 	// io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size is the length of a file in bytes. Errors wrap ErrMissing.
 	Size(ctx context.Context, name string) (int64, error)
-	// List is the names of all files in a folder, with the folder before them as Read wants
-	// them, sorted. Files in folders of the folder are not in it. A folder that is not there
-	// is empty.
+	// List is the names of all files in a folder, with the folder before them as Read accepts them,
+	// sorted. Files in folders of the folder are not in it. A folder that is not there is empty.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file. It is no error if there is none.
 	Remove(ctx context.Context, name string) error
@@ -43,8 +44,8 @@ type Store interface {
 // Staged is a file in the making. It belongs to one goroutine.
 type Staged interface {
 	io.Writer
-	// Commit gives the file its name: then it is there whole, and cannot be written to any more. If it
-	// fails, there is no file of the name, or the one that was there before.
+	// Commit gives the file its name: then it is there whole, and cannot be written to any more. If
+	// it fails, there is no file of the name, or the earlier file stays.
 	Commit(ctx context.Context, name string) error
 	// Discard drops the file. After Commit it does nothing, so it can be deferred.
 	Discard()
@@ -89,7 +90,8 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd says that a character is not allowed in names: some system gives it a meaning of its own.
+// odd reports whether a character is not allowed in names: some systems give it a meaning of their
+// own.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

@@ -1,5 +1,5 @@
-// Compiled writes bench/compiled.md: what a compiled file takes to write, to open, to draw
-// from and to load.
+// Compiled writes bench/compiled.md: the time and memory to write, open, draw from and load a
+// compiled file.
 //
 //	go run ./bench/compiled [-dir DIR] [-memory BYTES] [-rows REGEXP] [-commit ID] > bench/compiled.md
 //
@@ -32,7 +32,6 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// draws are how many tilings are drawn.
 const draws = 1000
 
 // rows are the boards, and pieces of any number of copies.
@@ -64,7 +63,7 @@ func main() {
 	flag.Int64Var(&b.memory, "memory", 6<<30, "`BYTES` that a process may use")
 	only := flag.String("rows", "", "only rows that match `REGEXP`")
 	commit := flag.String("commit", "unknown", "`ID` of the measured commit")
-	flag.StringVar(&b.part, "part", "", "what a process of the bench does: write, draw or load")
+	flag.StringVar(&b.part, "part", "", "the work of a process of the bench: write, draw or load")
 	flag.StringVar(&b.board, "board", "", "its board")
 	flag.StringVar(&b.pieces, "pieces", "", "its pieces")
 	flag.Parse()
@@ -98,14 +97,14 @@ func (b *bench) run(only, commit string) error {
 	return nil
 }
 
-const heading = `# Compiled files: what they take
+const heading = `# Compiled files: costs
 
 Made by ` + "`make bench-compiled`" + ` of commit %s on %s; %s. After it
 was written, the file is still in the system's file cache. A process opens it and draws
-1,000 tilings: "open" is the time until the count is known, "first" that of the first draw,
-"draws" that of all 1,000. "load" reads the whole file into memory, checks it and counts again. The draws
+1,000 tilings: "open" is the time until the count is read, "first" the time of the first draw,
+"draws" the time of all 1,000. "load" reads the whole file into memory, checks it and counts again. The draws
 from memory, from the file and after loading were the same. The peak of memory of a process that draws is
-mostly pages of the file, which the system can take back.
+mostly pages of the file, which the system can reclaim.
 
 | | nodes | compile s | write s | file MB | bytes a node | open ms | first ms | draws ms | peak MB | load s | peak MB |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
@@ -124,7 +123,6 @@ func (b *bench) matching(only string) (found []struct{ name, board, pieces strin
 	return found, nil
 }
 
-// row measures a row and writes it.
 func (b *bench) row(name, board, pieces string) error {
 	dir, err := os.MkdirTemp(b.dir, "compiled")
 	if err != nil {
@@ -163,7 +161,7 @@ func (b *bench) process(dir, part, board, pieces string) (f figures, err error) 
 	return f, json.Unmarshal(out, &f)
 }
 
-// timed sets the seconds that do takes.
+// timed calls do and stores its duration in seconds.
 func timed(seconds *float64, do func() error) error {
 	begun := time.Now()
 	err := do()
@@ -249,7 +247,7 @@ func (b *bench) load(ctx context.Context, path string) (f *figures, err error) {
 	return f, f.drawFrom(ctx, sample.Of(c, ""))
 }
 
-// drawFrom draws and digests what was drawn.
+// drawFrom draws tilings and stores their digest.
 func (f *figures) drawFrom(ctx context.Context, s *sample.Source) error {
 	h := sha256.New()
 	err := timed(&f.Draws, func() error {

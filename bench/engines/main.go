@@ -1,12 +1,11 @@
-// Engines writes bench/engines.md: what auto and each engine take for every
-// known count.
+// Engines writes bench/engines.md: the time of auto and of each engine for every known count.
 //
 //	go run ./bench/engines [-limit 10s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
 //
-// Each runs with one thread, in this process, on a model that is made already.
-// Short rows are repeated, and the best run counts, for the machine may have
-// other things to do. An engine is given up after the limit or a quarter more
-// than auto took, whichever is more; auto itself has five minutes.
+// Each engine runs with one thread, in this process, on a model that is made already. Short rows
+// are repeated, and the best run counts, because the machine may have other things to do. An engine
+// is stopped after the limit or a quarter more than the time of auto, whichever is more; auto
+// itself has five minutes.
 package main
 
 import (
@@ -100,7 +99,7 @@ func (b *bench) write(w io.Writer) error {
 	return err
 }
 
-// wanted is the ratio of auto to the best engine that is aimed at.
+// wanted is the goal for the ratio of auto to the best engine.
 const wanted = 1.5
 
 const heading = `# Auto against every engine
@@ -115,7 +114,7 @@ time of auto if that is longer, and when it needs more than %d MiB. "over" means
 |---|---:|---:|---|---:|---:|---:|---|---:|
 `
 
-// measured is what one engine took for one row.
+// measured is the cost of one engine for one row.
 type measured struct {
 	seconds float64
 	failure string // "" if it counted
@@ -136,7 +135,7 @@ func (m measured) text() string {
 	return fmt.Sprintf("%.1f", s)
 }
 
-// engines are those that auto is compared with.
+// engines are compared with auto.
 var engines = []count.Engine{count.Sweep, count.Search, count.Diagram}
 
 type result struct {
@@ -180,7 +179,7 @@ func (r *result) best() int {
 	return best
 }
 
-// ratio is auto's time by the best engine's, 0 if one of them is not known.
+// ratio is auto's time by the best engine's, 0 if either was not measured.
 func (r *result) ratio() float64 {
 	best := r.best()
 	if best < 0 || r.auto.failure != "" {
@@ -237,8 +236,8 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// withProcessorLimit is a context that ends when this process has taken the
-// limit: a clock would also count what others take.
+// withProcessorLimit is a context that ends when this process has used the limit of processor time:
+// a clock would also count the work of other processes.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processorTime is what this process has taken of all cores, in the program
-// and in the system.
+// processorTime is the time that this process has used on all cores, in the program and in the
+// system.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -19,9 +19,9 @@ import (
 //go:embed puzzles
 var puzzles embed.FS
 
-// bench are two versions and what is asked of them.
+// bench compares two versions of the program.
 type bench struct {
-	programs [2]string // the one before, and the one now
+	programs [2]string // the old version, and the new
 	folder   string    // the puzzles are there
 	runs     int
 	// Time of the processor after which a row with one pair or more gets no further pair.
@@ -96,7 +96,6 @@ func (b *bench) run(w io.Writer, only string) error {
 	return wrong
 }
 
-// pairs runs a row.
 func (b *bench) pairs(r row) (*pairs, error) {
 	words := r.words(filepath.Join(b.folder, "puzzles"))
 	p := &pairs{}
@@ -132,7 +131,6 @@ func (b *bench) another(pairs int, spent time.Duration) bool {
 	return pairs < 10*b.runs && spent < time.Second
 }
 
-// check compares what two runs printed.
 func (r row) check(pair [2]run) error {
 	if pair[0].failure != "" && pair[1].failure != "" {
 		return fmt.Errorf("both versions fail: %s, %s", pair[0].failure, pair[1].failure)

@@ -17,14 +17,14 @@ import (
 // run is one process that has ended.
 type run struct {
 	user    time.Duration
-	memory  int64             // bytes; 0: not known
-	failure string            // "" if it did what it was asked to
+	memory  int64             // bytes; 0: not measured
+	failure string            // "" if it succeeded
 	printed [sha256.Size]byte // of its standard output
 	head    string
 	lines   int
 }
 
-// answer is what a count printed, or how many lines there are of another command.
+// answer is the number that a count printed, or the number of lines of another command.
 func (r run) answer() string {
 	first, _, _ := strings.Cut(r.head, "\n")
 	if r.lines > 20 {
@@ -33,7 +33,7 @@ func (r run) answer() string {
 	return first
 }
 
-// reader takes what a program prints.
+// reader reads the output of a program.
 type reader struct {
 	sum   hash.Hash
 	head  []byte

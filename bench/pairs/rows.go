@@ -11,7 +11,7 @@ type row struct {
 	answer string
 }
 
-// rows are what the table has, by parts of the work.
+// rows are the rows of the table, by parts of the work.
 var rows = []row{
 	{"tetrominoes 10x10", "count --board 10x10 --piece tetrominoes=any", "72713560548906621"},
 	{"tetrominoes 12x12", "count --board 12x12 --piece tetrominoes=any", "13664822582333502156627512"},

@@ -6,13 +6,11 @@ import (
 	"strings"
 )
 
-// pairs are the runs of a row.
 type pairs struct {
 	all  [][2]run
 	last [2]run
 }
 
-// text is a row of the table.
 func (p *pairs) text(r row) string {
 	cells := []string{r.name, p.answer()}
 	seconds := func(x run) float64 { return x.user.Seconds() }
@@ -22,7 +20,7 @@ func (p *pairs) text(r row) string {
 	return "| " + strings.Join(append(cells, fmt.Sprint(len(p.all))), " | ") + " |"
 }
 
-// decimals of seconds that mean something.
+// decimals is the number of decimals with which seconds are printed.
 func decimals(v float64) int {
 	if v < 1 {
 		return 3
@@ -30,7 +28,7 @@ func decimals(v float64) int {
 	return 2
 }
 
-// answer is that of the version now, or of the one before.
+// answer is the answer of the new version or, if it failed, of the old one.
 func (p *pairs) answer() string {
 	for _, x := range []run{p.last[1], p.last[0]} {
 		if x.failure == "" {
@@ -40,7 +38,7 @@ func (p *pairs) answer() string {
 	return ""
 }
 
-// figures are the medians of both versions and that of the ratios.
+// figures are the medians of both versions and the median of the ratios.
 func (p *pairs) figures(of func(run) float64, text func(float64) string) []string {
 	var cells []string
 	for i := range p.last {
@@ -53,13 +51,13 @@ func (p *pairs) figures(of func(run) float64, text func(float64) string) []strin
 	if p.last[0].failure != "" || p.last[1].failure != "" {
 		return append(cells, "")
 	}
-	const least = 1e-3 // a process may take less than is measured
+	const least = 1e-3 // a process may need less than the system can measure
 	return append(cells, fmt.Sprintf("%.2f", median(p.all, func(pair [2]run) float64 {
 		return max(least, of(pair[1])) / max(least, of(pair[0]))
 	})))
 }
 
-// median is that of a figure of all pairs, of which there is one at least.
+// median is the median of a figure over all pairs, of which there is at least one.
 func median(all [][2]run, of func([2]run) float64) float64 {
 	var values []float64
 	for _, pair := range all {

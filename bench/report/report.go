@@ -1,5 +1,5 @@
-// Package report has what the reports of bench say of where and when they were made. No name
-// of the machine and no path are in it.
+// Package report has the machine and the date that the reports of bench print. They have no name of
+// the machine and no path.
 package report
 
 import (

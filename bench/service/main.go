@@ -4,9 +4,8 @@
 //	go build -o pavage ./cmd/pavage
 //	go run ./bench/service -pavage ./pavage
 //
-// It starts the service itself, in a folder that it removes, and speaks to it over
-// loopback: so clients and service share the machine. Each figure is of one run. What is
-// measured is told beside it.
+// It starts the service itself, in a folder that it removes, and speaks to it over loopback: so
+// clients and service share the machine. Each figure is of one run, with a description beside it.
 package main
 
 import (
@@ -33,7 +32,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// bench is a service that is measured.
 type bench struct {
 	program, data, url string
 	process            *exec.Cmd
@@ -85,7 +83,7 @@ func run(program string) error {
 	return nil
 }
 
-// start starts the service, and says how long that took.
+// start starts the service, and returns the time until it answered.
 func (b *bench) start() (took time.Duration, err error) {
 	begun := time.Now()
 	b.process = exec.Command(b.program, "serve", "--data", b.data, "--listen", "127.0.0.1:0", "--log-level", "warn")
@@ -105,7 +103,7 @@ func (b *bench) start() (took time.Duration, err error) {
 	}
 	go func() { _, _ = io.Copy(os.Stderr, out) }()
 	if b.url == "" {
-		return 0, fmt.Errorf("it does not say where it serves: %w", b.process.Wait())
+		return 0, fmt.Errorf("it does not print its address: %w", b.process.Wait())
 	}
 	if b.client, err = client.New(b.url); err != nil {
 		return 0, err
@@ -122,7 +120,7 @@ func (b *bench) stop() error {
 	return b.process.Wait()
 }
 
-// get reads all of an answer, which must be a good one.
+// get reads a whole answer, whose status must be 200.
 func (b *bench) get(path string) error {
 	answer, err := b.http.Get(b.url + path)
 	if err != nil {
@@ -135,14 +133,14 @@ func (b *bench) get(path string) error {
 	return nil
 }
 
-// times are how long things took.
+// times are durations, and the first error.
 type times struct {
 	mu  sync.Mutex
 	all []time.Duration
 	err error
 }
 
-// of does something and notes how long it took.
+// of calls do and adds its duration.
 func (t *times) of(do func() error) {
 	begun := time.Now()
 	err := do()
@@ -164,7 +162,7 @@ func (t *times) String() string {
 	return fmt.Sprintf("p50 %v, p99 %v", part(50), part(99))
 }
 
-// by does something n times, by so many clients at once.
+// by calls do n times, from the given number of clients at once.
 func by(clients, n int, do func(i int)) {
 	var all sync.WaitGroup
 	for c := range clients {
@@ -219,7 +217,7 @@ func (b *bench) samples(context.Context) (string, error) {
 	return fmt.Sprintf("%.2f s and %.2f s; peak of the service %s", here.all[0].Seconds(), there.all[0].Seconds(), b.peak()), there.err
 }
 
-// peak is the most memory that the service had, as Linux says it.
+// peak is the most memory that the service had, as Linux reports it.
 func (b *bench) peak() string {
 	// On other systems it is not there
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.Process.Pid))

@@ -19,7 +19,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// counting is the verb count.
 type counting struct {
 	*command.Call
 	job.Conditions
@@ -27,9 +26,9 @@ type counting struct {
 	Runner     runner `flag:"ENGINE" doc:"which ENGINE hands out the tasks: {words}"`
 	Tasks      int    `flag:"N" doc:"at most N tasks for a band; 0: one for each 4 million states of its largest level, or more so that they fit in --task-memory"`
 	Band       int    `flag:"STEPS" doc:"how many STEPS a band has; 0: about half a row of the board"`
-	TaskMemory string `flag:"SIZE" doc:"how much memory a task may take for levels, SIZE such as 2GiB, at least 64MiB; with less there are more tasks, and what still does not fit goes to the --disk of its machine (default 2GiB; with prism a share of --memory)"`
+	TaskMemory string `flag:"SIZE" doc:"how much memory a task may use for levels, SIZE such as 2GiB, at least 64MiB; with less there are more tasks, and levels that still do not fit go to the --disk of its machine (default 2GiB; with prism a share of --memory)"`
 	AsJSON     bool   `flag:"" name:"json" doc:"write one JSON object"`
-	Estimate   bool   `flag:"" doc:"do not count, but forecast what the count takes: tasks, bytes, machine hours"`
+	Estimate   bool   `flag:"" doc:"do not count, but forecast the cost of the count: tasks, bytes, machine hours"`
 }
 
 func newCount(c *command.Call) *cobra.Command {
@@ -39,14 +38,14 @@ func newCount(c *command.Call) *cobra.Command {
 		Short: "Count all tilings of a puzzle by a sweep on many machines",
 		Long: `Count all tilings of a puzzle by a sweep whose levels lie in a store that all
 machines share: --store is a folder that each of them has under the same path,
-or gs://BUCKET/FOLDER, or s3://BUCKET/FOLDER. The answer is that of "pavage
-count", and with --json it has what each stage took.
+or gs://BUCKET/FOLDER, or s3://BUCKET/FOLDER. The answer is the same as from
+"pavage count", and with --json it has the cost of each stage.
 
 A level is cut into tasks. A task reads its part of the level out of the store,
 sweeps it for --band steps, and writes the states that it reaches. Tasks run
 side by side, in any order. When all tasks of a band are done, the next level is
 whole. To go on with a run that was stopped, give the same command again, if you
-like with other --tasks, --band or --runner. What is done is not done again.
+like with other --tasks, --band or --runner. Finished tasks are not done again.
 When the count is done, its last two levels and some small files stay in the
 store, in a folder that the log names. Remove it when you have the answer.
 
@@ -96,7 +95,7 @@ func (v *counting) run(ctx context.Context) error {
 	return v.count(ctx, r, cut)
 }
 
-// check reports what is wrong with the flags, or returns how they want the run to be cut.
+// check reports a wrong flag, or returns the options of the run.
 func (v *counting) check() (o band.Options, err error) {
 	o = band.Options{Tasks: v.Tasks, Band: v.Band, Threads: v.Limits.Threads}
 	switch {
@@ -115,15 +114,17 @@ func (v *counting) check() (o band.Options, err error) {
 }
 
 const (
-	// usualMemory is that of a task on machines whose memory is not known here.
+	// usualMemory is the memory of a task on machines whose memory the driver cannot see.
 	usualMemory = 2 << 30
-	// leastMemory is what a task needs to work at all, with levels on disk: a step reads a slab of 65,536 states for each class of
-	// moves, of which pentominoes have 24, and three quarters of the memory are the sweep's. With counts of one limb 32
-	// MiB are enough for pentominoes, with counts of two these.
+	// leastMemory is the least memory with which a task works, with levels on disk: a step reads a
+	// slab of 65,536 states for each class of moves, of which pentominoes have 24, and three
+	// quarters of the memory belong to the sweep. For pentominoes 32 MiB are enough with counts of
+	// one limb, and leastMemory with counts of two.
 	leastMemory = 64 << 20
 )
 
-// taskMemory is what the flag says, or a share of this machine's memory if it does the tasks.
+// taskMemory is the value of the flag, or a share of this machine's memory if this machine does the
+// tasks.
 func (v *counting) taskMemory() (int64, error) {
 	if v.TaskMemory == "" {
 		if v.Runner == "prism" {
@@ -138,7 +139,6 @@ func (v *counting) taskMemory() (int64, error) {
 	return int64(size), nil
 }
 
-// count counts.
 func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) error {
 	watch, done := v.Watch(job.Counting, v.AsJSON)
 	defer done()
@@ -175,7 +175,7 @@ func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) erro
 	return err
 }
 
-// drive lets the engine do the run. What Beam leaves in the folder for temporary files is removed.
+// drive lets the engine do the run, and removes the temporary files of Beam.
 func (v *counting) drive(ctx context.Context, d *pipeline.Driver) (*band.Answer, error) {
 	if err := prepareBeam(string(v.Runner), v.Log); err != nil {
 		return nil, err

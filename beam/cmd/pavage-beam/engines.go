@@ -33,7 +33,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// engine is what hands the tasks out.
+// engine is a runner of Beam, which hands the tasks out.
 type engine struct {
 	name, about string
 	// needs are Beam's flags without which it cannot begin.
@@ -43,13 +43,12 @@ type engine struct {
 // engines are the runners of Beam that run pipelines with an end, and have workers in Go.
 var engines = []engine{
 	{"prism", "Beam's own engine, in this process; nothing to install", nil},
-	{"universal", "any engine that takes Beam's jobs at --endpoint, such as a separate Prism", []string{"endpoint"}},
+	{"universal", "any engine that accepts Beam's jobs at --endpoint, such as a separate Prism", []string{"endpoint"}},
 	{"flink", "Apache Flink, through Beam's job server for it at --endpoint", []string{"endpoint"}},
 	{"spark", "Apache Spark, through Beam's job server for it at --endpoint", []string{"endpoint"}},
 	{"dataflow", "Google Cloud Dataflow", []string{"project", "region", "staging_location"}},
 }
 
-// runner is the name of an engine.
 type runner string
 
 func (runner) Choices() (names []string) {
@@ -59,8 +58,8 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// isWorker reports whether an engine has started the program to do tasks. Then the first argument says so, and
-// all others are for Beam.
+// isWorker reports whether an engine has started the program to do tasks. Then the first argument
+// is --worker, and all others are for Beam.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
@@ -71,8 +70,8 @@ func work() {
 	beam.Init()
 }
 
-// beamFlag makes a flag of Beam one of ours. It is set by its name, since Beam looks later which of its flags were
-// given, and hands these to the workers.
+// beamFlag makes a flag of Beam one of ours. It is set by its name, since Beam checks later which
+// of its flags were given, and passes these to the workers.
 type beamFlag struct{ *flag.Flag }
 
 var _ pflag.Value = beamFlag{}
@@ -92,14 +91,15 @@ func (f beamFlag) isBool() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// notOurs are flags of Beam that a driver has no use for: those of workers, and those after which it would
-// not wait for the end.
+// notOurs are flags of Beam that are of no use to a driver: flags of workers, and flags with which
+// the driver would not wait for the end.
 var notOurs = []string{
 	"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
 	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location",
 }
 
-// beamFlags calls do with each flag of Beam that is taken. (Flags of tests have a dot in their names.)
+// beamFlags calls do with each flag of Beam that the driver accepts. (Flags of tests have a dot in
+// their names.)
 func beamFlags(do func(*flag.Flag)) {
 	flag.VisitAll(func(f *flag.Flag) {
 		if !slices.Contains(notOurs, f.Name) && !strings.Contains(f.Name, ".") {
@@ -122,7 +122,6 @@ func takeBeamFlags(flags *pflag.FlagSet) {
 	})
 }
 
-// engine is what has the name.
 func (r runner) engine() engine {
 	return engines[slices.Index(r.Choices(), string(r))]
 }
@@ -137,20 +136,21 @@ func (r runner) check() error {
 	environment := *jobopts.EnvironmentType
 	switch {
 	case r == "prism" && *jobopts.Endpoint != "":
-		return usage("prism takes no --endpoint; for a Prism that runs by itself use --runner universal")
+		return usage("prism does not use --endpoint; for a Prism that runs by itself use --runner universal")
 	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
 		return usage("--environment_type is %.40q, want one of %s", environment, strings.Join(environments, ", "))
 	}
 	return nil
 }
 
-// environments are the ways that Beam knows to start workers. It takes any other word for DOCKER.
+// environments are the ways in which Beam can start workers. Beam treats any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-// lookWait is how long the driver waits for an answer at --endpoint. Beam would wait for two minutes, and say nothing.
+// lookWait is how long the driver waits for an answer at --endpoint. Beam would wait for two
+// minutes, without a message.
 const lookWait = 10 * time.Second
 
-// lookEndpoint reports that nobody answers at --endpoint, if the engine needs that.
+// lookEndpoint returns an error if the engine needs --endpoint and no server answers there.
 func (r runner) lookEndpoint(ctx context.Context) error {
 	if !slices.Contains(r.engine().needs, "endpoint") {
 		return nil
@@ -167,14 +167,13 @@ func (r runner) lookEndpoint(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
-		return command.Fail(job.Failure, fmt.Errorf("nobody answers at %s: %w", endpoint, err))
+		return command.Fail(job.Failure, fmt.Errorf("no server answers at %s: %w", endpoint, err))
 	}
 }
 
 // startBeam gives Beam its log, and the program that its workers run. It works once in a process.
 var startBeam = sync.OnceFunc(func() { beam.Init() })
 
-// prepareBeam makes Beam ready to run a job on an engine.
 func prepareBeam(name string, log zerolog.Logger) error {
 	startBeam()
 	slog.SetDefault(slog.New(quiet{zerolog.NewSlogHandler(log)})) // Init has set another
@@ -204,13 +203,12 @@ func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
 func (q quiet) WithGroup(name string) slog.Handler       { return quiet{q.Handler.WithGroup(name)} }
 
-// enginesVerb lists the engines and Beam's flags.
 func newEngines(c *command.Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "engines",
 		Short: "List the engines that hand out the work, and Beam's flags for them",
 		Long: `List the engines that --runner can name, and all flags of Apache Beam that
-"count" takes besides its own. Beam's own pages say what they mean:
+"count" accepts besides its own. Beam's own pages describe them:
 https://beam.apache.org/documentation/runners/capability-matrix/`,
 		Args: cobra.NoArgs,
 	}, func(context.Context) error { return writeEngines(c.Out) }, nil)
@@ -228,7 +226,7 @@ func writeEngines(w io.Writer) error {
 	beamFlags(func(f *flag.Flag) {
 		if f.Name != "runner" {
 			usage, _, _ := strings.Cut(strings.TrimSpace(f.Usage), "\n")
-			fmt.Fprintf(t, "--%s\t%s\n", f.Name, cmp.Or(usage, "(Beam says nothing about it)"))
+			fmt.Fprintf(t, "--%s\t%s\n", f.Name, cmp.Or(usage, "(Beam does not describe it)"))
 		}
 	})
 	return t.Flush()

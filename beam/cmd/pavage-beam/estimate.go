@@ -13,12 +13,11 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// foretell does count --estimate.
 func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) error {
 	watch, done := v.Watch(job.Estimating, true)
 	defer done()
 	limits := v.Limits
-	limits.Threads = 1 // seconds are those of a core
+	limits.Threads = 1 // seconds of one core
 	e, err := job.Do(ctx, &job.Estimate{Puzzle: r.Puzzle, Conditions: r.Conditions}, limits, watch)
 	if err != nil {
 		return err
@@ -42,7 +41,7 @@ func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) e
 	return writeForecast(v.Out, f)
 }
 
-// writeForecast writes what is expected:
+// writeForecast writes the forecast as text:
 //
 //	states  about 530 million (±30%) in 145 levels, at most 7.2 million in one, number 74
 //	bands   25 of 6 steps, at most 2 tasks each, 35 tasks in all
@@ -76,7 +75,6 @@ func writeForecast(w io.Writer, f *forecast) error {
 	return t.Flush()
 }
 
-// hours writes a number of hours, small ones with two digits.
 func hours(x float64) string {
 	if x < 10 {
 		return fmt.Sprintf("%.2g", x)

@@ -7,37 +7,39 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// The arithmetic of --estimate: what a sweep on many machines takes, from how many states each level is
-// expected to have. doc/many-machines.md has the same in words.
+// The arithmetic of --estimate: the cost of a sweep on many machines, computed from the forecast
+// number of states of each level. doc/many-machines.md has the same in words.
 //
 // Constants were measured on 10x10 and 12x12 tetrominoes, in 16 and 64 tasks, on one thread of a quiet machine. But
 // answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
 const (
-	// overlap is how many times the states that one task would sweep all tasks sweep together: with 64
-	// tasks 21.8 million on 10x10 for 21.1 million.
+	// overlap is the number of states that all tasks sweep, divided by the number that one task
+	// would sweep: with 64 tasks on 10x10, 21.8 million by 21.1 million.
 	overlap = 1.03
-	// keyBytes are those of a key in a slab, where it is stored as its difference to the key before.
+	// keyBytes is the size of a key in a slab, where it is stored as its difference to the key
+	// before.
 	keyBytes = 1.5
-	// heldBytes are those of a state of the largest level of a task, in its memory: two levels are held, and what
-	// they are merged of.
+	// heldBytes is the memory of a task for each state of its largest level: two levels are held,
+	// and the buffers of the merge.
 	heldBytes = 130
-	// checked is by what factor residues make a step slower.
+	// checked is the factor by which residues make a step slower.
 	checked = 1.2
-	// storeNanos are those of a state that is read, sorted, sorted again and written: of tetrominoes on 12x12 in bands
-	// of 6 steps, 87 million states took 16.5 s more than to sweep them.
+	// storeNanos are the nanoseconds to read, sort, sort again and write a state: for 87 million
+	// states of tetrominoes on 12x12 in bands of 6 steps, this needed 16.5 s more than sweeping
+	// them.
 	storeNanos = 190
-	// pieceReads are the requests of a task to read its part of a slab: root, page, states; taskWrites
-	// those of a task to write its slab and its receipt, and to look for it.
+	// pieceReads are the requests of a task to read its part of a slab: root, page, states;
+	// taskWrites are its requests to write its slab and its receipt, and to look for the receipt.
 	pieceReads, taskWrites = 3, 4
-	// pieceStates and pieceBytes are what a task reads of a slab besides its part of it: half a leaf at either
-	// end, the root and a page.
+	// pieceStates and pieceBytes are the states and bytes that a task reads of a slab besides its
+	// part of it: half a leaf at either end, the root and a page.
 	pieceStates, pieceBytes = 256, 700
 	// answers is how many requests a second an object store answers for one folder.
 	answers = 5000
-	// bandSeconds are those between two bands: the last receipt, the join, and the first task, in an object
-	// store.
+	// bandSeconds is the time between two bands: the last receipt, the join, and the first task, in
+	// an object store.
 	bandSeconds = 5
-	// cores are those of a machine of the forecast.
+	// cores is the number of cores of each machine of the forecast.
 	cores = 8
 )
 
@@ -66,7 +68,7 @@ type forecast struct {
 	Machines []machines `json:"machines"`
 }
 
-// machines say how long a number of them take.
+// machines has the time of a number of machines.
 type machines struct {
 	Number  int     `json:"machines"`
 	Cores   int     `json:"cores"` // of each
@@ -74,7 +76,7 @@ type machines struct {
 	Hours   float64 `json:"machine_hours"`
 }
 
-// foresee is the forecast for a sweep that was estimated on one thread.
+// foresee computes the forecast for a sweep that was estimated on one thread.
 func foresee(e *job.Estimation, c band.Cut) *forecast {
 	s := e.Sweep
 	f := &forecast{
@@ -108,7 +110,8 @@ type foreseer struct {
 	sweep float64 // seconds of a state
 }
 
-// band adds the band between two levels, whose states so many tasks have written, and returns how many tasks it has.
+// band adds the band between two levels and returns its number of tasks; wrote is the number of
+// tasks that have written the first level.
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
@@ -145,9 +148,10 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes are those of a level in the store. The bits of a count are taken to grow evenly from step to step, up to
-// those of the number of all tilings, for which the tries of a search stand. (On
-// 12x12 that makes 9 bytes of a state where there are most, measured are 8.4; on 10x10 6, and 4 to 6.)
+// bytes is the size of a level in the store. It assumes that the bits of a count grow evenly from
+// step to step, up to the bits of the number of all tilings, which is estimated by the tries of a
+// search. (On 12x12 this gives 9 bytes for a state of the largest level, measured are 8.4; on 10x10
+// 6, measured are 4 to 6.)
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if it is not estimated
 	if g.of.Search != nil {

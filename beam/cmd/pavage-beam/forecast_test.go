@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestForecast: what is foreseen of a board whose levels are known is about what its run takes.
+// TestForecast: the forecast from the true levels of a board is near the cost of its run.
 func TestForecast(t *testing.T) {
 	r := &job.Count{Puzzle: job.Puzzle{Board: "8x8", Pieces: []string{"tetrominoes=any"}}}
 	e, err := job.Do(t.Context(), &job.Estimate{Puzzle: r.Puzzle}, job.Limits{Threads: 1}, job.Watch{})
@@ -32,7 +32,7 @@ func TestForecast(t *testing.T) {
 	}
 	cut, err := band.CutOf(t.Context(), p.Problem, o)
 	if err != nil || cut != run.Plan.Cut {
-		t.Fatalf("cut %+v, %v, want that of the run, %+v", cut, err, run.Plan.Cut)
+		t.Fatalf("cut %+v, %v, want the run's, %+v", cut, err, run.Plan.Cut)
 	}
 	f := foresee(e, cut)
 	var all band.Stage
@@ -44,7 +44,7 @@ func TestForecast(t *testing.T) {
 		all.Memory = max(all.Memory, s.Memory)
 	}
 	if f.Bands != len(a.Stages)-1 {
-		t.Errorf("%d bands are foreseen, there were %d", f.Bands, len(a.Stages)-1)
+		t.Errorf("%d bands in the forecast, %d in the run", f.Bands, len(a.Stages)-1)
 	}
 	for _, c := range []struct {
 		what          string
@@ -59,13 +59,13 @@ func TestForecast(t *testing.T) {
 		{"requests", f.Requests, float64(m.Calls("range", "read", "commit", "size")), 2.5},
 	} {
 		if x := c.foreseen / c.was; x > c.factor || x < 1/c.factor {
-			t.Errorf("%s: %.3g are foreseen, there were %.3g", c.what, c.foreseen, c.was)
+			t.Errorf("%s: %.3g in the forecast, %.3g in the run", c.what, c.foreseen, c.was)
 		}
 	}
 }
 
-// TestForecastGrows: more tasks of the same levels are smaller, and ask the store more; more machines take less time, and
-// more hours together.
+// TestForecastGrows: more tasks of the same levels are smaller, and ask the store more; more
+// machines need less time, and more hours together.
 func TestForecastGrows(t *testing.T) {
 	var levels []float64
 	for range 101 {

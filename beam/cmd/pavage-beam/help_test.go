@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/cmd/pavage/command"
 )
 
-// TestHelpFits: what help says of the program and its verbs fits a terminal of 80 columns.
+// TestHelpFits: the help of the program and its verbs fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
 	p := program()
 	texts := []string{p.Long, p.Example}

@@ -19,13 +19,13 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// files are those of a store that others see, by their names.
+// files are the visible files of a store, by their names.
 func files(t *testing.T, store string) map[string]fs.FileInfo {
 	t.Helper()
 	all := map[string]fs.FileInfo{}
 	err := filepath.WalkDir(store, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.Contains(path, "/.") {
-			return nil // one that is gone by now, or that nobody sees
+			return nil // a file that is gone by now, or is not visible
 		}
 		if info, err := e.Info(); err == nil {
 			all[path] = info
@@ -40,7 +40,7 @@ func files(t *testing.T, store string) map[string]fs.FileInfo {
 
 var slabName = regexp.MustCompile(`"slab":\{"name":"([0-9a-f]+)"`)
 
-// kept are levels, receipts, and the slabs that these tell: what nobody may write again.
+// kept are levels, receipts, and the slabs that these name: no process may write them again.
 func kept(t *testing.T, store string) map[string]fs.FileInfo {
 	t.Helper()
 	all, kept := files(t, store), map[string]fs.FileInfo{}
@@ -79,7 +79,7 @@ func start(t *testing.T, name string, args ...string) *run {
 	r := &run{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
 	r.Stdout, r.Stderr, r.Dir = &r.out, &r.errs, t.TempDir() // where Beam's starter leaves its options
 	r.Env = append(os.Environ(), "TMPDIR="+r.Dir)            // and a killed process what it has
-	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // what it starts dies with it
+	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // its children die with it
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,8 @@ func (r *run) hasEnded() bool {
 	}
 }
 
-// killed has a count killed so many times, each time when some more files have appeared in its store, and
-// started again. What was whole is not written again, and the count is right.
+// killed has a count killed the given number of times, each time when some more files have appeared
+// in its store, and started again. Whole files are not written again, and the count is right.
 func killed(t *testing.T, times int, args ...string) {
 	store, rng := t.TempDir(), rand.New(rand.NewPCG(18, uint64(times)))
 	args = append([]string{"count", "--board", "8x8", "--piece", "tetrominoes=any", "--store", store, "--band", "4", "--tasks", "8", "--progress", "never"}, args...)
@@ -148,14 +148,15 @@ func unchanged(t *testing.T, store string, before map[string]fs.FileInfo) {
 // TestKilled kills a process that works alone.
 func TestKilled(t *testing.T) { killed(t, testkit.Size(3, 20)) }
 
-// TestKilledWorkers kills a driver and its workers, which a Prism in a process of its own tells what to do.
+// TestKilledWorkers kills a driver and its workers, which get their tasks from a Prism in a process
+// of its own.
 func TestKilledWorkers(t *testing.T) {
 	testkit.Long(t)
 	killed(t, 20, "--runner", "universal", "--environment_type", "LOOPBACK", "--endpoint", prism(t))
 }
 
-// TestWorkers: Prism starts workers in processes of their own, as clusters do: by Beam's starter, which takes
-// the program from Prism, and tells it to be a worker.
+// TestWorkers: Prism starts workers in processes of their own, as clusters do: by Beam's starter,
+// which gets the program from Prism, and starts it as a worker.
 func TestWorkers(t *testing.T) {
 	testkit.Long(t)
 	dir := t.TempDir()

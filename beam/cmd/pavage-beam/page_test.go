@@ -20,7 +20,8 @@ func page(t *testing.T) string {
 
 var shown = regexp.MustCompile("(?s)```text\n\\$ (pavage-beam [^\n]*)\n(.*?)```")
 
-// TestPageCommands: the commands of the guide write what it shows, but for those that somebody interrupts.
+// TestPageCommands: the commands of the guide write the output that it shows. Commands that are
+// interrupted there are not run.
 func TestPageCommands(t *testing.T) {
 	done := 0
 	for _, m := range shown.FindAllStringSubmatch(page(t), -1) {
@@ -45,7 +46,7 @@ var notOf = strings.Fields("--checkpoint --net --flink-master --spark-master-url
 
 var flagName = regexp.MustCompile("--[a-z][a-z_-]+")
 
-// TestPageFlags: the guide names no flag that there is not, but to say that it is not taken.
+// TestPageFlags: all flags that the guide names exist, but for the flags that it names as refused.
 func TestPageFlags(t *testing.T) {
 	var there strings.Builder
 	for _, args := range [][]string{{"count", "--help"}, {"engines"}} {

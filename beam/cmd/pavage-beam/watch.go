@@ -14,18 +14,17 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// watcher tells how a run goes: a bar on a terminal, and the log.
+// watcher reports the progress of a run: by a bar on a terminal, and in the log.
 type watcher struct {
 	log   zerolog.Logger
 	watch job.Watch
 	run   *band.Run
 
-	told      bool  // of a level
-	begun, at int   // the first level that was told, and the last
+	told      bool  // a level was reported
+	begun, at int   // the first level that was reported, and the last
 	swept     int64 // states, of levels behind begun
 }
 
-// level tells that a level is whole.
 func (w *watcher) level(l *band.Level) {
 	if !w.told {
 		w.told, w.begun = true, l.At
@@ -51,10 +50,8 @@ func (w *watcher) level(l *band.Level) {
 	}
 }
 
-// milli rounds seconds to thousandths.
 func milli(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }
 
-// notice logs files that were damaged or missing.
 func (w *watcher) notice(n band.Notice) {
 	if n.Event != band.Repeated {
 		w.log.Warn().Str("file", n.File).Err(n.Err).Msg(n.Event.String())

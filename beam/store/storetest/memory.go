@@ -36,7 +36,8 @@ type Call struct {
 
 // Memory is a [store.Store] in memory. Several goroutines may use it. Its fields are set before.
 type Memory struct {
-	// Fail says whether a call fails, and how; nil: none does. A range may fail when it is read on.
+	// Fail returns the error of a call, or nil; if Fail is nil, no call fails. A range may fail
+	// when it is read on.
 	Fail func(Call) error
 	// Answer is called after a commit or a remove was done. If it returns an error, the caller gets that, as if
 	// the answer was lost.
@@ -137,7 +138,7 @@ func (m *Memory) damage(name string, how func([]byte) []byte) {
 	}
 }
 
-// call counts a call, and fails it if it is to fail.
+// call counts a call, and returns the error of Fail.
 func (m *Memory) call(ctx context.Context, kind, name string) error {
 	m.mu.Lock()
 	m.calls[kind]++
