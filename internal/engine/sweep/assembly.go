@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// assembly is a level in the making. Workers take ranges of its keys, one after
-// the other, and make their parts; whoever has made the part that is next in
-// order appends it, and those that waited for it:
+// assembly is a level in the making. Workers claim ranges of its keys, one after the other, and
+// make their parts. The worker that has made the part next in order appends this part, and the
+// parts that waited for it:
 //
 //	ranges   0  1  2  3  4  5  6 …      next: 6
 //	made     ■  ■  ■     ■              4 waits for 3
@@ -29,7 +29,7 @@ type assembly[K key.Key] struct {
 	workers  []*Worker[K]
 	progress func(share float64) // may be nil
 
-	next   atomic.Int64 // the next range to take
+	next   atomic.Int64 // the next range to make
 	failed atomic.Bool  // err is set
 
 	mu      sync.Mutex       // of all that follows
@@ -53,7 +53,7 @@ func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembl
 	return m
 }
 
-// all makes every range, on as many goroutines as there is work for.
+// all makes every range, on at most as many goroutines as there are ranges.
 func (m *assembly[K]) all(ctx context.Context) error {
 	threads := min(len(m.workers), len(m.cuts))
 	var wg sync.WaitGroup
@@ -244,7 +244,7 @@ func (m *assembly[K]) putAway(i int) error {
 	return nil
 }
 
-// putAwayRest puts what is left of the coming level on its shelf, if it has one.
+// putAwayRest puts the slabs of the coming level that are not full on its shelf, if it has one.
 func (m *assembly[K]) putAwayRest() error {
 	if m.out.shelf() == nil {
 		return nil

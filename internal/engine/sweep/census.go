@@ -32,7 +32,7 @@ func (c *census[K]) add(l *Level[K]) {
 	}
 }
 
-// forget drops what a level has: it is not counted here.
+// forget removes a level's bytes from the sum: they are not counted here.
 func (c *census[K]) forget(l *Level[K]) {
 	for _, slab := range l.lows {
 		if cap(slab) > 0 && c.slabs[&slab[:1][0]] {

@@ -83,7 +83,6 @@ type partArc struct{ source, variable, child uint32 }
 
 const partArcBytes = 12
 
-// arcBytes is what an arc takes while a step collects it (append makes room for a
-// quarter more, and holds the old room until it has copied) and while it is
-// sorted.
+// arcBytes is the memory of an arc while a step collects it (append makes room for a quarter more,
+// and holds the old room until it has copied) and while it is sorted.
 const arcBytes = 12 + 15

@@ -48,7 +48,7 @@ func (t *sorter) wipe(words int) {
 	clear(summary)
 }
 
-// index is that of an image's state in the part, if it was kept.
+// index is the index of an image's state in the part, if the state was kept.
 func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	w, bit := x>>6%sumsWords, uint64(1)<<(x&63)
 	word := t.words[w]
