@@ -30,7 +30,7 @@ func TestHunt(t *testing.T) {
 	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// restless searches with a rest behind each so many tries.
+// restless searches with a rest after each given number of tries.
 func restless(t *testing.T, s *Space, threads int, tries int64) (rests int, r Result) {
 	t.Helper()
 	h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true}, nil)

@@ -104,7 +104,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestCancel ends walks that would take years, and those that visit.
+// TestCancel ends walks that would last years, and walks that visit.
 func TestCancel(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	before := runtime.NumGoroutine()
@@ -159,7 +159,7 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestLimit gives up after so many tries.
+// TestLimit gives up after a number of tries.
 func TestLimit(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	for _, threads := range []int{1, 3} {

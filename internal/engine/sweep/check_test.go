@@ -76,7 +76,7 @@ func TestCorruptRuns(t *testing.T) {
 		"bytes are counted": func() func() { r.store.used.Add(1); return func() { r.store.used.Add(-1) } },
 		"from its summary":  func() func() { s.odd[3] ^= 1; return func() { s.odd[3] ^= 1 } },
 		"not in the sample": func() func() { s.sample[2]++; return func() { s.sample[2]-- } },
-		"has other states":  func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
+		"on disk differs":   func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
 		"no states":         func() func() { s.n--; return func() { s.n++ } },
 	} {
 		undo := corrupt()
