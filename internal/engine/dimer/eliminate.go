@@ -149,7 +149,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 }
 
-// substitute solves an equation between the unknowns for one of them, and puts the solution into
+// substitute solves an equation between the unknowns for an unknown, and puts the solution into
 // all vectors. The last unknown moves to the slot of the solved one.
 func (e *eliminator) substitute(k int, sum []uint64) bool {
 	last := len(sum) - 1

@@ -23,7 +23,7 @@ type field struct {
 func newField(p uint64) field {
 	f := field{p: p, inverse: p} // right in the 3 lowest bits: p·p = 1 modulo 8
 	for range 5 {
-		f.inverse *= 2 - p*f.inverse // twice as many bits are right
+		f.inverse *= 2 - p*f.inverse // the number of right bits doubles
 	}
 	_, f.one = bits.Div64(1, 0, p)
 	_, f.square = bits.Div64(f.one, 0, p)

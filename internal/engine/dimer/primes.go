@@ -131,7 +131,7 @@ func halves(primes []uint64) *half {
 	return h
 }
 
-// number is the one below M that has these residues.
+// number returns the number below M that has these residues.
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
 	for i, x := range residues { // x·2^64 would be as a residue stands: so the product is the number itself

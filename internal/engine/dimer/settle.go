@@ -21,8 +21,8 @@ type settled struct {
 	forced      []int   // ascending
 
 	uses    [][]int32 // of each item, the options that use it
-	choices []int32   // of each item: how many of those are left
-	widest  []int64   // of each item: the most that one of those adds
+	choices []int32   // of each item: how many options are left
+	widest  []int64   // of each item: the most that an option that is left adds
 	colour  []int32   // of each item: the colour of a forced use
 	work    []int     // items to look at
 }

@@ -175,9 +175,8 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain is the share of the options that must have gone for another round.
-// (6x10 pentominoes: 266 of 2,032 go in the first, 10 in the second, which took
-// 6 of 190 ms.)
+// pruneAgain is the share of the options that must have gone for another round. (6x10 pentominoes:
+// 266 of 2,032 go in the first, 10 in the second, which cost 6 of 190 ms.)
 const pruneAgain = 4
 
 // prune leaves out the options that at the start already leave some item

@@ -405,9 +405,9 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk
-// ends meanwhile, they are no good. If a choice does not exclude those before it, these must be
-// dropped for every solution to be met once: solutions are told apart by their first choice.
+// unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk ends
+// meanwhile, they are no good. If a choice does not exclude those before it, these must be dropped
+// for every solution to be met once: solutions are distinguished by their first choice.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
@@ -480,7 +480,7 @@ func (m *matrices) root(stop func() bool) *frame {
 	return f
 }
 
-// copyTo makes g a copy of what a frame has left, in the matrix that the frame has.
+// copyTo makes g a copy of the rest of the problem at a frame, in the frame's matrix.
 func (f *frame) copyTo(g *frame) *frame {
 	g.matrix, g.branch, g.weight, g.path, g.blind = f.matrix, f.branch, f.weight, f.path, f.blind
 	g.active = append(g.active[:0], f.active...)
