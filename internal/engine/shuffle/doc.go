@@ -57,8 +57,8 @@
 //	         (1 + 1/X'(i,j)) (1 + 1/X'(i+1,j+1)) X"(i+1,j+1)
 //
 // is a number of level k-1. This is Propp's generalised shuffling with one number a cell in place
-// of four weights. Level n follows from the entries, and so do the inner numbers of level n+1, the
-// only ones that are used: they are the weights da/(cb) of the faces between four cells.
+// of four weights. Level n follows from the entries, and so do the inner numbers of level n+1.
+// Only these are used: they are the weights da/(cb) of the faces between four cells.
 //
 // Then a matching grows from order to order ([planes.grow]): each edge moves one step, two edges
 // that meet vanish, and each cell without an edge gets a and d with probability p, or else b and c.
