@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Version is that of the form of whole files.
+// Version is the version of the format of whole files.
 const Version = 1
 
 const (
@@ -22,7 +22,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Writer writes blocks until there is an error.
 type Writer struct {
 	to     io.Writer
-	sum    hash.Hash // of all that was written; nil for blocks alone
+	sum    hash.Hash // of all bytes written; nil for blocks alone
 	blocks int       // number of the next
 	buf    []byte
 	err    error
