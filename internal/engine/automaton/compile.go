@@ -287,14 +287,13 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates how many states an order meets. It compares orders of one
-// problem and nothing else; a float will do. Of a problem without orders it is what
-// order_partial.go expects. Of small options it is the profile,
-// the sum over the steps of 2^(window items reached/2), with the handicap for
-// another order than the first; of larger ones the typical sets, which rank
-// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes
-// along the rows have 3.8 times the profile, a third of the typical sets, and 0.86
-// times the states of those along a diagonal), and dominoes wrong.
+// cost estimates how many states an order meets. It compares orders of one problem and nothing
+// else; a float will do. For a problem without orders it is the estimate of order_partial.go. For
+// small options it is the profile, the sum over the steps of 2^(window items reached/2), with the
+// handicap for another order than the first; for larger ones the typical sets, which rank
+// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes along the rows have
+// 3.8 times the profile, a third of the typical sets, and 0.86 times the states of the order along
+// a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

@@ -39,7 +39,7 @@ func (f counter) guardBits() int {
 	return 0
 }
 
-// apply appends what becomes of a move when its option uses the item.
+// apply appends the moves that a move becomes when its option uses the item.
 func (f counter) apply(to []move, m move, times int) []move {
 	switch f.kind {
 	case flag:

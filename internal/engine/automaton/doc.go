@@ -2,12 +2,11 @@
 //
 // # Purpose
 //
-// Put the items that are used at most once (the cells of a board) in an order and
-// decide one after the other. Before step i all items before i are decided. What
-// the rest of the problem needs to know of the past is small: which of the next
-// items are covered already, and how many copies of the bounded pieces are used.
-// That is a state. Choices that lead to equal states have equal futures, so they
-// can be merged. The number of states, not of solutions, is what counting costs.
+// Put the items that are used at most once (the cells of a board) in an order and decide one after
+// the other. Before step i all items before i are decided. The rest of the problem depends on the
+// past only by a state: which of the next items are covered already, and how many copies of the
+// bounded pieces are used. Choices that lead to equal states have equal futures, so they can be
+// merged. The cost of counting grows with the number of states, not of solutions.
 //
 //	order   a d b e c f         (2x3 board, columns first; window of 3 bits)
 //

@@ -29,7 +29,7 @@ func compiledAgain(t *testing.T, name string, p *cover.Problem, a *Automaton) {
 	}
 }
 
-// compiledAnyhow does so for what every way to compile makes of a problem.
+// compiledAnyhow does so for the automata of a problem by every way to compile.
 func compiledAnyhow(t *testing.T, name string, p *cover.Problem) (kinds []string) {
 	t.Helper()
 	candidates, err := Candidates(t.Context(), p)

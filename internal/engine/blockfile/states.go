@@ -135,8 +135,8 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey is what appendKey wrote at the beginning of b, and its size, 0 if
-// there is none.
+// cutKey returns the key at the beginning of b, as written by appendKey, and its size, 0 if there
+// is none.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

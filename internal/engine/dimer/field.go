@@ -65,8 +65,8 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses are numbers as residues, and what these are the inverses of, 0 for 0: one inverse is found,
-// of the product of all.
+// inverses returns numbers as residues, and the inverses of the residues, 0 for 0. It computes one
+// inverse, of the product of all.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one

@@ -27,7 +27,7 @@ type settled struct {
 	work    []int     // items to look at
 }
 
-// settle decides what follows step by step. It ends where nothing more does, or where
+// settle makes the decisions that follow step by step. It ends where no more follow, or where
 // something cannot be: then some item lacks a use that no option can add.
 func settle(ctx context.Context, p *cover.Problem) (*reader, error) {
 	looks := interrupt.Context(ctx)

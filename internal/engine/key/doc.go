@@ -25,9 +25,10 @@
 //
 // # Non-goals
 //
-// A key does not know what its bits stand for: package automaton does. There are no
 // A key does not define the meaning of its bits: package automaton does. There are no numbers here
 // that count anything: see package limb.
+//
+// # Cost
 // # Cost
 //
 // One or two machine instructions for each word.

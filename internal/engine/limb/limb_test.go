@@ -23,7 +23,7 @@ func numbers(rng *rand.Rand, limbs int) []uint64 {
 	return x
 }
 
-// TestAgainstBig compares all that is done here with what math/big does.
+// TestAgainstBig compares all functions with math/big.
 func TestAgainstBig(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

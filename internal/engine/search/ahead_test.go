@@ -201,7 +201,8 @@ func TestAheadFull(t *testing.T) {
 	}
 }
 
-// TestAheadCancel: a list that is cancelled at any solution ends, and what ran ahead with it.
+// TestAheadCancel: a list that is cancelled at any solution ends, and so does the hunt ahead of
+// it.
 func TestAheadCancel(t *testing.T) {
 	p := model(t, "{board: 5x12, pieces: [pentominoes]}")
 	for _, at := range []int{1, 3, 100, 1500, 3000} {

@@ -59,7 +59,7 @@ func (v *parity) first() int {
 	return places
 }
 
-// span is what some vectors span, with their reduced forms by first place.
+// span is the span of some vectors modulo 2, with their reduced forms by first place.
 type span [places]parity
 
 // rest is v reduced by the span.

@@ -15,8 +15,8 @@ type Listing struct {
 	// solution of each class under it is visited, the least as an ascending
 	// list of options.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution; what comes behind it is visited. With
-	// a group it stands for its class.
+	// After, if not nil, is a solution; only solutions behind it are visited. With a group it
+	// stands for its class.
 	After []int
 	// Number is how many solutions are wanted, 0 if all are: it decides how to find them, and ends
 	// nothing.

@@ -128,8 +128,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbesAreTheSame: what probes find depends on the seed alone, and never on
-// fewer of them than was asked for.
+// TestProbesAreTheSame: the results of probes depend on the seed alone, and there are never fewer
+// probes than requested.
 func TestProbesAreTheSame(t *testing.T) {
 	s := compiled(t, model(t, sixByTen))
 	want, err := s.Prober(7).Probe(t.Context(), 64, 0)
@@ -170,8 +170,8 @@ func wide(t *testing.T, side, sorts int) *Space {
 	return compiled(t, model(t, fmt.Sprintf("{board: %dx%d, pieces: [%s]}", side, side, pieces.String())))
 }
 
-// TestProbesCountLooks: passes over the rows are part of what makes a probe late, also
-// in the middle of a node.
+// TestProbesCountLooks: passes over the rows count towards the lateness of a probe, also in the
+// middle of a node.
 func TestProbesCountLooks(t *testing.T) {
 	p := wide(t, 24, 20).Prober(1)
 	e, err := p.Probe(t.Context(), 10, 0)

@@ -136,7 +136,7 @@ func (m *memo) get(key []uint64) (solutions, nodes uint64) {
 	return e[len(key)], e[len(key)+1]
 }
 
-// put replaces whatever is in the key's place.
+// put replaces the entry in the key's place.
 func (m *memo) put(key []uint64, solutions, nodes uint64) {
 	h := hash(key)
 	p := &m.parts[h%memoParts]

@@ -70,8 +70,8 @@ func (s sharer) do(p parcel) {
 	s.worker.do(p)
 }
 
-// TestThreads: walkers that exchange parcels do together what one does alone.
-// With a memo they count the same in fewer nodes, how many depends.
+// TestThreads: walkers that exchange parcels do together the work of a single walker. With a memo
+// they count the same in fewer nodes, how many depends.
 func TestThreads(t *testing.T) {
 	for _, test := range []struct {
 		puzzle string

@@ -55,7 +55,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestFree: what nothing binds is not searched.
+// TestFree: options that nothing binds are not searched.
 func TestFree(t *testing.T) {
 	p := model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}]}")
 	r := mustCount(t, compiled(t, p), Options{Threads: 1})

@@ -96,8 +96,8 @@ func TestRestriction(t *testing.T) {
 	}
 }
 
-// checkClasses compares what Each visits of a group with the least solutions of
-// the oracle's, and goes on from any member of a class.
+// checkClasses compares the solutions that Each visits for a group with the least solutions of the
+// oracle's, and goes on from any member of a class.
 func checkClasses(t *testing.T, p *cover.Problem, solutions [][]int) {
 	t.Helper()
 	canon, err := p.Canon(t.Context(), p.Symmetries)

@@ -430,8 +430,9 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes on to the next choice of a frame, if there is one, without the choice before if that is
-// to be dropped. It reports false also if the counted item of the branch cannot be used often enough then.
+// step goes on to the next choice of a frame, if there is one, and drops the choice before if the
+// frame drops. It reports false also if the counted item of the branch cannot be used often enough
+// then.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {

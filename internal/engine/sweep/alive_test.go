@@ -52,7 +52,7 @@ func TestDeadStatesDoNotCount(t *testing.T) {
 }
 
 // TestDeadStatesResume: a run that is saved at any level goes on from there to the same count,
-// whatever was looked for in states before and is afterwards.
+// with any tests of states before and afterwards.
 func TestDeadStatesResume(t *testing.T) {
 	for seed, checked := uint64(0), 0; checked < 10; seed++ {
 		p := randomBoard(rand.New(rand.NewPCG(seed, 17)))

@@ -19,8 +19,7 @@ import (
 //	made     ■  ■  ■     ■              4 waits for 3
 //	out      ■■■■■■■■                   done: 3
 //
-// Room for a part is made under the lock; the states are copied there beside
-// what other workers copy.
+// Room for a part is made under the lock; several workers copy states there at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
 	cuts     []Bounds[K] // ranges, rising; together all keys
@@ -91,8 +90,8 @@ func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	}
 }
 
-// deliver makes room for the parts that are next in order, copies them there,
-// beside what other workers copy, and returns a part that the worker may fill.
+// deliver makes room for the parts that are next in order, copies them there, while other workers
+// copy, and returns a part that the worker may fill.
 func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 	for _, next := range m.place(c, p, err) {
 		if m.large() {

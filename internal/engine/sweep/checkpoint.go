@@ -33,7 +33,7 @@ type saveHead struct {
 	Effort savedEffort
 }
 
-// savedEffort is what of an Effort levels hand on.
+// savedEffort is the part of an Effort that a saved level contains.
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
 // Save writes the present level and everything else that [Resume] needs to go on. It may be called

@@ -30,13 +30,12 @@ import (
 // present item is free, and keep each state until its turn (twice the number of states, for they
 // no longer meet); blocks of other sizes (64 to 512 states differ by less than a twentieth).
 
-// class is the moves of a step that are the same but for the low bits. As a
-// stream it maps the heads of blocks, which only have to leave free what all
-// its moves add.
+// class is the moves of a step that are equal but for the low bits. As a stream it maps the heads
+// of blocks; a head must leave free only the bits that all its moves add.
 type class[K key.Key] struct {
 	automaton.Stream[K]
 	parity parity  // of the states that its moves fit
-	shared lowMove // what all of them demand
+	shared lowMove // the demands and bits that all of them share
 	moves  []lowMove
 }
 

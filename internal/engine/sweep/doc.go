@@ -101,7 +101,7 @@
 //	cost        of states
 //	                                     history, walkers, rank the way back
 //	                                     marginals
-//	                                     check                  what must be true
+//	                                     check                  invariants
 //
 // # What must be true
 //

@@ -183,8 +183,7 @@ func (h *history[K]) back(ctx context.Context, progress func(share float64), do 
 	return nil
 }
 
-// span is levels to be made: of those between the ends every stride-th is to
-// be kept.
+// span is levels to be made: of the levels between the ends every stride-th is kept.
 type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
@@ -263,9 +262,8 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of a span that were too many, so that they are at
-// most half of what there is room for: the other half is for the levels that
-// are made again between them.
+// leaveRoom drops levels of a span that were too many, so that they fill at most half of the room:
+// the other half is for the levels that are made again between them.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

@@ -195,6 +195,6 @@ func (l *Level[K]) lend() Level[K] {
 func (l *Level[K]) copied() Level[K] {
 	c := *l
 	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
-	c.lent = false // what runs share among themselves ends with them
+	c.lent = false // slabs that a run shares with its records are not shared any more
 	return c
 }

@@ -38,8 +38,7 @@ func (p *Part[K]) clear() {
 	p.all, p.pruned = 0, 0
 }
 
-// addTo begins a block if the last one has other high bits, the mask being that
-// of the low ones.
+// addTo begins a block if the last one has other high bits. The mask has the low bits.
 func (p *Part[K]) addTo(high, mask K) {
 	n := len(p.blocks.heads)
 	if n > 0 && key.Without(p.blocks.heads[n-1], mask) == high {

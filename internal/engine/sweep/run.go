@@ -64,10 +64,9 @@ type Run interface {
 	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
 	// count, the lowest first, good for the call.
 	EachState(do func(s automaton.State, ways []uint64) error) error
-	// EachChild goes through the arcs of the last step, by state of the level before, those
-	// of a state by rising variable, automaton.Skip last; child is the index in the
-	// present level. It is there with KeepLevel. It fails as do does, with ctx's
-	// error, ErrMemory or ErrDisk.
+	// EachChild goes through the arcs of the last step, by state of the level before, and for each
+	// state by rising variable, automaton.Skip last; child is the index in the present level. It
+	// requires KeepLevel. It fails as do does, with ctx's error, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort is the effort of the run so far.
 	Effort() Effort

@@ -70,7 +70,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.store.trim(0) // makes room for what of the shelf stays in memory
+	r.store.trim(0) // makes room for the part of the shelf that stays in memory
 	for i, lows := range r.in.lows {
 		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
 			h.Close()

@@ -87,9 +87,9 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick lists the states from first to end (exclusive) that have a parity and fit
-// what all moves of a class demand, with their low bits increased and shifted,
-// and returns how many there are. There is room for one more.
+// pick lists the states from first to end (exclusive) that have a parity and fit the shared
+// demands of a class's moves, with their low bits increased and shifted, and returns how many
+// there are. There is room for one more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0
