@@ -60,8 +60,8 @@ type nets struct {
 	width []float64 // bits for the colours of an item
 }
 
-// newNets leaves out coloured items that use more swept items than fit into a state: every order
-// of them all is too wide, and their pairs of items may need more memory than there is.
+// newNets leaves out options that use more swept items than fit into a state: every order of all
+// these items is too wide, and their pairs may need more memory than there is.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)

@@ -195,6 +195,6 @@ func (l *Level[K]) lend() Level[K] {
 func (l *Level[K]) copied() Level[K] {
 	c := *l
 	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
-	c.lent = false // slabs that a run shares with its records are not shared any more
+	c.lent = false // the records that share its slabs end with their run
 	return c
 }
