@@ -64,7 +64,6 @@ type moves struct {
 	variables []int    // of each move
 }
 
-// put appends a move.
 func (l *moves) put(m move) {
 	for _, k := range [...]*key.Wide{&m.test, &m.want, &m.add, &m.guard} {
 		l.keys = append(l.keys, k[:l.words]...)
@@ -72,7 +71,6 @@ func (l *moves) put(m move) {
 	l.variables = append(l.variables, m.variable)
 }
 
-// count is the number of moves.
 func (l *moves) count() int { return len(l.variables) }
 
 // of are the keys of a move, side by side.

@@ -42,7 +42,6 @@ const fieldStep = -2
 // isField reports whether a step of an order belongs to a field.
 func isField(step int) bool { return step <= fieldStep }
 
-// coloured is an item with colours.
 type coloured struct {
 	item      int
 	at, width int     // its field, in positions of the order; width 0: it needs none
@@ -115,7 +114,6 @@ func putBits(w *key.Wide, at int, value uint64) {
 	}
 }
 
-// findColoured finds the items with colours.
 func (c *compiler) findColoured() {
 	if !c.p.Coloured() {
 		return

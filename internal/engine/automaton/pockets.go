@@ -53,7 +53,6 @@ type offset struct {
 	from bitset
 }
 
-// bitset holds a bit for each position.
 type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, n/64+2) }

@@ -101,7 +101,6 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// read reads n bytes.
 func (r *Reader) read(n int) ([]byte, error) {
 	r.buf = r.buf[:0]
 	return r.more(n)

@@ -97,7 +97,6 @@ func (e *eliminator) solvable(fresh []arc) int {
 	return slices.IndexFunc(fresh, func(a arc) bool { return e.weight[a.edge] != 0 })
 }
 
-// unknown makes a white vertex an unknown.
 func (e *eliminator) unknown(a arc) {
 	slot := len(e.open)
 	e.open = append(e.open, a.white)
@@ -195,7 +194,6 @@ func (e *eliminator) leave(places []int32) {
 	}
 }
 
-// odd reports whether a permutation is odd.
 func odd(permutation []int32) bool {
 	done := make([]bool, len(permutation))
 	even := true

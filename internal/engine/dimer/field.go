@@ -39,13 +39,11 @@ func (f *field) reduce(hi, lo uint64) uint64 {
 
 func (f *field) mul(a, b uint64) uint64 { return f.reduce(bits.Mul64(a, b)) }
 
-// plus is a+b.
 func (f *field) plus(a, b uint64) uint64 {
 	r, borrow := bits.Sub64(a+b, f.p, 0)
 	return r + f.p&-borrow
 }
 
-// minus is -a.
 func (f *field) minus(a uint64) uint64 {
 	if a == 0 {
 		return 0

@@ -112,7 +112,6 @@ func (r *reader) findPairs() error {
 	return nil
 }
 
-// cellsOf appends the cells of an option.
 func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 	for _, u := range o {
 		if r.cell(u.Item) {

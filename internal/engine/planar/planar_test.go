@@ -19,7 +19,6 @@ type sketch struct {
 
 func (g *sketch) join(a, b int) { g.edges = append(g.edges, [2]int32{int32(a), int32(b)}) }
 
-// vertex adds a vertex.
 func (g *sketch) vertex() int {
 	g.vertices++
 	return g.vertices - 1

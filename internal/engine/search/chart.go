@@ -162,7 +162,6 @@ func (c *chart) bytes(int) int64 {
 	return held
 }
 
-// chartWalker is one walker in a chart.
 type chartWalker struct {
 	*chart
 	account

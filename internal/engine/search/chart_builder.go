@@ -7,7 +7,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// chartBuilder builds a chart.
 type chartBuilder interface {
 	explore(most int) bool
 	forecast() float64

@@ -182,7 +182,7 @@ func (p *probed) add(q probed, times float64) {
 	p.solutions += times * q.solutions
 }
 
-// crowds are the crowds of one engine.
+// crowds sends crowds of probes down the tree of one engine.
 type crowds interface {
 	// crowd goes down once from the root; if it gets late it returns false.
 	crowd(size int, late func() bool) (found probed, ok bool)

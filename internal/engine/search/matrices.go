@@ -306,7 +306,6 @@ func (m *matrix) row(r uint16) []block {
 	return m.bits[int(r)*m.blocks : (int(r)+1)*m.blocks]
 }
 
-// all is the set of all columns.
 func (m *matrix) all(set []block) []block {
 	set = grow(set, m.blocks)
 	clear(set)

@@ -271,7 +271,6 @@ func (c *pool) enforceLimit() {
 	}
 }
 
-// quietNow reports whether all workers rest.
 func (c *pool) quietNow() bool { return c.resting && c.parked+c.waiting == c.Threads }
 
 // rest has a worker wait, and signals when all of them rest.

@@ -193,7 +193,6 @@ func toFront(open []uint16, q int) {
 	open[0] = r
 }
 
-// take puts an option on the path.
 func (w *walker) take(g *frame, option int32) {
 	w.path = append(w.path, option)
 	g.weight *= uint64(w.weights[option])

@@ -49,7 +49,6 @@ func (l *Level[K]) Key(i int) K {
 	return l.blocks.key(l.block(i), l.lows[i>>slabBits][i&slabMask])
 }
 
-// block is the block of state i.
 func (l *Level[K]) block(i int) int {
 	return sort.Search(len(l.blocks.first), func(b int) bool { return int(l.blocks.first[b]) > i }) - 1
 }
@@ -161,7 +160,6 @@ func (l *Level[K]) Count(i int) []uint64 {
 	return l.counts[i>>slabBits][at : at+l.words]
 }
 
-// total is the sum of all counts.
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
 // print is a hash by which levels mostly differ. A repeated print decides that the arcs of a step

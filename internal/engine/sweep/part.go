@@ -31,7 +31,6 @@ func (p *Part[K]) Each(do func(k K, count []uint64)) {
 	}
 }
 
-// clear empties the part.
 func (p *Part[K]) clear() {
 	p.blocks.heads, p.blocks.first = p.blocks.heads[:0], p.blocks.first[:0]
 	p.lows, p.counts, p.arcs = p.lows[:0], p.counts[:0], p.arcs[:0]

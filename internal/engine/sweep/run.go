@@ -139,7 +139,6 @@ func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// threads is how many goroutines there are.
 func (c Config) threads() int {
 	if c.Threads <= 0 {
 		return runtime.GOMAXPROCS(0)

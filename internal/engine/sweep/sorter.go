@@ -31,7 +31,6 @@ func (t *sorter) bytes() int64 {
 	return fixed + int64(cap(t.images))*imageBytes + int64(cap(t.variables))*4
 }
 
-// set sets bit x.
 func (t *sorter) set(x uint32) {
 	t.words[x>>6%sumsWords] |= 1 << (x & 63)
 	t.summary[x>>12%(sumsWords/64)] |= 1 << (x >> 6 & 63)

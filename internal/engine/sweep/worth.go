@@ -26,7 +26,6 @@ const (
 	allTests
 )
 
-// choose chooses the tests of the step.
 func (s *Step[K]) choose(t tests) {
 	if t == chosen {
 		t = s.worth()
