@@ -21,7 +21,6 @@
 //
 // The window is the part of the order that an option placed before i can reach; bit j of a state
 // is set if item i+j is covered. A counter is a field of bits above the window in the same key:
-// window in the same key:
 //
 //	| counter | counter | … | window: bit w-1 … bit 1, bit 0 = item i |
 //

@@ -29,7 +29,6 @@
 // that count anything: see package limb.
 //
 // # Cost
-// # Cost
 //
 // One or two machine instructions for each word.
 //

@@ -83,9 +83,9 @@
 //
 // # Bundles
 //
-// An item that must be used two to four times may be bound by parities: no two bars of three
-// in Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets of
-// its options go together, and Compile makes an option of each such set (bundle.go).
+// An item that must be used two to four times may be bound by parities: no two bars of three in
+// Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets
+// of its options go together, and Compile makes an option of each such set (bundle.go).
 //
 // # Memo
 //
@@ -173,6 +173,7 @@
 // No geometry: areas are not counted. (An option that strands a cell at the start is left out
 // before the search begins; a cell that is stranded later makes its row fail.) No big numbers
 // below the final sum.
+//
 // # Cost
 //
 // A try costs a few rows: 0.3 µs with its share of everything else, both for the 8x8 and the

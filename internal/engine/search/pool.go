@@ -251,7 +251,7 @@ func (c *pool) take(e effort, ended bool) {
 	}
 }
 
-// finish reports a share of 1, of which rounding may have lost some.
+// finish reports the share 1, since the sum of the shares may be rounded down.
 func (c *pool) finish() {
 	if c.Progress != nil {
 		c.Progress(1, c.nodes, c.tries)

@@ -129,8 +129,8 @@ func (c *compiler) left() (*cover.Problem, []int) {
 	return left, options
 }
 
-// ofProblem turns images of some options into images of all the problem's options, of which the others stay
-// where they are.
+// ofProblem turns images of some options into images of all the problem's options, of which the
+// others stay where they are.
 func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	for g, image := range images {
 		images[g] = make([]int, len(c.problem.Options))

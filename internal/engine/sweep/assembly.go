@@ -52,7 +52,7 @@ func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembl
 	return m
 }
 
-// all makes every range, on at most as many goroutines as there are ranges.
+// all makes every range, on a goroutine for each worker, or for each range if there are fewer.
 func (m *assembly[K]) all(ctx context.Context) error {
 	threads := min(len(m.workers), len(m.cuts))
 	var wg sync.WaitGroup

@@ -50,7 +50,8 @@ const (
 // errChild would be a mistake of ours.
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren returns buffers of at most a sixteenth of the given memory, in bytes.
+// newChildren returns buffers for childrenKept children, or for fewer if they would need more than
+// a sixteenth of the memory (in bytes; 0: no limit).
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {

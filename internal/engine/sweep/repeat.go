@@ -117,8 +117,8 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 }
 
 // comesAgain reports whether a step that came first at one level and then at another is expected
-// to come again often enough: whether a step at this distance, worthKeeping times further, is of
-// its kind. (Not near the end of a board, where pieces have no room below: 10x10 tetrominoes kept
+// to come again often enough: whether the step worthKeeping such distances further on is of the
+// same kind. (Not near the end of a board, where pieces have no room below: 10x10 tetrominoes kept
 // 21 MB that never served.)
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)

@@ -369,8 +369,8 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	return m, r.makeShelf(&m.out)
 }
 
-// roomFor reports whether there is room to record the coming step: for twice the arcs that its
-// states have at the average of the steps before.
+// roomFor reports whether there is room to record the coming step: for twice the bytes of its
+// states and arcs, if they have the average number of arcs of the steps before.
 func (r *Sweep[K]) roomFor() bool {
 	each := float64(r.effort.Arcs) / float64(r.effort.States)
 	states := float64(r.in.n)

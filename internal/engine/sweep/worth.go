@@ -58,8 +58,8 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// alonePays: looking for lone cells pays off if at least one state in 60 has one, times one
-	// more than the kinds of edges. (18x18 right trominoes, where one in 30 has one, need the same
+	// alonePays: looking for lone cells pays off if at least 1+n states in 60 have one, where n is
+	// the number of kinds of edges. (18x18 right trominoes, where one in 30 has one, need the same
 	// time either way; of 10x10 tetrominoes one in 5 has one, of 8x10 pentominoes one in 3.)
 	alonePays = 60
 	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds and
