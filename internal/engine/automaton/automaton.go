@@ -12,24 +12,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// noOption marks the move that takes no option: the item is covered already,
-// or may stay uncovered.
+// noOption marks the move that uses no option: the item is covered already, or may stay uncovered.
 const noOption = -1
 
 var (
 	// ErrTooWide is wrapped when a state needs more than key.MaxBits bits.
 	ErrTooWide = errors.New("the frontier is too wide")
-	// ErrMemory is wrapped when something would need more memory than it may
-	// take. It is that of covers, so that one name stands for all memory.
+	// ErrMemory is wrapped when an operation would need more memory than its limit. It is
+	// cover.ErrMemory, so that one name stands for all memory.
 	ErrMemory = cover.ErrMemory
 )
 
 // Automaton is a cover compiled for one order of its items. It is immutable.
 type Automaton struct {
-	Words     int   // words of a key: key.Fit of those that a state needs
+	Words     int   // words of a key: key.Fit of the words that a state needs
 	Window    int   // bits of the window
 	Order     []int // swept items; -1 for an option without any; see fieldStep and ItemOrder
-	Variables []int // option of each variable; those of a step come before those of the next
+	Variables []int // option of each variable; the variables of a step come before the next step's
 	Feasible  bool  // false: some bound cannot be met, whatever is chosen
 
 	steps    []step
@@ -57,15 +56,14 @@ type move struct {
 	variable   int      // noOption, or an index into Variables
 }
 
-// moves are those of a step. They lie side by side in keys of the automaton's width,
-// for there is one for each option: in the widest one would take eight times as much.
+// moves are the moves of a step. They lie side by side in keys of the automaton's width, for there
+// is one for each option: keys of the largest width would need eight times the memory.
 type moves struct {
 	words     int      // of a key
 	keys      []uint64 // test, want, add and guard of each move, words each
 	variables []int    // of each move
 }
 
-// put appends a move.
 func (l *moves) put(m move) {
 	for _, k := range [...]*key.Wide{&m.test, &m.want, &m.add, &m.guard} {
 		l.keys = append(l.keys, k[:l.words]...)
@@ -73,13 +71,12 @@ func (l *moves) put(m move) {
 	l.variables = append(l.variables, m.variable)
 }
 
-// count is the number of moves.
 func (l *moves) count() int { return len(l.variables) }
 
 // of are the keys of a move, side by side.
 func (l *moves) of(i int) []uint64 { return l.keys[4*l.words*i : 4*l.words*(i+1)] }
 
-// test, want, add and guard are those of a move.
+// test, want, add and guard are the keys of move i.
 func (l *moves) test(i int) []uint64  { return l.of(i)[:l.words] }
 func (l *moves) want(i int) []uint64  { return l.of(i)[l.words : 2*l.words] }
 func (l *moves) add(i int) []uint64   { return l.of(i)[2*l.words : 3*l.words] }
@@ -166,10 +163,10 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables are the options by their steps. Each of them has a move: place
-// has left out those that pass a max, and no cap of a counter is below the
-// times of an option that is left, see uses.left. Only one that uses a colour
-// of an item has none where the item is surely used with another.
+// variables are the options by their steps. Each option has a move: place has left out the options
+// that pass a max, and no cap of a counter is below the times of a remaining option, see
+// uses.left. Only an option that uses a colour of an item has no move where the item is surely
+// used with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf is one move for each way in which option o changes counters and fields. It is

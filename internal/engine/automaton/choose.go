@@ -18,9 +18,9 @@ type Candidate struct {
 // mostCandidates is the most orders that are looked into.
 const mostCandidates = 6
 
-// Candidates are the automata of at most six orders, the least cost first. There is at least one, or
-// an error as Compile's; none of a problem that cannot meet its bounds. Of orders that are
-// alike, as rows and columns of a square are, there is but the first.
+// Candidates are the automata of at most six orders, the least cost first. There is at least one,
+// or an error as Compile's; none of a problem that cannot meet its bounds. Of equivalent orders,
+// such as the rows and columns of a square, only the first is included.
 func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	if err != nil {
@@ -44,16 +44,15 @@ func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	return all, nil
 }
 
-// Cost is what a sweep in some order is expected to cost, in units of its own.
+// Cost is the expected cost of a sweep in some order, in units of its own.
 type Cost struct {
 	Index int // of the order, in Orders
 	Cost  float64
 }
 
-// Costs are those of the orders that a problem could be compiled for, the least
-// first, which Compile takes. Of orders of equal cost, as rows and columns of a
-// square have, there is but the first; of a problem that cannot meet its bounds
-// none. Errors are Compile's.
+// Costs are the costs of the orders that a problem could be compiled for. The least comes first,
+// the cost of Compile's order. Of orders of equal cost, such as the rows and columns of a square,
+// only the first is included; of a problem that cannot meet its bounds none. Errors are Compile's.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -74,15 +73,14 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 	return orders, all, infeasible, err
 }
 
-// farDearer is how many times the least cost that of another order may be.
+// farDearer limits the ratio of another order's cost to the least cost.
 const farDearer = 16
 
-// OtherOrder is an order in which a run meets other states than in the one that
-// Compile takes: the cheapest that is not far dearer and not merely its mirror
-// image, as the columns of a square are that of its rows; or, if there is none,
-// that one with its items swapped two by two. It is nil if that too comes to the
-// same or is too wide, as on a board of one cell, or if the problem cannot meet its
-// bounds. Errors are Compile's.
+// OtherOrder is an order in which a run meets other states than in Compile's order: the cheapest
+// that is not far dearer and not merely its mirror image, as the columns of a square are the
+// mirror image of its rows; or, if there is none, Compile's order with its items swapped two by
+// two. It is nil if that too meets the same states or is too wide, as on a board of one cell, or
+// if the problem cannot meet its bounds. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
@@ -116,9 +114,9 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return swapped, nil
 }
 
-// likeness is equal for automata that differ only in the order of their moves,
-// as those of rows and columns of a square do: these meet as many states. It
-// is seldom equal for others.
+// likeness is equal for automata that differ only in the order of their moves, as the automata for
+// rows and columns of a square do: these meet equal numbers of states. It is rarely equal for
+// others.
 func (a *Automaton) likeness() (h uint64) {
 	for _, s := range a.steps {
 		var moves uint64

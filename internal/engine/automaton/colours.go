@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// An item with colours has a field of bits in the window, which says what the options so far
-// ask of those to come. The field lies right behind the last step with an option that uses
-// the item, so that its bits leave the window by the shift that all steps make:
+// An item with colours has a field of bits in the window, which records the demands of the options
+// so far on the options to come. The field lies right behind the last step with an option that
+// uses the item, so that its bits leave the window by the shift that all steps make:
 //
 //	order     a b x x c …      step of b: the last with an option that uses x
 //	                           the two steps behind it shift the field of x out
 //
-// The field says one of these:
+// The values of the field are:
 //
 //	0         the item is not used, or never before its last step
 //	1..k      it is used with this colour, and a later step asks for the colour again
@@ -27,10 +27,10 @@ import (
 // code does not have. No bit is ever carried: like all moves, it is an OR as well as a sum. At
 // the last step the field is tested and stays as it is, for no later step looks at it.
 //
-// Often one of the two moves is enough. Before the first step that asks for a colour no state
-// has it. And if all options of a cell that must be covered use an item, the item is surely used
-// behind the step of the cell. (A cell of MacMahon's squares is left and above of its edges,
-// or right and below: one move in place of 16.)
+// Often a single move is enough. Before the first step that asks for a colour no state has it. And
+// if all options of a cell that must be covered use an item, the item is surely used behind the
+// step of the cell. (A cell of MacMahon's squares is left and above of its edges, or right and
+// below: one move in place of 16.)
 //
 // Two kinds of items have no field, for no two options of a solution can disagree on them: items
 // that only one step's options use, as these exclude each other, and items of one colour.
@@ -39,10 +39,9 @@ import (
 // nothing.
 const fieldStep = -2
 
-// isField reports whether a step of an order is that of a field.
+// isField reports whether a step of an order belongs to a field.
 func isField(step int) bool { return step <= fieldStep }
 
-// coloured is an item with colours.
 type coloured struct {
 	item      int
 	at, width int     // its field, in positions of the order; width 0: it needs none
@@ -61,13 +60,14 @@ type asked struct {
 // closed is the code that admits no more use.
 func (x *coloured) closed() uint64 { return key.LowBits(x.width) }
 
-// of is what is known of a colour, which some option uses.
+// of returns the data of a colour, which some option uses.
 func (x *coloured) of(colour int32) *asked {
 	k, _ := slices.BinarySearchFunc(x.asked, colour, func(a asked, colour int32) int { return cmp.Compare(a.colour, colour) })
 	return &x.asked[k]
 }
 
-// after is the field behind a step where an option uses a colour of a field that says before.
+// after is the value of the field behind a step where an option uses a colour, by the value
+// before.
 func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	switch {
 	case step == x.last:
@@ -78,8 +78,8 @@ func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	return x.closed()
 }
 
-// befores are what the field may say before a step if an option may use a colour there: not
-// used, or the colour.
+// befores are the values that the field may have before a step if an option may use a colour
+// there: not used, or the colour.
 func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	if step <= x.surely {
 		codes = append(codes, 0)
@@ -90,7 +90,8 @@ func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	return codes
 }
 
-// apply appends what becomes of a move of a step when its option uses the item with a colour.
+// apply appends the moves that a move of a step becomes when its option uses the item with a
+// colour.
 func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
 	if x.width == 0 {
 		return append(to, m)
@@ -113,7 +114,6 @@ func putBits(w *key.Wide, at int, value uint64) {
 	}
 }
 
-// findColoured finds the items with colours.
 func (c *compiler) findColoured() {
 	if !c.p.Coloured() {
 		return
@@ -127,7 +127,7 @@ func (c *compiler) findColoured() {
 	}
 }
 
-// colour is what is known of an item with colours, nil of another.
+// colour returns the data of an item with colours, nil for another item.
 func (c *compiler) colour(item int) *coloured {
 	if c.colourOf == nil || c.colourOf[item] < 0 {
 		return nil
@@ -158,9 +158,8 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives a step to each option of coloured items that uses no other item of the
-// order: behind the steps of all other options that use one of these items, of that whose
-// steps end first.
+// placeLone gives a step to each option of coloured items that uses no other item of the order:
+// behind the steps of all other options that use its item whose steps end first.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {
@@ -197,7 +196,7 @@ func (c *compiler) placeLone() {
 }
 
 // insert puts steps of no item into the order, each list behind the step at its index, the last
-// one at the end. It tells where the steps, and the end, have moved to.
+// list at the end. It returns where the steps, and the end, have moved to.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -270,9 +269,9 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if there is one step
 }
 
-// findSurely finds from which steps on items with fields are surely used: behind that of a
-// cell that has to be covered and all of whose options use the item. It gives up an order that
-// is too wide, where options may have as many cells and as many fields as they like.
+// findSurely finds from which steps on items with fields are surely used: behind the step of a
+// cell that must be covered and all of whose options use the item. It gives up an order that is
+// too wide, where the numbers of cells and fields of an option have no limit.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
@@ -293,7 +292,7 @@ func (c *compiler) findSurely() {
 			}
 		})
 		if len(mine) > maxBits {
-			return // each takes a bit of a state
+			return // each needs a bit of a state
 		}
 		for _, u := range option {
 			at := c.at[u.Item]

@@ -87,8 +87,8 @@ func edges(rows, columns, colours int) *cover.Problem {
 	return p
 }
 
-// TestColoursLeaveTheState: levels of a long board are as large as those of a short one, and
-// each option is one move, for a cell knows which of its edges have colours.
+// TestColoursLeaveTheState: levels of a long board have the sizes of the levels of a short one,
+// and each option is one move, for a cell determines which of its edges have colours.
 func TestColoursLeaveTheState(t *testing.T) {
 	largest := map[int]int{}
 	for _, columns := range []int{6, 12, 40} {
@@ -125,8 +125,8 @@ func TestColoursLeaveTheState(t *testing.T) {
 	}
 }
 
-// TestColoursOfAWideOption: what each of many cells has in common with each of many edges is not
-// made a list of, once it is known that no state is as wide.
+// TestColoursOfAWideOption: once no state is wide enough, the items that each of many cells shares
+// with each of many edges are not listed.
 func TestColoursOfAWideOption(t *testing.T) {
 	const cells = 2000
 	p := &cover.Problem{Colours: []string{"red", "green"}}
@@ -151,6 +151,6 @@ func TestColoursOfAWideOption(t *testing.T) {
 		t.Errorf("%v, want %v", err, ErrTooWide)
 	}
 	if most := int64(4 * cells * cells / 2); took > most {
-		t.Errorf("took %d bytes, want at most %d, half a number for each cell and edge", took, most)
+		t.Errorf("allocated %d bytes, want at most %d, half a number for each cell and edge", took, most)
 	}
 }

@@ -12,14 +12,13 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Compile builds the automaton of a validated problem for the best of the
-// given orders; with none given, of the problem's own and those of [Orders].
-// It fails with ErrTooWide if a state would need more than key.MaxBits bits, and
-// with ctx's error soon after ctx ends.
+// Compile builds the automaton of a validated problem for the best of the given orders; with none
+// given, of the problem's own orders and [Orders]. It fails with ErrTooWide if a state would need
+// more than key.MaxBits bits, and with ctx's error soon after ctx ends.
 //
-// Orders are compared by the width of their states and what they are expected
-// to cost; only the best one's moves are made. An order that is too wide costs one look at
-// the uses of the options (64x64 hexominoes, 822,008 options: 0.05 s).
+// Orders are compared by the width of their states and their expected cost; only the best one's
+// moves are made. An order that is too wide costs one pass over the uses of the options (64x64
+// hexominoes, 822,008 options: 0.05 s).
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
@@ -30,8 +29,8 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates are enough to look for pockets where no piece is used once. (To find the
-// graph of the items takes as long as 10,000 states, of dominoes on 8x8 as long as all.)
+// manyStates are enough to look for pockets where no piece is used once. (Finding the graph of the
+// items costs the time of 10,000 states, for dominoes on 8x8 the time of all.)
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -56,10 +55,9 @@ func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables are the options that the automaton of a validated problem has for
-// variables if it is compiled for this order, in their order. They are told
-// also where Compile fails with ErrTooWide, or finds the problem infeasible
-// and gives an automaton without any.
+// Variables are the options that the automaton of a validated problem has for variables if it is
+// compiled for this order, in their order. They are returned also where Compile fails with
+// ErrTooWide, or finds the problem infeasible and returns an automaton without any.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
@@ -73,8 +71,9 @@ type laidOut struct {
 	guess float64 // of its cost
 }
 
-// layOutAll lays out the orders that are not too wide, the least expected cost first. If the problem cannot meet its bounds, it returns an automaton that says so.
-// It fails if all orders are too wide.
+// layOutAll lays out the orders that are not too wide, the least expected cost first. If the
+// problem cannot meet its bounds, it returns an infeasible automaton. It fails if all orders are
+// too wide.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
 	for k, o := range orders {
@@ -147,7 +146,7 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 	return c.Automaton, err
 }
 
-// tooWide is the error of an order whose states need at least so many bits.
+// tooWide is the error of an order whose states need at least the given number of bits.
 type tooWide struct {
 	bits    int
 	colours bool // it is not their bits, see checkColours
@@ -171,7 +170,7 @@ func checkWidth(bits int) error {
 	return nil
 }
 
-// compiler carries what compiling knows from one of its phases to the next.
+// compiler carries the data that one phase of compiling leaves for the next.
 type compiler struct {
 	*Automaton
 	p         *cover.Problem
@@ -202,8 +201,8 @@ func newCompiler(p *cover.Problem, order []int) *compiler {
 	return c
 }
 
-// sweep takes the items of the order that can be swept: those that may be
-// used at most once and whose options use them once. Those with colours have fields.
+// sweep chooses the items of the order that can be swept: items that may be used at most once and
+// whose options use them once. Items with colours among them have fields.
 func (c *compiler) sweep(order []int) {
 	c.at = make([]int, len(c.p.Items))
 	for i := range c.at {
@@ -278,10 +277,9 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap is by how much another order's profile must be better than that of
-// the problem's first order (on a board its rows), by the number of items of
-// the largest option. Profile and states along the rows, in units of those
-// along a diagonal:
+// handicap is the factor by which another order's profile must be better than the profile of the
+// problem's first order (on a board its rows), by the number of items of the largest option.
+// Profile and states along the rows, in units of the values along a diagonal:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -289,14 +287,13 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates how many states an order meets. It compares orders of one
-// problem and nothing else; a float will do. Of a problem without orders it is what
-// order_partial.go expects. Of small options it is the profile,
-// the sum over the steps of 2^(window items reached/2), with the handicap for
-// another order than the first; of larger ones the typical sets, which rank
-// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes
-// along the rows have 3.8 times the profile, a third of the typical sets, and 0.86
-// times the states of those along a diagonal), and dominoes wrong.
+// cost estimates how many states an order meets. It compares orders of one problem and nothing
+// else; a float will do. For a problem without orders it is the estimate of order_partial.go. For
+// small options it is the profile, the sum over the steps of 2^(window items reached/2), with the
+// handicap for another order than the first; for larger ones the typical sets, which rank
+// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes along the rows have
+// 3.8 times the profile, a third of the typical sets, and 0.86 times the states of the order along
+// a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

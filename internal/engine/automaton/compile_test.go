@@ -153,9 +153,9 @@ func TestCompileIsCancelled(t *testing.T) {
 	}
 }
 
-// TestHopelessOrdersAreCheap measures in bytes, of which the moves of one order
-// take 260 for each option: an order that is compared with the best one but not
-// made takes 40, an order that is too wide 8, the place of each option's first item.
+// TestHopelessOrdersAreCheap measures bytes for each option. The moves of one order need 260: an
+// order that is compared with the best one but not made needs 40, an order that is too wide 8, the
+// place of each option's first item.
 func TestHopelessOrdersAreCheap(t *testing.T) {
 	p := puzzletest.Inline(t, "24x24", "hexominoes=any").Problem // 101,528 options
 	rows := p.Orders[0]
@@ -171,13 +171,13 @@ func TestHopelessOrdersAreCheap(t *testing.T) {
 	}
 	one := bytes(nil, rows)
 	if four := bytes(nil, rows, rows, rows, rows); four > one+3*80 {
-		t.Errorf("four orders take %d bytes for each option, one takes %d", four, one)
+		t.Errorf("four orders need %d bytes for each option, one needs %d", four, one)
 	}
 	if three := bytes(nil, rows, shuffled, shuffled); three > one+2*16 {
 		t.Errorf("with two orders that are too wide %d bytes for each option, without %d", three, one)
 	}
 	if two := bytes(ErrTooWide, shuffled, shuffled); two > 100 {
-		t.Errorf("two orders that are too wide take %d bytes for each option", two)
+		t.Errorf("two orders that are too wide need %d bytes for each option", two)
 	}
 }
 

@@ -39,7 +39,7 @@ func (f counter) guardBits() int {
 	return 0
 }
 
-// apply appends what becomes of a move when its option uses the item.
+// apply appends the moves that a move becomes when its option uses the item.
 func (f counter) apply(to []move, m move, times int) []move {
 	switch f.kind {
 	case flag:
@@ -79,7 +79,7 @@ func (c *compiler) countItems() {
 			continue // cannot bind (options that pass a max of 0 are gone already)
 		}
 		if len(c.counters) > key.MaxWords*64 {
-			return // layOut will say so
+			return // layOut will return an error
 		}
 		f := counter{item: i, least: it.Min, uses: uses[i]}
 		f.choose(it, most)
@@ -146,7 +146,7 @@ type uses struct {
 	times        []int // sum of their times up to and including each of steps
 	largest      int   // most times of one option
 	crowded      bool  // some option has too many counters with a min
-	rate, perRun int   // the highest rate: so many uses for so many items swept
+	rate, perRun int   // the highest rate: rate uses for perRun items swept
 }
 
 func (u *uses) add(step, times, size int, crowded bool) {
@@ -167,9 +167,9 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left bounds the uses that the steps from i on can add, so many of which decide
-// anything. From 0 on they are at least the times of each option: an option is no
-// larger than the steps are many, and rate/perRun is no less than its own.
+// left bounds the uses that the steps from i on can add, if the given number of these steps decide
+// anything. From 0 on they are at least the times of each option: an option is no larger than the
+// steps are many, and rate/perRun is no less than its own.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -216,8 +216,8 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item whose bounds are kept in the states.
 type Bound struct {
 	Item int
-	// Values that its counter takes: states may be so many times as many as without
-	// it.
+	// Values is the number of values of its counter. States may be more numerous by this factor
+	// than without the counter.
 	Values int
 }
 

@@ -28,9 +28,9 @@ import (
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
 // Where options are large or long typical sets are far too many, for their items are not
-// independent at all: if the left half of a square of 196 items is covered, so is the
-// right. There the logarithm of a level is about as large a share of that of its typical
-// sets as it was before, see bend. States of all levels, met when a level of some 2,000 was:
+// independent at all: if the left half of a square of 196 items is covered, so is the right. There
+// the logarithm of a level stays about the same share of its typical sets' logarithm as the level
+// grows, see bend. States of all levels, met when a level of some 2,000 was:
 //
 //	                         typical in proportion   bent   true
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -45,12 +45,12 @@ const (
 	upright = 0.6
 	// At this share or less it is bent as it is: squares 0.1 to 0.4, bars 0.45 to 0.55.
 	bent = 0.45
-	// fewTell are too few states to tell a share.
+	// fewTell states are too few to estimate a share.
 	fewTell = 32
 )
 
-// bend is the power of their typical sets that levels are proportional to, behind one of so many
-// states.
+// bend is the power of their typical sets to which the levels behind a level with this number of
+// states are proportional.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -77,16 +77,16 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// A level is far above its typical sets if its logarithm is so many times theirs.
+	// A level is far above its typical sets if its logarithm exceeds theirs by this factor.
 	farAbove = 1.05
-	// tooMany states or more tell that.
+	// tooMany states or more show that.
 	tooMany = 1 << 10
 )
 
-// Surprises reports that a level of so many states is far above its typical sets, though the
-// order was taken for them. Then it may be a bad one: of bars of all lengths on 5x12, most that
-// cover a cell lie along the long side; so few are expected to stand that an order along that
-// side seems to have 2e7 states, but whoever stands makes a state, and there are over 1e9.
+// Surprises reports that a level with this number of states is far above its typical sets, though
+// the order was chosen for them. Then it may be a bad one: of bars of all lengths on 5x12, most
+// that cover a cell lie along the long side; so few are expected to stand that an order along that
+// side seems to have 2e7 states, but each bar that stands makes a state, and there are over 1e9.
 // (Levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
@@ -102,8 +102,8 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak is a guess at how many times as large as a level of so many states the largest of
-// those from it on is.
+// Peak is a guess at the ratio of the largest level from the given one on to the given level,
+// which has this number of states.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -142,7 +142,7 @@ func (c *compiler) typicalSets() []float64 {
 	return log
 }
 
-// entropy is that of a coin, in bits; of NaN it is 0.
+// entropy is the entropy of a coin, in bits; of NaN it is 0.
 func entropy(p float64) float64 {
 	if p > 0 && p < 1 {
 		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
@@ -150,7 +150,7 @@ func entropy(p float64) float64 {
 	return 0
 }
 
-// addTypical adds the logarithm of how many things the field of an item may say, by
+// addTypical adds the logarithm of the number of values that the field of an item may have, by
 // level.
 func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
@@ -198,9 +198,9 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves is how many moves a state tries at its step, on average over the states that
-// are expected. On a board that is about as many as there are a step; of a cover most states
-// may stand where most options begin. (Queens on 12x12: 2.1 options a step, 11.9 moves.)
+// MeanMoves is how many moves a state tries at its step, on average over the states that are
+// expected. On a board that is about the number of moves of a step; of a cover most states may
+// stand where most options begin. (Queens on 12x12: 2.1 options a step, 11.9 moves.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

@@ -6,9 +6,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Layout says what the bits of a state stand for, for whoever writes states
-// down. A state, less the root, is a window of bits and above it a field for
-// each counter:
+// Layout describes the bits of a state, for callers that write states down. A state, less the
+// root, is a window of bits and above it a field for each counter:
 //
 //	bit          … 9 8 7 6 5   4 3 2 1 0        Window 5, Counters {At: 5, Width: 3} …
 //	               │ └─┬─┘     └───┬───┘
@@ -22,10 +21,10 @@ type Layout struct {
 	Counters []Field // by rising At
 }
 
-// Decision is what a step decides: an item, or a lone option, one without any
-// item of a step. The other is -1. The steps of an item with colours are those of its
-// field: they follow each other and decide nothing, and the field's value is in the bits of
-// these steps, the lowest first.
+// Decision is the item that a step decides, or a lone option, an option without any item of a
+// step. The other is -1. The steps of an item with colours are the steps of its field: they follow
+// each other and decide nothing, and the field's value is in the bits of these steps, the lowest
+// first.
 type Decision struct{ Item, Option int }
 
 // Field is a counter's: the uses of an item so far. A saturating one stays at
@@ -36,7 +35,7 @@ type Field struct {
 	At, Width  int
 }
 
-// Layout returns that of the automaton's states.
+// Layout returns the layout of the automaton's states.
 func (a *Automaton) Layout() Layout {
 	l := Layout{Window: a.Window}
 	for i, item := range a.Order {
@@ -73,7 +72,7 @@ func (s State) Sub(t State) State {
 	return s
 }
 
-// Uses is what a field counts.
+// Uses is the number of uses that a field counts.
 func (s State) Uses(f Field) int {
 	return int(s[f.At>>6] >> (f.At & 63) & key.LowBits(f.Width))
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Orders are the orders worth compiling: the problem's own and breadth-first
-// walks of its graph from both ends, which suit boards without straight axes; of a
-// problem without orders also those of order_partial.go. Of a problem with colours they are those
-// of order_colours.go. The error is ctx's.
+// Orders are the orders worth compiling: the problem's own and breadth-first walks of its graph
+// from both ends, which suit boards without straight axes; of a problem without orders also the
+// orders of order_partial.go. Of a problem with colours they are the orders of order_colours.go.
+// The error is ctx's.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {
@@ -136,9 +136,9 @@ func sweptItems(p *cover.Problem, swept []int) [][]int32 {
 	return cells
 }
 
-// links are the pairs of items that share options: l[i] those of item i with
-// items above it, rising. (With a map of pairs Orders took 4.7 s for 822,008
-// hexominoes on 64x64, with these 0.5 s.)
+// links are the pairs of items that share options: l[i] has the links of item i with items above
+// it, rising. (With a map of pairs Orders needed 4.7 s for 822,008 hexominoes on 64x64, with these
+// 0.5 s.)
 type links [][]link
 
 type link struct {

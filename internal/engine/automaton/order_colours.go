@@ -11,19 +11,19 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// In a cover with colours, options often share coloured items alone, such as the edges between
-// the cells of a board. Then an order should leave few of them open. A coloured item is open if
-// it is shared by an item that is decided and by one that is not.
+// In a cover with colours, options often share coloured items alone, such as the edges between the
+// cells of a board. Then an order should leave few of them open. A coloured item is open if it is
+// shared by a decided and an undecided item.
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
-//	│a b c│  │    next: the item that opens least, of these the one that was reached last:
+//	│a b c│  │    next: the item that opens least, and of equals the item reached last:
 //	├─┼─┼─┼──┤    so the order goes straight on, and along the short side if there is one
 //	│ │ │ │  │
 //
 // Ties are broken at random, and the best of some tries is kept.
 
-// colouredOrders are the orders worth compiling for a cover with colours: the best found of
-// the items that are swept, and of those of them that are local.
+// colouredOrders are the orders worth compiling for a cover with colours: the best found of the
+// items that are swept, and of the local items among them.
 func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	coloured := p.ColouredItems()
 	swept := slices.DeleteFunc(slices.Clone(sweepable(p)), func(i int) bool { return coloured[i] })
@@ -57,11 +57,11 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 type nets struct {
 	pins  [][]int32 // swept items of a coloured one
 	of    [][]int32 // by swept item: its coloured ones
-	width []float64 // bits that the colours of an item take
+	width []float64 // bits for the colours of an item
 }
 
-// newNets leaves out what uses more swept items than fit into a state: in every order of them
-// all it is too wide, and its pairs of items may be more than memory holds.
+// newNets leaves out options that use more swept items than fit into a state: every order of all
+// these items is too wide, and their pairs may need more memory than there is.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -120,7 +120,7 @@ const (
 	orderTries = 6
 	// bestKept orders of a set of items are compared by their costs.
 	bestKept = 2
-	// mostLooks at coloured items are taken for an order: half a second.
+	// mostLooks limits the coloured items that an order inspects: half a second.
 	mostLooks = 1 << 25
 )
 
@@ -171,7 +171,7 @@ type trial struct {
 	reached []int   // when an item was reached, from 1 on; 0: it is not
 	opened  []bool  // an option of a picked item covers it
 	pinned  []int   // by coloured item: its swept items
-	left    []int   // of them, those that are not picked
+	left    []int   // of them, the number that is not picked
 	open    float64 // bits of a state
 	waiting []int   // items that are reached and not picked
 }
@@ -219,7 +219,8 @@ func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, 
 	}
 }
 
-// pick decides an item: it closes what it is the last of, and opens what it is the first of.
+// pick decides an item: it closes the coloured items whose last it is, and opens those whose first
+// it is.
 func (t *trial) pick(i, now int) {
 	t.open += t.opens(i)
 	t.picked[i] = true
@@ -267,7 +268,7 @@ func (t *trial) opens(i int) (bits float64) {
 	return bits
 }
 
-// best is the item that opens least; of several the one that was reached last; of these any.
+// best is the item that opens least; of equals the item that was reached last; of these any.
 func (t *trial) best() int {
 	best, least, when, lot := t.waiting[0], math.Inf(1), 0, uint64(0)
 	for _, i := range t.waiting {

@@ -102,7 +102,8 @@ func (f *partials) next(i int) (growth, window float64) {
 	return growth, window
 }
 
-// then returns the share of partial covers that cover item j, one of f.met, after the next step.
+// then returns the share of partial covers that cover item j, which is in f.met, after the next
+// step.
 func (f *partials) then(j int32, growth float64) float64 {
 	if growth == 0 {
 		return 1
@@ -182,14 +183,13 @@ const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
 	// workPerState is the largest number of uses inspected for each state estimated along the best
-	// order so far. It costs about as much as a sweep of the ten states that such a state stands
-	// for.
+	// order so far. It costs about a sweep of the ten states for which such a state stands.
 	workPerState = 1 << 8
 	// grownKept is the number of grown orders that are compared with the walks.
 	grownKept = 2
 )
 
-// grownOrders returns the best orders of those that grow from the first items of the walks and from
+// grownOrders returns the best of the orders that grow from the first items of the walks and from
 // each item.
 func grownOrders(ctx context.Context, p *cover.Problem, swept []int, walks [][]int) ([][]int, error) {
 	f := newPartials(p, swept)

@@ -24,10 +24,10 @@ const maxPocketFlags = 16
 // covers a cell of a pocket lies in it whole. Bits of fields are in no pocket:
 // they count as cells that may stay bare, with no neighbours.
 //
-// There are two tests. A cell that is alone, all of its neighbours being covered, is
-// found by a few shifts, in all states of a level at once (Lone). All pockets are
-// found by a flood, which takes ten times as long for a state. With pieces of any number
-// of copies most dead states have a cell that is alone:
+// There are two tests. A cell that is alone, all of its neighbours being covered, is found by a
+// few shifts, in all states of a level at once (Lone). All pockets are found by a flood, which
+// costs ten times the time for a state. With pieces of any number of copies most dead states have
+// a cell that is alone:
 //
 //	tetrominoes 10x10        million states   seconds    MB
 //	all states                         42.4      1.12    40
@@ -43,7 +43,7 @@ type pockets struct {
 	flagWord int
 	flagAt   int
 	flagMask uint64
-	sizes    []uint64 // by set of used flags: bit s says size s can be filled
+	sizes    []uint64 // by set of used flags: bit s is set if size s can be filled
 	idle     bool     // all sizes can be filled
 }
 
@@ -53,7 +53,6 @@ type offset struct {
 	from bitset
 }
 
-// bitset holds a bit for each position.
 type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, n/64+2) }
@@ -91,7 +90,7 @@ func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, err
 	return k, err
 }
 
-// pocketFlags says where the flags are, and reports that they are not too many.
+// pocketFlags finds the positions of the flags, and reports whether they are few enough.
 func (c *compiler) pocketFlags(k *pockets) bool {
 	for _, f := range c.counters {
 		if f.kind == flag {
@@ -136,7 +135,7 @@ func (c *compiler) fillable(flags int) []uint64 {
 	return sizes
 }
 
-// sums is the set of the sums below 64 of an element of a and one of b.
+// sums is the set of the sums below 64 of an element of a and an element of b.
 func sums(a, b uint64) (s uint64) {
 	for ; b != 0; b &= b - 1 {
 		s |= a << bits.TrailingZeros64(b)
@@ -290,9 +289,8 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// walledOff is the free items that no way leads to from those of seed. Every edge is cut to
-// free items at once: an item that is covered must not pass anything on to the next kind
-// of edge.
+// walledOff is the free items to which no way leads from the items of seed. Every edge is cut to
+// free items at once: an item that is covered must not pass anything on to the next kind of edge.
 func (v *view) walledOff(seed, free uint64) uint64 {
 	if len(v.edges) == 2 { // as on boards of squares swept by rows
 		return walledOff(seed, free, v.edges[0], v.edges[1])
@@ -342,7 +340,7 @@ func (a *Automaton) viewOf(level int) *view {
 // A loop over many states has the fields at hand and needs a few shifts for each.
 type Lone struct {
 	Inside uint64  // window bits before the end of the order
-	Open   uint64  // those that may stay free, or have a neighbour beyond the window
+	Open   uint64  // window bits that may stay free, or have a neighbour beyond the window
 	Edges  []Edges // of all other bits
 }
 

@@ -108,7 +108,7 @@ func TestEdgesAreAlike(t *testing.T) {
 	}
 	for i := 13; i < 9*12; i++ {
 		if !a.pockets.like(i, i%12+12) {
-			t.Errorf("pockets of level %d are not those of %d", i, i%12+12)
+			t.Errorf("pockets of levels %d and %d differ", i, i%12+12)
 		}
 	}
 }

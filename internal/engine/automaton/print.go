@@ -18,8 +18,8 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Without pieces that are used once what is dropped is no part of it: levels that were
-	// saved before anything was dropped there are of use.
+	// Without pieces that are used once, the dropped states do not change the print: levels that
+	// were saved before states were dropped there are of use.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)
@@ -66,8 +66,8 @@ func (h *printer) words(lists ...[]uint64) {
 	}
 }
 
-// keys hashes keys as lists of four words, or of all if there are more. So the prints
-// stay those of the time when no key had more, and what was saved then is still good.
+// keys hashes keys as lists of four words, or of all if there are more. So the prints are the same
+// as when no key had more, and levels saved at that time are still good.
 func (h *printer) keys(words int, lists ...[]uint64) {
 	for _, list := range lists {
 		h.words(append(list[:words:words], make([]uint64, max(0, 4-words))...))
@@ -76,7 +76,7 @@ func (h *printer) keys(words int, lists ...[]uint64) {
 
 func (h *printer) word(x uint64) {
 	if len(h.buf) > 1<<12 {
-		h.to.Write(h.buf) // a hash takes all
+		h.to.Write(h.buf) // a hash never fails
 		h.buf = h.buf[:0]
 	}
 	h.buf = binary.LittleEndian.AppendUint64(h.buf, x)

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// compiledAgain compiles for the order that an automaton tells, and wants the same one.
+// compiledAgain compiles for the order that an automaton reports, and wants the same one.
 func compiledAgain(t *testing.T, name string, p *cover.Problem, a *Automaton) {
 	t.Helper()
 	again, err := Compile(t.Context(), p, a.ItemOrder())
@@ -25,11 +25,11 @@ func compiledAgain(t *testing.T, name string, p *cover.Problem, a *Automaton) {
 		t.Fatalf("%s: another automaton, of order %v, not %v", name, again.Order, a.Order)
 	}
 	if !slices.Equal(again.ItemOrder(), a.ItemOrder()) {
-		t.Fatalf("%s: compiled for %v, it tells %v", name, a.ItemOrder(), again.ItemOrder())
+		t.Fatalf("%s: compiled for %v, it reports %v", name, a.ItemOrder(), again.ItemOrder())
 	}
 }
 
-// compiledAnyhow does so for what every way to compile makes of a problem.
+// compiledAnyhow does so for the automata of a problem by every way to compile.
 func compiledAnyhow(t *testing.T, name string, p *cover.Problem) (kinds []string) {
 	t.Helper()
 	candidates, err := Candidates(t.Context(), p)
@@ -73,7 +73,7 @@ func kindsOf(p *cover.Problem, a *Automaton) (kinds []string) {
 	return kinds
 }
 
-// TestCompiledAgain: any automaton can be made again of its problem and the order it tells.
+// TestCompiledAgain: any automaton can be made again of its problem and the order it reports.
 func TestCompiledAgain(t *testing.T) {
 	seen := map[string]int{}
 	tell := func(kinds []string) {

@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// maxStripSteps of a strip, of 48 bytes each, take 200 MB.
+// maxStripSteps limits the memory of a strip: 48 bytes a step are 200 MB.
 const maxStripSteps = 1 << 22
 
-// ErrNoStrip is wrapped when an automaton is not that of a strip.
+// ErrNoStrip is wrapped when an automaton is not the automaton of a strip.
 var ErrNoStrip = errors.New("not a strip")
 
-// Strip is the automaton of a strip that repeats the first period of a, so many
-// times over. A strip is a board that could go on for ever: its items come in
-// periods of equal length (rows of cells), and the options that begin in a
-// period are those of the period before, moved on. So far as options reach over
-// its end, they are there.
+// Strip is the automaton of a strip that repeats the first period of a the given number of times.
+// A strip is a board that could go on for ever: its items come in periods of equal length (rows of
+// cells), and the options that begin in a period are the options of the period before, moved on.
+// So far as options reach over its end, they are there.
 //
 //	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
 //

@@ -10,9 +10,9 @@ import (
 // Skip in place of a variable: the step went on without an option.
 const Skip = math.MaxUint32
 
-// Transition is all that takes the states of a level to those of the next: the
-// step's moves in keys of one width, and the tests that prune. What they refuse has no
-// future: to do without some of them, or with all, does not change what is counted.
+// Transition leads from the states of a level to the states of the next: the step's moves in keys
+// of one width, and the tests that prune. States that the tests refuse have no future: leaving out
+// some tests, or all, does not change a count.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the one without an option is last
 	Window  K           // the bits that shift
@@ -22,7 +22,7 @@ type Transition[K key.Key] struct {
 	Lone  *Lone        // besides Quick, for every state of a level; nil if no cell can be alone
 }
 
-// KeepAll takes the tests away.
+// KeepAll removes the tests.
 func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
 
 // Stream is a move. It maps a sorted level to a sorted stream of states of the
@@ -33,9 +33,8 @@ type Stream[K key.Key] struct {
 	Variable   uint32
 }
 
-// NewTransition returns that of a step, in keys of the automaton's width. The
-// move without an option comes last, for it is long and goes through fewest
-// merges there.
+// NewTransition returns the transition of a step, in keys of the automaton's width. The move
+// without an option comes last, for it is long and goes through fewest merges there.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	moves := &a.steps[step].moves
 	n := moves.count()
@@ -109,11 +108,11 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	return k, false
 }
 
-// Origins are the states that a move takes to k, of the next level, whether they can
-// be reached or not: none, one or two, the lower first. To undo a move is to shift the
-// window back up and to subtract what it adds. The item that left the window was
-// covered then, either by the move itself or before it; only a move without an option,
-// of an item that may stay bare, also comes from the state where it was bare.
+// Origins are the states that a move maps to k, of the next level, whether they can be reached or
+// not: none, one or two, the lower first. To undo a move is to shift the window back up and to
+// subtract the bits that the move adds. The item that left the window was covered then, either by
+// the move itself or before it; only a move without an option, of an item that may stay bare, also
+// comes from the state where it was bare.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	var none K
 	if s.Test == none {
@@ -127,8 +126,8 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports that the step may come again: what is dropped after it depends on
-// nothing that is counted.
+// Recurs reports that the step may come again: the states dropped after it do not depend on
+// counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }
@@ -139,7 +138,7 @@ func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
 // Moves is the number of moves of a step.
 func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
 
-// Reached reports whether all of a state's counters are as large as floors say.
+// Reached reports whether all of a state's counters are at least the floors.
 func Reached[K key.Key](k K, floors []Floor) bool {
 	for _, f := range floors {
 		if k[f.at>>6]>>(f.at&63)&key.LowBits(f.width) < f.least {
@@ -155,7 +154,7 @@ func (a *Automaton) Alike(i, j int) bool {
 	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
 }
 
-// StepPrint tells the moves of steps apart, mostly.
+// StepPrint is a hash by which the moves of different steps mostly differ.
 func (a *Automaton) StepPrint(i int) (h uint64) {
 	moves := &a.steps[i].moves
 	for m := range moves.count() {

@@ -2,10 +2,10 @@
 //
 // # Purpose
 //
-// A level that was saved is all that a sweep needs to go on, and a level that does
-// not fit in memory lies on disk while it is used. Both are written here, so that
-// damage is noticed wherever it happens: every byte is under a checksum, a block
-// knows its number, and a reader takes no memory for what it has not read.
+// A saved level contains everything that a sweep needs to go on, and a level that does not fit in
+// memory lies on disk while it is used. Both are written here, so that damage is noticed wherever
+// it happens: every byte is under a checksum, the checksum of a block covers its number, and a
+// reader allocates no memory for bytes that it has not read.
 //
 // A whole file ([Create], [Open]); numbers are little-endian:
 //
@@ -23,31 +23,29 @@
 //
 // # Words
 //
-// A block is a length, some bytes and their checksum. The CRC is that of the block's
-// number, its length and the bytes between, so that blocks which changed places are
-// noticed. A block of states has the keys and then the counts:
+// A block is a length, some bytes and their checksum. The CRC covers the block's number, its
+// length and the bytes between, so that blocks which changed places are noticed. A block of states
+// has the keys and then the counts:
 //
 //	width u16 │ key │ difference │ … │ count │ count │ …
 //
-// A key is written as its difference to the one before (the first whole), seven bits
-// a byte, the lowest first, and all bytes but the last are marked by bit 7. A count
-// takes width bytes. Sorted keys lie close together, so no compression is needed: a
-// state of 12x12 tetrominoes takes 2.7 bytes at level 20, 4.2 at level 44, where memory
-// takes 10, and 9.0 at level 104, where it takes 18. A slab keeps two low bytes of
-// each key in place of differences; the rest stays in memory.
+// A key is written as its difference to the one before (the first whole), seven bits a byte, the
+// lowest first, and all bytes but the last are marked by bit 7. A count has width bytes. Sorted
+// keys lie close together, so no compression is needed: a state of 12x12 tetrominoes has 2.7 bytes
+// at level 20, 4.2 at level 44, where it has 10 in memory, and 9.0 at level 104, where it has 18.
+// A slab keeps two low bytes of each key in place of differences; the rest stays in memory.
 //
 // # Non-goals
 //
-// This package does not know what a level means, and opens no files: it is given
-// readers and writers. It does not compress.
+// This package does not interpret levels, and opens no files: its callers pass readers and
+// writers. It does not compress.
 //
 // # Cost
 //
-// Writing takes 10 ns a state. Reading needs memory for one block.
+// Writing costs 10 ns a state. Reading needs memory for one block.
 //
 // # References
 //
-// Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24
-// and 32 parity bits" (1993); the variable-length numbers are those of Protocol Buffers
-// (LEB128).
+// Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24 and 32
+// parity bits" (1993); the variable-length numbers are in the format of Protocol Buffers (LEB128).
 package blockfile

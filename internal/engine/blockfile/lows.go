@@ -6,8 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// AppendLows appends a block of states without what is in the heads of their
-// blocks:
+// AppendLows appends a block of states without the bits in the heads of their blocks:
 //
 //	width u16 │ low bits u16 │ … │ count │ count │ …
 func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
@@ -22,8 +21,8 @@ func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
 // MostLows is how many bytes such a block of n states has at most.
 func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
 
-// CutLows appends the n states of a block to lows and counts, unless it is none
-// of that many.
+// CutLows appends the n states of a block to lows and counts. It reports false if it is not a
+// block of n states.
 func CutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
 	if len(block) < widthSize+n*lowBytes {
 		return lows, counts, false

@@ -18,11 +18,11 @@ var (
 	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 
-// Reader reads blocks. Its errors name the one that is wrong. It takes no memory
-// for what it has not yet read.
+// Reader reads blocks. Its errors name the block that is wrong. It allocates no memory for bytes
+// that it has not yet read.
 type Reader struct {
 	from   io.Reader
-	sum    hash.Hash // of what was read; nil for blocks alone
+	sum    hash.Hash // of all bytes read; nil for blocks alone
 	blocks int       // number of the next
 	buf    []byte
 }
@@ -43,7 +43,7 @@ func (r *Reader) Damaged(format string, args ...any) error {
 		ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
 }
 
-// preamble tells what is no whole file, or of another version.
+// preamble returns an error if the file is not a whole file, or of another version.
 func (r *Reader) preamble() error {
 	got, err := r.read(len(preamble(0)))
 	if err != nil {
@@ -59,8 +59,8 @@ func (r *Reader) preamble() error {
 	return nil
 }
 
-// Block reads the next block, of at most so many bytes, which is good until
-// the next is read.
+// Block reads the next block, of at most the given number of bytes, which is good until the next
+// is read.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++
@@ -101,7 +101,6 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// read reads n bytes.
 func (r *Reader) read(n int) ([]byte, error) {
 	r.buf = r.buf[:0]
 	return r.more(n)

@@ -7,8 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// States of a block, whose width is that of its largest count: with few, widths
-// are close; with 2^12 the rest costs a hundredth of a byte.
+// States is the number of states in a block. The counts of a block have the width of its largest
+// count: with few states, widths are close to the counts; with 2^12 the rest of a block costs a
+// hundredth of a byte a state.
 const States = 1 << 12
 
 const (
@@ -73,7 +74,7 @@ func (d *Decoder[K]) Most(n int) int {
 	return widthSize + n*((64*len(k)+6)/7+wordBytes*d.Limbs)
 }
 
-// Decode reports whether a block is one of n rising states.
+// Decode reports whether a block has n rising states.
 func (d *Decoder[K]) Decode(block []byte, n int) bool {
 	if len(block) < widthSize {
 		return false
@@ -134,8 +135,8 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey is what appendKey wrote at the beginning of b, and its size, 0 if
-// there is none.
+// cutKey returns the key at the beginning of b, as written by appendKey, and its size, 0 if there
+// is none.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

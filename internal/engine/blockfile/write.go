@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Version is that of the form of whole files.
+// Version is the version of the format of whole files.
 const Version = 1
 
 const (
@@ -22,7 +22,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Writer writes blocks until there is an error.
 type Writer struct {
 	to     io.Writer
-	sum    hash.Hash // of all that was written; nil for blocks alone
+	sum    hash.Hash // of all bytes written; nil for blocks alone
 	blocks int       // number of the next
 	buf    []byte
 	err    error
@@ -39,7 +39,7 @@ func Create(to io.Writer) *Writer {
 // Append begins to write blocks alone, of which the first has this number.
 func Append(to io.Writer, number int) *Writer { return &Writer{to: to, blocks: number} }
 
-// Block writes what fill appends as the next block.
+// Block writes the bytes that fill appends as the next block.
 func (w *Writer) Block(fill func(buf []byte) []byte) {
 	if w.err != nil {
 		return
@@ -66,7 +66,7 @@ func (w *Writer) write(b []byte) {
 	}
 }
 
-// preamble is what whole files of all versions begin with.
+// preamble returns the first bytes of whole files of all versions.
 func preamble(version uint32) []byte {
 	p := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	return binary.LittleEndian.AppendUint32(p, crc32.Checksum(p, castagnoli))

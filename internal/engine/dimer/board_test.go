@@ -107,7 +107,7 @@ func holey(h, w int, holes ...[4]int) []string {
 	return rows
 }
 
-// polyominoes are the drawings of all connected boards of at most so many cells, each once,
+// polyominoes are the drawings of all connected boards with a limited number of cells, each once,
 // though turned and mirrored ones as well.
 func polyominoes(most int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {

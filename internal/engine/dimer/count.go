@@ -40,7 +40,6 @@ func (m *Matrix) Cost() Cost {
 	return c
 }
 
-// bytes is the memory of the matrix.
 func (m *Matrix) bytes() int64 {
 	n := int64(len(m.negative)) * 10
 	for _, p := range m.parts {

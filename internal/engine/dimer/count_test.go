@@ -225,8 +225,8 @@ func randomWeight(rng *rand.Rand) *big.Int {
 	return w
 }
 
-// TestTightBound counts what is as large as Hadamard's bound allows, and what is above the
-// product of one prime less.
+// TestTightBound counts matchings whose number reaches Hadamard's bound, and is above the product
+// of one prime less.
 func TestTightBound(t *testing.T) {
 	primes := primesUpTo(3)
 	for k := range primes {
@@ -280,7 +280,7 @@ func TestLimits(t *testing.T) {
 	done := 0
 	n, err := m.Count(t.Context(), Config{Threads: 9, Memory: c.Shared + 2*c.Bytes, Progress: func(k, of int) {
 		if done++; k != done || of != c.Primes {
-			t.Errorf("told %d of %d after %d of %d", k, of, done, c.Primes)
+			t.Errorf("progress %d of %d after %d of %d", k, of, done, c.Primes)
 		}
 	}})
 	if err != nil || n.BitLen() != 160 || done != c.Primes {

@@ -174,8 +174,8 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Draw returns the options of a solution, ascending. Before each run of the chains it calls told,
-// unless told is nil, with the number of sweeps.
+// Draw returns the options of a solution, ascending. Before each run of the chains it calls told
+// with the number of sweeps, unless told is nil.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
 	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)

@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// coupled prepares draws of a board that is known by its drawing.
+// coupled prepares draws of a board that is given by its drawing.
 func coupled(t testing.TB, b *board, longest int32) *Coupling {
 	t.Helper()
 	matched, err := b.Matching(t.Context())
@@ -32,7 +32,7 @@ func coupled(t testing.TB, b *board, longest int32) *Coupling {
 	return c
 }
 
-// ofPuzzle prepares draws of a puzzle, for which an embedding has to be found.
+// ofPuzzle prepares draws of a puzzle, whose embedding must be found.
 func ofPuzzle(t testing.TB, text string) *Coupling {
 	t.Helper()
 	g, err := Read(t.Context(), puzzletest.Parse(t, text).Problem)
@@ -54,7 +54,7 @@ pieces:
 `
 
 // TestLanes compares updates of 64 faces at once with heights that are updated one by one, by
-// their definition: the high one or the low one of the heights that the neighbours allow.
+// their definition: the higher or the lower of the heights that the neighbours allow.
 func TestLanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 17))
 	all := []*Coupling{coupled(t, draw(rectangle(8, 9)...), longest), coupled(t, draw(diamond(12)...), longest), ofPuzzle(t, lozenges)}
@@ -140,7 +140,7 @@ func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi flo
 		tallies[fmt.Sprint(m)]++
 	}
 	if len(tallies) != n {
-		t.Fatalf("%q: drew what is no matching", b.rows)
+		t.Fatalf("%q: drew edges that are no matching", b.rows)
 	}
 	for _, times := range tallies {
 		off := float64(times - draws)
@@ -190,8 +190,8 @@ func TestCutsAreFair(t *testing.T) {
 	}
 }
 
-// TestAllSmallBoards draws from every simply connected board of so many cells that has several
-// matchings. All χ² together are one too.
+// TestAllSmallBoards draws from every simply connected board of a few cells that has several
+// matchings. The sum of all χ² is also a χ².
 func TestAllSmallBoards(t *testing.T) {
 	sum, free, boards := 0.0, 0, 0
 	for cells := range polyominoes(testkit.Size(8, 10)) {
@@ -211,8 +211,8 @@ func TestAllSmallBoards(t *testing.T) {
 	}
 }
 
-// TestDrawsOfSeeds holds what a seed gives: it may never change. A draw depends neither on how
-// many sweeps those before it took nor on draws beside it.
+// TestDrawsOfSeeds pins the draw of each seed: it may never change. A draw depends neither on the
+// sweeps of the draws before it nor on draws beside it.
 func TestDrawsOfSeeds(t *testing.T) {
 	dominoes := func(rows ...string) string {
 		return "pieces: [{name: domino, copies: any}]\nboard: |\n  " + strings.Join(rows, "\n  ")
@@ -320,7 +320,7 @@ func TestBreadth(t *testing.T) {
 	}
 }
 
-// TestCouplingBytes holds what a Coupling says that it takes against what it takes.
+// TestCouplingBytes compares the memory that a Coupling reports with its actual memory.
 func TestCouplingBytes(t *testing.T) {
 	b := draw(rectangle(60, 60)...)
 	took := testkit.Allocated(func() {
@@ -329,7 +329,7 @@ func TestCouplingBytes(t *testing.T) {
 		}
 	})
 	if told := b.Graph().CouplingBytes(); took > told || took < told/4 {
-		t.Errorf("%d edges took %d bytes, told %d", len(b.Edges), took, told)
+		t.Errorf("%d edges used %d bytes, reported %d", len(b.Edges), took, told)
 	}
 	if _, err := NewCoupling(t.Context(), b.Graph(), Config{Memory: b.Graph().CouplingBytes() - 1}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("too little memory: %v", err)

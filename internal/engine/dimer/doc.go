@@ -100,15 +100,13 @@
 // combined exactly ([newRemainders]). 100x100 needs 80 primes. Each prime is a piece of work of its
 // own for a thread.
 //
-// # Marginals
-//
 // [Matrix.Marginals] returns for each edge the number of perfect matchings that have it: one pass
-// backwards through the elimination serves all edges (inverse.go). If the determinant is the square
-// of the count, the share of one of its entries is the share of the edge. On a torus some
-// determinants may be 0, without an inverse, so each edge has a count of its own: 20x20 needs 1 s, 40x40
-// minutes. Other questions are answered by counts. The number of matchings with two given edges is N, minus the number without
-// the first, minus the number without the second, plus the number without both. An edge gets the
-// weight 0 to leave it out.
+// backwards through the elimination serves all edges (inverse.go). If the determinant is the
+// square of the count, the share of an entry is the share of its edge. On a torus some
+// determinants may be 0, without an inverse, so each edge has a count of its own: 20x20 needs 1 s,
+// 40x40 minutes. Other questions are answered by counts. The number of matchings with two given
+// edges is N, minus the number without the first, minus the number without the second, plus the
+// number without both. An edge gets the weight 0 to leave it out.
 //
 // # Draws
 //

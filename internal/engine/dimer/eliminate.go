@@ -97,7 +97,6 @@ func (e *eliminator) solvable(fresh []arc) int {
 	return slices.IndexFunc(fresh, func(a arc) bool { return e.weight[a.edge] != 0 })
 }
 
-// unknown makes a white vertex an unknown.
 func (e *eliminator) unknown(a arc) {
 	slot := len(e.open)
 	e.open = append(e.open, a.white)
@@ -149,7 +148,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 }
 
-// substitute solves an equation between the unknowns for one of them, and puts the solution into
+// substitute solves an equation between the unknowns for an unknown, and puts the solution into
 // all vectors. The last unknown moves to the slot of the solved one.
 func (e *eliminator) substitute(k int, sum []uint64) bool {
 	last := len(sum) - 1
@@ -195,7 +194,6 @@ func (e *eliminator) leave(places []int32) {
 	}
 }
 
-// odd reports whether a permutation is odd.
 func odd(permutation []int32) bool {
 	done := make([]bool, len(permutation))
 	even := true

@@ -23,7 +23,7 @@ type field struct {
 func newField(p uint64) field {
 	f := field{p: p, inverse: p} // right in the 3 lowest bits: p·p = 1 modulo 8
 	for range 5 {
-		f.inverse *= 2 - p*f.inverse // twice as many bits are right
+		f.inverse *= 2 - p*f.inverse // the number of right bits doubles
 	}
 	_, f.one = bits.Div64(1, 0, p)
 	_, f.square = bits.Div64(f.one, 0, p)
@@ -39,13 +39,11 @@ func (f *field) reduce(hi, lo uint64) uint64 {
 
 func (f *field) mul(a, b uint64) uint64 { return f.reduce(bits.Mul64(a, b)) }
 
-// plus is a+b.
 func (f *field) plus(a, b uint64) uint64 {
 	r, borrow := bits.Sub64(a+b, f.p, 0)
 	return r + f.p&-borrow
 }
 
-// minus is -a.
 func (f *field) minus(a uint64) uint64 {
 	if a == 0 {
 		return 0
@@ -65,8 +63,8 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses are numbers as residues, and what these are the inverses of, 0 for 0: one inverse is found,
-// of the product of all.
+// inverses returns numbers as residues, and the inverses of the residues, 0 for 0. It computes one
+// inverse, of the product of all.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one

@@ -10,8 +10,8 @@ import (
 )
 
 // spiral has the faces of a triangulation whose vertices, of the given degrees, are a spiral: each
-// lies beside the one before it and the first one that has edges left (Manolopoulos, May and Down
-// 1991).
+// lies beside the vertex before it and the first vertex that has edges left (Manolopoulos, May and
+// Down 1991).
 func spiral(degrees []int) (faces [][]int32) {
 	left, rim := slices.Clone(degrees), []int32{0, 1} // the vertices that have edges left
 	left[0]--

@@ -112,7 +112,6 @@ func (r *reader) findPairs() error {
 	return nil
 }
 
-// cellsOf appends the cells of an option.
 func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 	for _, u := range o {
 		if r.cell(u.Item) {
@@ -295,7 +294,7 @@ func (g *Graph) join(pairs []pair, number []int32) {
 	}
 }
 
-// byCell sorts pairs by one of their cells, by counting. The sort is stable.
+// byCell sorts pairs by the first or the second cell, by counting. The sort is stable.
 func byCell(pairs []pair, which, items int) []pair {
 	next := make([]int32, items+1) // where the next pair of each cell goes
 	for i := range pairs {

@@ -55,7 +55,6 @@ func (p *plane) faces() int { return len(p.root) }
 // long is how many darts a face has, an even number.
 func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] }
 
-// around are the darts of a face.
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
 
 // newPlane finds the faces of a graph and their heights. next is Embedding.Next, in which dart 2e
@@ -84,7 +83,6 @@ func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plan
 	return p, kept, ctx.Err()
 }
 
-// walk goes around each face.
 func (p *plane) walk() {
 	p.of = slices.Repeat([]int32{none}, len(p.g.next))
 	for d := range int32(len(p.of)) {

@@ -77,7 +77,7 @@ func checkLattice(t *testing.T, b *board) (all, long int) {
 		}
 		for e, whole := range p.g.edges {
 			if p.matchedAt(e, h[p.of[2*e]], h[p.of[2*e+1]]) != in[whole] {
-				t.Fatalf("%q: heights %v say that edge %d is matched: %v", b.rows, h, whole, !in[whole])
+				t.Fatalf("%q: heights %v give edge %d matched: %v", b.rows, h, whole, !in[whole])
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func TestHeightsOfHoleyBoards(t *testing.T) {
 	}
 }
 
-// randomRows draws a board with holes, with as many black as white cells.
+// randomRows draws a board with holes, with equal numbers of black and white cells.
 func randomRows(rng *rand.Rand) []string {
 	for {
 		rows, balance := rectangle(3+rng.IntN(4), 3+rng.IntN(4)), 0

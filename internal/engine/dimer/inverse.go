@@ -20,10 +20,10 @@ import "slices"
 //	                             share of c₁   -c₁/c · <a, x₁>      x₁ has a · -c₁/c more as adjoint
 //
 // The shares of a row add up to 1: each matching has one edge of it. A row that was solved for an
-// unknown is undone in the same way. The elimination records the values that it overwrites on a tape:
-// the vectors of white vertices that no later row needs, and for each unknown that was replaced in
-// all vectors its coefficients in them. The tape of a board of n·n cells has about n³/5 words. All
-// shares together cost about as much as three determinants:
+// unknown is undone in the same way. The elimination records the values that it overwrites on a
+// tape: the vectors of white vertices that no later row needs, and for each unknown that was
+// replaced in all vectors its coefficients in them. The tape of a board of n·n cells has about
+// n³/5 words. All shares together cost about three determinants:
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	all marginals  1.6 ms   11 ms    60 ms    0.6 s     17 s
@@ -65,7 +65,6 @@ func (t *tape) pop(n int) []uint64 {
 	return popped
 }
 
-// inverter goes through the elimination of a part backwards.
 type inverter struct {
 	*eliminator
 	adjoints [][]uint64 // of each place
@@ -80,8 +79,8 @@ func newInverter(e *eliminator, t *tape) *inverter {
 	return &inverter{eliminator: e, shares: make([]uint64, len(e.weight))}
 }
 
-// run is the number of perfect matchings of a part, as the eliminator has it. If it is not 0, the shares of
-// the part's edges are found.
+// run returns the number of perfect matchings of a part, as the eliminator computes it. If it is
+// not 0, run finds the shares of the part's edges.
 func (v *inverter) run(p *part) (uint64, error) {
 	t := v.tape
 	*t = tape{slices.Grow(t.words[:0], int(p.tape)), t.places[:0], t.slots[:0], t.live[:0]}

@@ -114,7 +114,7 @@ func TestRowsAddUp(t *testing.T) {
 	}
 }
 
-// TestDividedCounts: primes that divide a count say nothing of marginals, and are left out.
+// TestDividedCounts: primes that divide a count give no marginals, and are left out.
 func TestDividedCounts(t *testing.T) {
 	primes := primesUpTo(3)
 	w := make([]*big.Int, 4)
@@ -147,7 +147,7 @@ func TestLimitsOfMarginals(t *testing.T) {
 	last := 0
 	_, err := m.Marginals(t.Context(), Config{Progress: func(done, of int) {
 		if done <= last && done*of > 0 || done > of {
-			t.Errorf("told %d of %d after %d", done, of, last)
+			t.Errorf("progress %d of %d after %d", done, of, last)
 		}
 		last = done
 	}})

@@ -12,7 +12,7 @@ import (
 //
 // Of a height only the lowest bit is kept: across an edge heights differ by -m or 1-m, so these
 // bits give the matched edges, and the matching gives all heights. Let p be the bit of a face, and
-// z, for one of its edges, the value of p at which this edge lets the face go no higher, so
+// z, for an edge of it, the value of p at which this edge lets the face go no higher, so
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z

@@ -48,7 +48,7 @@ type layout struct {
 // bytes is the memory of the vectors of one elimination.
 func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }
 
-// newLayouts is what layouts of all parts share.
+// newLayouts returns the data that the layouts of all parts share.
 func newLayouts(o *orderer) *layout {
 	return &layout{o: o, last: make([]int32, o.g.White), white: make([]int32, o.g.White)}
 }

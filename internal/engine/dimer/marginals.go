@@ -150,7 +150,6 @@ func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 	return int(n), nil
 }
 
-// find finds the residues.
 func (i *inverse) find(ctx context.Context, threads int, c Config) error {
 	var done progress
 	tapes := sync.Pool{New: func() any { return &tape{} }}
@@ -176,7 +175,6 @@ func (i *inverse) find(ctx context.Context, threads int, c Config) error {
 	})
 }
 
-// combine makes marginals of the residues.
 func (i *inverse) combine(ctx context.Context, threads int, of []*big.Int) error {
 	spare := sync.Pool{New: func() any { return map[int]*remainders{} }}
 	for n, p := range i.parts {

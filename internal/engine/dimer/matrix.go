@@ -78,7 +78,6 @@ func (m *Matrix) with(weights []*big.Int) *Matrix {
 	return &w
 }
 
-// weights returns the weight of each edge.
 func (m *Matrix) weights() []*big.Int {
 	of := make([]*big.Int, len(m.graph.Edges))
 	for i, e := range m.edge {

@@ -76,8 +76,8 @@ func (o *orderer) orders() ([][][]int32, error) {
 	return parts, nil
 }
 
-// ends are two orders in breadth of b's part: from a row that is far from others, and from one
-// that is far from that.
+// ends are two orders in breadth of b's part: from a row that is far from others, and from a row
+// that is far from the first.
 func (o *orderer) ends(b int32) ([][]int32, error) {
 	order, depth := o.breadth(b)
 	for {

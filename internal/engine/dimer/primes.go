@@ -29,8 +29,8 @@ func primesUpTo(n int) []uint64 {
 // primesAbove is how many of them have a product above a number.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
-// primesBeside are the n largest primes below 2^62 that do not divide a number. The product of others would
-// be too large for it.
+// primesBeside are the n largest primes below 2^62 that do not divide a number. The product of
+// others would be too large for it.
 func primesBeside(n int, number *big.Int) []uint64 {
 	var primes []uint64
 	var rest, prime big.Int
@@ -49,8 +49,8 @@ func primeBelow(n uint64) uint64 {
 	return n
 }
 
-// bound is at least the square of a determinant: the product over the rows of the sums of their squared weights,
-// or that over the columns (Hadamard 1893).
+// bound is at least the square of a determinant: the product over the rows of the sums of their
+// squared weights, or that over the columns (Hadamard 1893).
 func (m *Matrix) bound(p *part) *big.Int {
 	rows := make([]*big.Int, len(p.rows))
 	columns := make([]*big.Int, len(p.rows))
@@ -131,7 +131,7 @@ func halves(primes []uint64) *half {
 	return h
 }
 
-// number is the one below M that has these residues.
+// number returns the number below M that has these residues.
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
 	for i, x := range residues { // x·2^64 would be as a residue stands: so the product is the number itself

@@ -21,13 +21,13 @@ type settled struct {
 	forced      []int   // ascending
 
 	uses    [][]int32 // of each item, the options that use it
-	choices []int32   // of each item: how many of those are left
-	widest  []int64   // of each item: the most that one of those adds
+	choices []int32   // of each item: how many options are left
+	widest  []int64   // of each item: the most that an option that is left adds
 	colour  []int32   // of each item: the colour of a forced use
 	work    []int     // items to look at
 }
 
-// settle decides what follows step by step. It ends where nothing more does, or where
+// settle makes the decisions that follow step by step. It ends where no more follow, or where
 // something cannot be: then some item lacks a use that no option can add.
 func settle(ctx context.Context, p *cover.Problem) (*reader, error) {
 	looks := interrupt.Context(ctx)

@@ -1,13 +1,13 @@
 package dimer
 
 // strips lists the faces that may be rotated, strip after strip: straight on from a face is the
-// one behind the dart on its other side. Neighbouring strips run in the same direction as far as
+// face behind the dart on its other side. Neighbouring strips run in the same direction as far as
 // that is possible.
 //
 //	┌─┬─┬─┬─┐
 //	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
 //	├─┼─┼─┼─┤      follow each other, so do the faces above them, those below, and those on
-//	│4→5→6→7│      both sides: see lanes.go, which is what this order is for.
+//	│4→5→6→7│      both sides, which lanes.go makes use of.
 //	└─┴─┴─┴─┘
 //
 // Nothing but speed depends on the order.

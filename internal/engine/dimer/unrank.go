@@ -65,7 +65,7 @@ func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
 // and 0.47 for each square, 0.26 and 0.27 for each vertex of hexagons.)
 func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
 
-// Draw returns the options of a solution, ascending. Before each count, Draw calls told with 1,
+// Draw returns the options of a solution, ascending. Before each count it calls told with 1,
 // unless told is nil. Draw may be called concurrently.
 func (u *Unranking) Draw(ctx context.Context, key [32]byte, told func(counts int64)) ([]int, error) {
 	return u.options(ctx, Below(u.total, rand.NewChaCha8(key)), told)

@@ -2,9 +2,9 @@
 //
 // # Purpose
 //
-// A state says which of the next items are covered and how often bounded items
-// were used. All of that fits in one number, and a level is a sorted list of such
-// numbers. This package has the number: comparing, adding, testing and shifting it.
+// The bits of a state record which of the next items are covered and how often bounded items were
+// used. All of them fit in one number, and a level is a sorted list of such numbers. This package
+// has the number: comparing, adding, testing and shifting it.
 //
 //	word 1                              word 0
 //	| counter | counter | … window … |  window: bit 63 … bit 1, bit 0 = present item |
@@ -18,15 +18,15 @@
 //
 // # Why all is generic
 //
-// A function that takes a [Key] is compiled once for each number of words. In each
-// copy len is a constant, so a key of one word costs what a plain uint64 costs.
-// All functions of the loops that merge are short enough to be inlined; a test of
-// package sweep asks the compiler whether they are.
+// A function with a type parameter [Key] is compiled once for each number of words. In each copy
+// len is a constant, so a key of one word costs the same as a plain uint64. All functions of the
+// loops that merge are short enough to be inlined; a test of package sweep asks the compiler
+// whether they are.
 //
 // # Non-goals
 //
-// A key does not know what its bits stand for: package automaton does. There are no
-// numbers here that count anything: see package limb.
+// A key does not define the meaning of its bits: package automaton does. There are no numbers here
+// that count anything: see package limb.
 //
 // # Cost
 //

@@ -28,8 +28,8 @@ func Trim(v []uint64) []uint64 {
 	return v
 }
 
-// AddShifted adds v times 2 to the power of shift to total, and returns what does not fit: 0 if
-// all does.
+// AddShifted adds v times 2 to the power of shift to total, and returns the bits that do not fit:
+// 0 if all do.
 func AddShifted(total, v []uint64, shift uint) (lost uint64) {
 	words, shift := int(shift/64), shift%64
 	if v = Trim(v); len(v) == 0 {
@@ -58,7 +58,7 @@ func AddShifted(total, v []uint64, shift uint) (lost uint64) {
 	return carry
 }
 
-// AddProduct adds v times w to total, and returns what does not fit: 0 if all does.
+// AddProduct adds v times w to total, and returns the bits that do not fit: 0 if all do.
 func AddProduct(total, v, w []uint64) (lost uint64) {
 	v, w = Trim(v), Trim(w)
 	for j, y := range w {
@@ -89,7 +89,8 @@ func addTimes(total, v []uint64, y uint64) (carry uint64) {
 	return carry
 }
 
-// Divide divides a by y > 0 and drops the remainder. It takes memory if y has more than one limb.
+// Divide divides a by y > 0 and drops the remainder. It allocates memory if y has more than one
+// limb.
 func Divide(a []uint64, y *big.Int) {
 	if !y.IsUint64() {
 		q := Int(a)
@@ -121,11 +122,11 @@ func SumModulo(a, b, modulus uint64) uint64 {
 	return x
 }
 
-// Residue is what is left of a number when it is divided by a modulus.
+// Residue is the remainder of a number divided by a modulus.
 func Residue(number []uint64, modulus uint64) (rest uint64) {
 	for i := len(number) - 1; i >= 0; i-- {
 		if x := number[i]; rest == 0 && x < modulus {
-			rest = x // most counts are below the modulus, and a division takes ten times as long
+			rest = x // most counts are below the modulus, and a division costs ten times as long
 		} else {
 			_, rest = bits.Div64(rest, x, modulus)
 		}
@@ -153,9 +154,9 @@ func Less(a, b []uint64) bool {
 	return false
 }
 
-// Take subtracts b from a if a is at least b, and reports whether it is. Either
-// may have more limbs: those of a level are as many as its largest count takes,
-// also where the counts that are met on a way back are smaller.
+// Take subtracts b from a if a is at least b, and reports whether it is. Either may have more
+// limbs: the limbs of a level are enough for its largest count, also where the counts that are met
+// on a way back are smaller.
 func Take(a, b []uint64) bool {
 	if Less(a, b) {
 		return false
@@ -170,11 +171,11 @@ func Take(a, b []uint64) bool {
 	return true
 }
 
-// BitLength is the length in bits of the largest of many numbers, of so many
-// limbs each.
+// BitLength is the length in bits of the largest of many numbers, each of the given number of
+// limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
-// Longest is BitLength of numbers that take so many words each, their limbs first.
+// Longest is BitLength of numbers of the given number of words each, their limbs first.
 func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64
@@ -188,8 +189,9 @@ func Longest(numbers []uint64, words, limbs int) int {
 	return 0
 }
 
-// Total is the sum of many numbers of so many limbs each, in several slices, where each takes so
-// many words: of each limb a sum of two words, which 2^64 numbers cannot pass.
+// Total is the sum of many numbers, in several slices, each number of the given number of words,
+// of which the first are its limbs: of each limb a sum of two words, which 2^64 numbers cannot
+// pass.
 func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {
@@ -217,7 +219,7 @@ func Int(limbs []uint64) *big.Int {
 	return new(big.Int).SetBits(all)
 }
 
-// Of are the limbs of x ≥ 0, so many of them, which must be enough. Int goes back.
+// Of are the given number of limbs of x ≥ 0, which must be enough. Int goes back.
 func Of(x *big.Int, limbs int) []uint64 {
 	all := make([]uint64, limbs)
 	Set(all, x)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// numbers are random ones of so many limbs, whose limbs are often 0 or full.
+// numbers are random numbers of the given number of limbs, which are often 0 or full.
 func numbers(rng *rand.Rand, limbs int) []uint64 {
 	x := make([]uint64, limbs)
 	for i := range x {
@@ -23,7 +23,7 @@ func numbers(rng *rand.Rand, limbs int) []uint64 {
 	return x
 }
 
-// TestAgainstBig compares all that is done here with what math/big does.
+// TestAgainstBig compares all functions with math/big.
 func TestAgainstBig(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -67,8 +67,8 @@ func TestAgainstBig(t *testing.T) {
 	}
 }
 
-// TestProducts compares sums of products, by numbers and by powers of 2, and quotients
-// with math/big. What does not fit is never lost.
+// TestProducts compares sums of products, by numbers and by powers of 2, and quotients with
+// math/big. Bits that do not fit are never lost.
 func TestProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	fit := 0

@@ -20,7 +20,7 @@ func ofAllSizes(board, box string, most int) string {
 	return "{board: " + board + ", pieces: [" + strings.Join(pieces, ", ") + "]}"
 }
 
-// inOrder is the automaton of a puzzle in one of its orders.
+// inOrder is the automaton of a puzzle in a given order.
 func inOrder(t *testing.T, puzzle string, order int) *automaton.Automaton {
 	t.Helper()
 	p := puzzletest.Parse(t, puzzle).Problem
@@ -35,9 +35,9 @@ func inOrder(t *testing.T, puzzle string, order int) *automaton.Automaton {
 	return a
 }
 
-// TestForecasts wants what is foreseen of all levels, from the first of them with 2,000
-// states, to be right within a factor. With typical sets in proportion the first of these is
-// ten thousand times too high.
+// TestForecasts compares the forecasts of all levels, from the first with 2,000 states on, with
+// the true sizes, within a factor. With typical sets in proportion the forecast for the first
+// puzzle is ten thousand times too high.
 func TestForecasts(t *testing.T) {
 	for _, x := range []struct {
 		puzzle string
@@ -68,7 +68,7 @@ func TestForecasts(t *testing.T) {
 		}
 		told := met + a.Remaining(at, int(sizes[at]))
 		if told > x.factor*all || told < all/x.factor {
-			t.Errorf("%s: %.3g states foreseen at level %d of %d, met %.3g", x.puzzle, told, at, len(sizes), all)
+			t.Errorf("%s: %.3g states expected at level %d of %d, met %.3g", x.puzzle, told, at, len(sizes), all)
 		}
 		for _, n := range a.Behind(at, sizes[at]) {
 			met += n

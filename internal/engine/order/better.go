@@ -2,15 +2,15 @@
 //
 // # Purpose
 //
-// Package automaton knows from a formula which of the orders of a problem promises the fewest states
-// ([automaton.Compile]). For some problems that formula is wrong by orders of magnitude, and
-// the first levels show it: they are far larger than expected (automaton.Surprises). [Better] is for
-// a sweep under way: it sweeps the other orders, without counts, side by side with the order of the
-// sweep, and decides whether to change to one of them. [Compile] is for a sweep that cannot change its
+// Package automaton computes by a formula which order of a problem promises the fewest states
+// ([automaton.Compile]). For some problems that formula is wrong by orders of magnitude, and the
+// first levels show it: they are far larger than expected (automaton.Surprises). [Better] is for a
+// sweep under way: it sweeps the other orders, without counts, side by side with the order of the
+// sweep, and decides whether to change to another. [Compile] is for a sweep that cannot change its
 // order once it has begun: it tries the order first.
 //
 //	states      16 Ki     64 Ki     256 Ki
-//	rows        ▪▪▪▪▪     ▪▪▪▪▪     ▪▪▪▪▪      the order of the sweep: four times as many expected
+//	rows        ▪▪▪▪▪     ▪▪▪▪▪     ▪▪▪▪▪      the order of the sweep: four times the states expected
 //	columns     ▪         ▪▪                   expected to meet far more: dropped
 //	diagonals   ▪         ▪▪▪       ▪▪▪▪▪      done with fewer: the sweep begins again with it
 //
@@ -57,11 +57,10 @@ type Other struct {
 	Given  int     // the index of the order that is given up
 }
 
-// Better is the order to give up a run for whose levels surprise, see
-// automaton.Surprises, nil if none is expected to be much better. The other orders are
-// swept side by side with the run's own, from its first level on: all for a few milliseconds,
-// those that stay in sight on, for a quarter of the states that the run has met, all of them
-// together. Bars of all lengths:
+// Better is the order to give up a run for whose levels surprise, see automaton.Surprises, nil if
+// none is expected to be much better. The other orders are swept side by side with the run's own,
+// from its first level on: all for a few milliseconds, then the orders that stay in sight, which
+// together meet at most a quarter of the states that the run has met. Bars of all lengths:
 //
 //	       by forecast alone                   given up for
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
@@ -91,11 +90,11 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// race sweeps orders side by side and returns the best and what it is expected to
-// meet, nil if no one is expected to meet less than least. One that is not swept to its end is
-// thought to surprise as often as the run's own, which is now expected to meet so many states, and
-// of which so many are met. (Two sets of pentominoes on 3x40 meet 20 million states where 4
-// were expected: all orders look as good at first.)
+// race sweeps orders side by side and returns the best and its expected number of states, nil if
+// none is expected to meet less than least. An order that is not swept to its end is expected to
+// surprise as often as the run's own, which is now expected to meet now states, of which it has
+// met met. (Two sets of pentominoes on 3x40 meet 20 million states where 4 were expected: all
+// orders look as good at first.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -157,7 +156,7 @@ type trial struct {
 	a     *automaton.Automaton
 	index int // of the order
 	run   sweep.Run
-	grown int64 // states of the level at hand for one of the level before
+	grown int64 // states of the present level for each state of the level before
 	full  bool  // memory ended
 }
 
@@ -165,8 +164,8 @@ func newTrial(a *automaton.Automaton, c sweep.Config) *trial {
 	return &trial{a: a, grown: 1, run: sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})}
 }
 
-// sweep sweeps until so many states are met in all, which it does not pass if levels grow as
-// they did last; or to the end, or until memory ends.
+// sweep sweeps until the given number of states is met in all, which it does not pass if levels
+// grow as they did last; or to the end, or until memory ends.
 func (x *trial) sweep(ctx context.Context, states int64) error {
 	_, err := x.until(ctx, states, func(int, int) bool { return false })
 	return err
@@ -193,7 +192,7 @@ func (x *trial) until(ctx context.Context, states int64, wanted func(level, stat
 // ended reports that there are no more states to meet.
 func (x *trial) ended() bool { return x.run.Level() == x.a.Steps() || x.run.States() == 0 }
 
-// expected is what the whole sweep is expected to meet.
+// expected is the number of states that the whole sweep is expected to meet.
 func (x *trial) expected() float64 {
 	met := float64(x.run.Effort().States)
 	if x.ended() {

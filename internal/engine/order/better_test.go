@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// mixed are puzzles of all kinds. The forecast alone would take the worst order of the bars.
+// mixed are puzzles of all kinds. The forecast alone would choose the worst order of the bars.
 var mixed = []string{
 	ofAllSizes("3x14", "1xk", 14),
 	ofAllSizes("2x20", "1xk", 20),
@@ -32,7 +32,7 @@ var mixed = []string{
 	"{lattice: hexagon, board: 4x7, pieces: [tetrahexes]}",
 }
 
-// whole is the states of all levels; infinite if they are over so many.
+// whole is the states of all levels; infinite if they are over most.
 func whole(t *testing.T, a *automaton.Automaton, most int64) float64 {
 	t.Helper()
 	x := newTrial(a, sweep.Config{})
@@ -45,7 +45,7 @@ func whole(t *testing.T, a *automaton.Automaton, most int64) float64 {
 	return float64(x.run.Effort().States)
 }
 
-// TestBestOrders wants an order with at most 1.5 times as many states as the best has.
+// TestBestOrders wants an order with at most 1.5 times the states of the best.
 func TestBestOrders(t *testing.T) {
 	for i, puzzle := range mixed {
 		if i%2 > 0 && testkit.Size(0, 1) == 0 {
@@ -66,7 +66,7 @@ func TestBestOrders(t *testing.T) {
 			least = min(least, whole(t, x.Automaton, int64(least)+1))
 		}
 		if took > 1.5*least {
-			t.Errorf("%s: the order taken has %.0f states, another one %.0f", puzzle, took, least)
+			t.Errorf("%s: the order chosen has %.0f states, another one %.0f", puzzle, took, least)
 		}
 		again, err := Compile(context.Background(), p, sweep.Config{Threads: 4})
 		if err != nil || !slices.Equal(again.Order, chosen.Order) {

@@ -23,10 +23,11 @@
 //
 // # Correctness
 //
-// [Embedding.Check] checks the rings, and Euler's formula: vertices - edges + faces is two for each
-// connected part only if the part is drawn in the plane. It is a few lines that share
-// nothing with the search for the rings, and Embed returns nothing that has not passed. So a mistake in the
-// search cannot give wrong faces. At worst a planar graph gets [ErrNonplanar] or another error.
+// [Embedding.Check] checks the rings, and Euler's formula: vertices - edges + faces is two for
+// each connected part only if the part is drawn in the plane. It is a few lines that share nothing
+// with the search for the rings, and Embed returns nothing that has not passed. So a mistake in
+// the search cannot give wrong faces. At worst a planar graph gets [ErrNonplanar] or another
+// error.
 //
 // # How: left and right
 //
@@ -73,6 +74,6 @@
 // # References
 //
 // De Fraysseix, Rosenstiehl, "A characterization of planar graphs by Trémaux orders"
-// (Combinatorica 5, 1985); de Fraysseix, Ossona de Mendez, Rosenstiehl, "Trémaux trees and planarity" (2006);
-// Brandes, "The left-right planarity test" (2009), whose algorithm this is.
+// (Combinatorica 5, 1985); de Fraysseix, Ossona de Mendez, Rosenstiehl, "Trémaux trees and
+// planarity" (2006); Brandes, "The left-right planarity test" (2009), whose algorithm this is.
 package planar

@@ -6,9 +6,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// tree is a graph whose edges are directed by a search in depth: tree edges away from the root of their part,
-// and the others, back edges, towards it. An edge returns to a vertex if it is a back edge to it, or
-// if edges on from its head come to such a back edge.
+// tree is a graph whose edges are directed by a search in depth: tree edges away from the root of
+// their part, and the others, back edges, towards it. An edge returns to a vertex if it is a back
+// edge to it, or if edges on from its head come to such a back edge.
 type tree struct {
 	edges      [][2]int32
 	tail, head []int32 // of each edge

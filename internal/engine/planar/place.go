@@ -37,7 +37,8 @@ func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {
 	return p.after, nil
 }
 
-// ring begins the ring of a vertex: its tree edge in, then what leaves it from left to right.
+// ring begins the ring of a vertex: its tree edge in, then the edges that leave it from left to
+// right.
 func (p *placing) ring(v int32) {
 	last := none
 	add := func(dart int32) {

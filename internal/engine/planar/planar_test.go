@@ -19,13 +19,12 @@ type sketch struct {
 
 func (g *sketch) join(a, b int) { g.edges = append(g.edges, [2]int32{int32(a), int32(b)}) }
 
-// vertex adds a vertex.
 func (g *sketch) vertex() int {
 	g.vertices++
 	return g.vertices - 1
 }
 
-// path joins two vertices by so many edges.
+// path joins two vertices by a number of edges.
 func (g *sketch) path(a, b, edges int) {
 	for ; edges > 1; edges-- {
 		v := g.vertex()
@@ -214,7 +213,7 @@ func TestPlanarGraphs(t *testing.T) {
 			g = g.subdivided(rng)
 		}
 		if g = g.doubled(rng).shuffled(rng); !g.isPlanar(t) {
-			t.Fatalf("graph %d is said not to be planar: %d vertices, edges %v", i, g.vertices, g.edges)
+			t.Fatalf("graph %d is reported not to be planar: %d vertices, edges %v", i, g.vertices, g.edges)
 		}
 	}
 }
@@ -238,7 +237,7 @@ func TestGraphsThatAreNotPlanar(t *testing.T) {
 				g = g.with(stacked(3+rng.IntN(30), rng).thinned(0.9, rng), i%6 > 2)
 			}
 			if g = g.doubled(rng).shuffled(rng); g.isPlanar(t) {
-				t.Errorf("%s %d is said to be planar: %d vertices, edges %v", name, i, g.vertices, g.edges)
+				t.Errorf("%s %d is reported to be planar: %d vertices, edges %v", name, i, g.vertices, g.edges)
 			}
 		}
 	}
@@ -250,7 +249,7 @@ func TestOneEdgeTooMany(t *testing.T) {
 	for range testkit.Size(100, 3000) {
 		g := stacked(5+rng.IntN(40), rng)
 		if !g.isPlanar(t) {
-			t.Fatalf("a triangulation is said not to be planar: %v", g.edges)
+			t.Fatalf("a triangulation is reported not to be planar: %v", g.edges)
 		}
 		for a, b := 0, 0; a == b || g.has(a, b); {
 			if a, b = rng.IntN(g.vertices), rng.IntN(g.vertices); a != b && !g.has(a, b) {
@@ -259,13 +258,14 @@ func TestOneEdgeTooMany(t *testing.T) {
 			}
 		}
 		if g = g.subdivided(rng).shuffled(rng); g.isPlanar(t) {
-			t.Fatalf("a triangulation with an edge more is said to be planar: %v", g.edges)
+			t.Fatalf("a triangulation with an edge more is reported to be planar: %v", g.edges)
 		}
 	}
 }
 
-// TestMaximal: edges in random order, each taken if the graph stays planar, end in a triangulation:
-// 3n-6 of them. One that was refused though it could have been drawn would be missing.
+// TestMaximal: edges in random order, each added if the graph stays planar, end in a
+// triangulation: 3n-6 of them. An edge that was refused though it could have been drawn would be
+// missing.
 func TestMaximal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 6))
 	for range testkit.Size(30, 2000) {
@@ -339,7 +339,7 @@ func (g smallGraph) contracted(n, a, b int) smallGraph {
 	return c
 }
 
-// wagner remembers what graphs of so many vertices are planar.
+// wagner stores which graphs are planar, by their number of vertices.
 type wagner map[int]map[smallGraph]bool
 
 // isPlanar: a graph is planar unless edges can be contracted so that it contains K5 or K3,3.
@@ -363,7 +363,7 @@ func (w wagner) isPlanar(n int, g smallGraph) bool {
 	return is
 }
 
-// hasForbidden says whether vertices of g are joined as K5 or K3,3 is.
+// hasForbidden reports whether vertices of g are joined as K5 or K3,3 is.
 func (g smallGraph) hasForbidden(n int) bool {
 	var in []int
 	var choose func(from, size int, ok func() bool) bool
@@ -453,7 +453,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckTurns: what does not turn once around each vertex is no embedding.
+// TestCheckTurns: a permutation that does not turn once around each vertex is no embedding.
 func TestCheckTurns(t *testing.T) {
 	path, triangle := [][2]int32{{0, 1}, {1, 2}}, [][2]int32{{0, 1}, {1, 2}, {2, 0}}
 	for _, c := range []struct {

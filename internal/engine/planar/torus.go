@@ -9,9 +9,10 @@ import (
 )
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
-// shortest cycles of even length, of at most longestFace edges, are faces, and the gaps around vertices
-// belong to further faces, the holes. The error wraps [ErrNonplanar] if an edge is in more than two
-// such cycles (as around a torus of four columns), or if Euler's formula shows another surface.
+// shortest cycles of even length, of at most longestFace edges, are faces, and the gaps around
+// vertices belong to further faces, the holes. The error wraps [ErrNonplanar] if an edge is in
+// more than two such cycles (as around a torus of four columns), or if Euler's formula shows
+// another surface.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, a and g too

@@ -11,22 +11,22 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ahead finds all solutions of a problem while a list of them is under way, by its
-// symmetries: one of each orbit is found and moved. The list goes on in its own order, but
-// once all are known it looks only where there are some, see guide.
+// ahead finds all solutions of a problem while a list of them is under way, by its symmetries: one
+// solution of each orbit is found and moved. The list goes on in its own order, but once all
+// solutions are found it visits only nodes above solutions, see guide.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
 //
-// The two take turns on one thread, so that what a list costs and when it shows a
-// solution does not depend on the machine; and tilings are shown from the start. Without
-// a prospect to win, or if there are too many solutions to hold, the list goes on alone.
-// All 129,168 tilings of 8x8 by pentominoes and a square: 7.9 s alone, 1.5 s with it.
+// The two alternate on one thread, so the cost of a list and the tries before it shows a solution
+// do not depend on the machine; and tilings are shown from the start. Without a prospect to win,
+// or if there are too many solutions to hold, the list goes on alone. All 129,168 tilings of 8x8
+// by pentominoes and a square: 7.9 s alone, 1.5 s with it.
 type ahead struct {
 	problem *cover.Problem
 	number  uint64 // see Listing
 	next    int64  // tries of the list at the next turn
-	room    int64  // bytes for what is found
+	room    int64  // bytes for found solutions
 	visited int64  // solutions listed
 	taken   int64  // options of these together
 
@@ -35,25 +35,26 @@ type ahead struct {
 	listed    int64 // tries of the list at the last turn
 	solutions [][]int32
 	held      int64 // bytes of the solutions
-	all       bool  // all are known
+	all       bool  // all solutions are found
 }
 
 const (
-	// What a list does alone, in tries, before it is worth to think about more: 30 ms.
+	// lead is the number of tries that a list makes alone before it considers more: 30 ms.
 	lead = 1 << 17
 	// never is when there is nothing to win, or nothing more to do.
 	never = math.MaxInt64
-	// aheadShare of the tries that ahead has while the list goes on. (8x8 pentominoes and a square:
-	// 4 and 16 are 0.1 s slower and 0.05 faster; whoever watches the list sees a ninth of it.)
+	// aheadShare is the number of tries of ahead for each try of the list while the list goes on.
+	// (8x8 pentominoes and a square: 4 and 16 are 0.1 s slower and 0.05 faster; meanwhile the list
+	// has a ninth of its speed.)
 	aheadShare = 8
-	// mostAhead limits what is held of solutions, in bytes: 800,000 tilings of 13 pieces.
+	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
 	mostAhead = 64 << 20
 )
 
-// bytesOf is what solutions take that have so many options together.
+// bytesOf is the memory of solutions, in bytes, by their number and the sum of their options.
 func bytesOf(solutions, options int64) int64 { return 24*solutions + 4*options }
 
-// newAhead begins its turns after so many tries of a list that itself needs so much memory.
+// newAhead begins its turns after lead tries of a list that itself needs need bytes.
 func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
 	a := &ahead{problem: p, number: l.Number, next: lead, room: mostAhead}
 	if len(p.Symmetries) < 2 {
@@ -65,14 +66,14 @@ func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
 	return a
 }
 
-// visit is told of each solution that is listed.
+// visit counts a solution that is listed.
 func (a *ahead) visit(options []int) {
 	a.visited++
 	a.taken += int64(len(options))
 }
 
-// turn is told how far the list is: the share of the tree, and tries. It goes on finding, and
-// reports whether all are known.
+// turn receives the progress of the list: the share of the tree that is done, and tries. It goes
+// on finding, and reports whether all solutions are found.
 func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	if tries < a.next || ctx.Err() != nil {
 		return a.all
@@ -82,8 +83,8 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// It pays if what is left of the list takes clearly longer than to find an orbit's share of
-		// all, and there is room for them, as far as the list tells.
+		// It pays if the rest of the list is expected to cost clearly more than finding an orbit's
+		// share of all solutions, and there is room for them, both estimated from the list so far.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -108,7 +109,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	return a.all
 }
 
-// find is told of a solution that is found.
+// find stores a solution that is found.
 func (a *ahead) find(options []int) bool {
 	solution := make([]int32, len(options))
 	for k, o := range options {
@@ -126,10 +127,9 @@ func (a *ahead) close() {
 	}
 }
 
-// guide hands known solutions over in the order in which a walk meets them. It walks where
-// at least two of them lie: there the branch says which option comes first. So a list that
-// is put in order takes at most as many nodes as it has solutions, where a search takes
-// hundreds for each.
+// guide hands found solutions over in the order in which a walk meets them. It walks where at
+// least two of them lie: there the branch determines which option comes first. So ordering a list
+// costs at most one node for each solution, where a search costs hundreds.
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
@@ -139,17 +139,17 @@ type guide struct {
 	space *Space
 	ctx   context.Context
 	looks interrupt.Watch
-	after []int // the solution that is passed over with all before it; nil: none
+	after []int // a solution; it and all before it are passed over; nil: none
 	yield func(options []int) bool
 	list  []int
 	err   error
 }
 
-// errUnmet says that a solution is none that the walk would meet: a mistake of ours.
+// errUnmet reports a solution that the walk would not meet, which is a bug.
 var errUnmet = errors.New("a solution that was found is not met in order")
 
-// eachKnown visits all solutions of the space, which are known, or those behind one, in the
-// order of [Each]. It puts them in this order.
+// eachKnown visits all solutions of the space, which are found already, or the solutions behind
+// one, in the order of [Each]. It puts them in this order.
 func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32, after []int, yield func(options []int) bool) error {
 	g := &guide{space: s, ctx: ctx, looks: interrupt.Context(ctx), after: slices.Clone(after), yield: yield}
 	g.matrices, g.stop = m, func() bool { return ctx.Err() != nil }
@@ -207,7 +207,7 @@ func front(solutions [][]int32, holds func([]int32) bool) (n int) {
 	return n
 }
 
-// show hands one over, unless it is not behind the last.
+// show hands a solution over if it lies behind after.
 func (g *guide) show(solution []int32) bool {
 	if g.err = g.looks.Work(len(solution)); g.err != nil {
 		return false

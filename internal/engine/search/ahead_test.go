@@ -74,7 +74,7 @@ func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got
 	return got
 }
 
-// TestGuideUnmet: what is no solution is not handed over beside one, but said.
+// TestGuideUnmet: a list that is no solution is not handed over beside one, but is an error.
 func TestGuideUnmet(t *testing.T) {
 	p := model(t, "{board: 2x3, pieces: [{name: domino, copies: any}]}")
 	s, m, err := compileList(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options})
@@ -107,8 +107,8 @@ func TestGuideCancelled(t *testing.T) {
 	}
 }
 
-// TestAheadKeepsOrder: a list is the same, with and without symmetries, wherever somebody
-// goes on or ends it.
+// TestAheadKeepsOrder: a list is the same, with and without symmetries, wherever a caller goes on
+// or ends it.
 func TestAheadKeepsOrder(t *testing.T) {
 	for _, puzzle := range []string{
 		"{board: 3x20, pieces: [pentominoes]}",
@@ -133,7 +133,7 @@ func TestAheadKeepsOrder(t *testing.T) {
 	}
 }
 
-// checkAhead compares a list that begins to run ahead at once, ended after so many.
+// checkAhead compares a list that begins to run ahead at once, ended after limit solutions.
 func checkAhead(t *testing.T, p *cover.Problem, l Listing, want [][]int, limit int) {
 	t.Helper()
 	n := 0
@@ -150,8 +150,8 @@ func checkAhead(t *testing.T, p *cover.Problem, l Listing, want [][]int, limit i
 	}
 }
 
-// TestAheadTakesTurns: with the symmetries a list takes a part of the tries only, and
-// without prospects nothing runs ahead.
+// TestAheadTakesTurns: with the symmetries a list needs only a part of the tries, and without
+// prospects nothing runs ahead.
 func TestAheadTakesTurns(t *testing.T) {
 	p := model(t, "{board: 5x12, pieces: [pentominoes]}")
 	want := make([]int, 12)
@@ -193,15 +193,16 @@ func TestAheadFull(t *testing.T) {
 	a.room = 10_000
 	for tries := int64(1); tries < 1e6; tries += 1000 {
 		if a.turn(t.Context(), 1e-4, tries) {
-			t.Fatal("all are known")
+			t.Fatal("all are found")
 		}
 	}
 	if a.turn(t.Context(), 1e-4, 1<<40) || a.hunt == nil || a.next != never {
-		t.Error("all are known")
+		t.Error("all are found")
 	}
 }
 
-// TestAheadCancel: a list that is cancelled at any solution ends, and what ran ahead with it.
+// TestAheadCancel: a list that is cancelled at any solution ends, and so does the hunt ahead of
+// it.
 func TestAheadCancel(t *testing.T) {
 	p := model(t, "{board: 5x12, pieces: [pentominoes]}")
 	for _, at := range []int{1, 3, 100, 1500, 3000} {

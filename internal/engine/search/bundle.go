@@ -11,26 +11,26 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A bundle is all uses of an item that must be used n times: n options taken at once. There are
-// few where parities bind them. In Conway's box each layer of 5x5 cells, of which there are 15, has
-// an even number of cells of every piece but the three bars. So each layer has cells of an odd
-// number of bars: in each direction three have them of one bar that lies that way, and one of
-// each other bar. Of 1,873,200 sets of three bars 88 are left, and of 499,960 tries 7,287.
+// A bundle is all uses of an item that must be used n times: n options chosen at once. There are
+// few where parities bind them. In Conway's box each layer of 5x5 cells, of which there are 15,
+// has an even number of cells of every piece but the three bars. So each layer has cells of an odd
+// number of bars: in each direction, one bar has cells in three layers, and each of the others
+// lies within a single layer. Of 1,873,200 sets of three bars 88 are left, and of 499,960 tries
+// 7,287.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
 //
-// To find them takes no geometry: modulo 2, an option is a vector of the items that must be used
-// a fixed number of times. What all options without the item span is factored out. The options
-// of the item are left with a rest each, and those of a bundle must add up to the rest of what
-// is to be used.
+// Finding them needs no geometry: modulo 2, an option is a vector of the items that must be used a
+// fixed number of times. The span of all options without the item is factored out. Each option of
+// the item is left with a rest, and the rests of a bundle must add up to the rest of the target.
 
 const (
-	mostTogether = 4       // options of a bundle; with 1, nothing would be taken at once
+	mostTogether = 4       // options of a bundle; with 1, there would be no bundles
 	mostBundles  = 1 << 10 // of an item
 	mostStarts   = 1 << 16 // sets of all options of a bundle but one: 5 ms
 	mostItems    = 4       // that are looked at: two sets of pentominoes have twelve
-	bundlesSave  = 64      // there must be so many times fewer bundles than sets of options
+	bundlesSave  = 64      // bundles must be fewer than sets of options by this factor
 )
 
 // parity is a vector modulo 2, of items. Its length is the most items that bundles are looked
@@ -59,10 +59,10 @@ func (v *parity) first() int {
 	return places
 }
 
-// span is what some vectors span, with their reduced forms by first place.
+// span is the span of some vectors modulo 2, with their reduced forms by first place.
 type span [places]parity
 
-// rest is v without what the span has of it.
+// rest is v reduced by the span.
 func (s *span) rest(v parity) (left parity) {
 	for k := v.first(); k < places; k = v.first() {
 		if s[k].has(k) {
@@ -81,18 +81,19 @@ type bundler struct {
 	looks   interrupt.Watch
 	save    float64
 	place   []int   // of each item in a parity; none if its uses are not fixed
-	target  parity  // what is to be used
-	parts   [][]int // of each option of the problem: those of the problem that was given
+	target  parity  // the uses that a solution must have
+	parts   [][]int // of each option of the problem: its options of the given problem
 }
 
-// bundle is some options of a problem and what they use together.
+// bundle is some options of a problem and their uses together.
 type bundle struct {
 	options []int
 	uses    cover.Option
 }
 
-// bundled returns a problem whose options are bundles of the options of some items, if there are so
-// many times fewer, and the options of p that each of its options is, nil if it is p.
+// bundled returns a problem whose options are bundles of the options of some items, if that makes
+// them fewer by the factor save, and for each of its options the options of p that it stands for,
+// nil if it is p.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int
@@ -182,8 +183,8 @@ func choose(n, k int) float64 {
 	return x
 }
 
-// bundles are all sets of n options that add up to the rest of what is to be used, as long as
-// there are no more than mostBundles of them, and one.
+// bundles are all sets of n options whose rests add up to the rest of the target. It stops when
+// there is one more than mostBundles.
 func (b *bundler) bundles(options []int, n int, spanned *span) (all []bundle, err error) {
 	rests := make([]parity, len(options))
 	alike := map[parity][]int{}
@@ -216,7 +217,7 @@ func (b *bundler) bundles(options []int, n int, spanned *span) (all []bundle, er
 	return all, err
 }
 
-// unite finds what the options of a bundle use together, and reports whether bounds allow it.
+// unite adds up the uses of a bundle's options, and reports whether bounds allow them.
 func (b *bundler) unite(one *bundle) bool {
 	times := map[int]int32{}
 	for _, o := range one.options {
@@ -233,8 +234,8 @@ func (b *bundler) unite(one *bundle) bool {
 	return true
 }
 
-// replace makes a problem of the other options and the bundles. It leaves off where two bundles
-// use the same, which symmetries could not tell apart.
+// replace makes a problem of the other options and the bundles. It gives up where two bundles have
+// the same uses, which symmetries could not distinguish.
 func (b *bundler) replace(item int, others []int, all []bundle) {
 	p := &cover.Problem{Items: b.problem.Items, Orders: b.problem.Orders}
 	var parts [][]int

@@ -17,7 +17,7 @@ import (
 // before the walk, so each way stores how much of the capacities the remaining options use, at
 // least and at most. The walk reads nothing else.
 type chart struct {
-	ways       []way // by place; the ways of a place come after those of the places they lead to
+	ways       []way // by place; the ways of a place come after the ways of the places they lead to
 	options    []int32
 	kinds      []kind
 	capacities capacities
@@ -45,7 +45,7 @@ type kind struct{ use, weight uint64 }
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
 type capacities struct {
-	width int // of a field: that of item k begins at bit k*width
+	width int // of a field: the field of item k begins at bit k*width
 	guard uint64
 	room  uint64
 	slack uint64 // room that a solution may leave unused
@@ -162,7 +162,6 @@ func (c *chart) bytes(int) int64 {
 	return held
 }
 
-// chartWalker is one walker in a chart.
 type chartWalker struct {
 	*chart
 	account
@@ -252,7 +251,7 @@ func (f *chartWalker) count(e *spot) bool {
 	return true
 }
 
-// visitAll visits the solutions of a spot, whose path is that of the walker.
+// visitAll visits the solutions of a spot. The walker's path is the spot's.
 func (f *chartWalker) visitAll(s spot) {
 	if f.nodes++; f.due() && !f.poll() {
 		return
@@ -282,8 +281,8 @@ const (
 	// parts is the least number of parcels of a walk, if the tree has as many: more than walkers,
 	// so that no walker waits long for the last.
 	parts = 256
-	// longWalk is the time in seconds above which a walk merges spots: on 6x10, whose walk
-	// takes 5 ms, merging takes as long as it saves.
+	// longWalk is the time in seconds above which a walk merges spots: on 6x10, whose walk lasts 5
+	// ms, merging costs the time that it saves.
 	longWalk = 0.03
 	// From fewSpots on, merging goes on only while it makes the spots mergesPay times fewer.
 	// (Kanoodle's 5x11: 3.3 million visits to places, with 196,874 different pairs of a place and
@@ -324,8 +323,8 @@ func (t *spotSet) add(s spot, merges bool) {
 	}
 }
 
-// divide makes parcels of a walk, depth by depth, gives all but one to the pool, and returns that
-// one. If the chart merges, it makes one of all spots of a depth with the same place and remaining
+// divide makes parcels of a walk, depth by depth, gives all but one to the pool, and returns the
+// last. If the chart merges, it joins all spots of a depth with the same place and remaining
 // capacities, and goes on as long as that pays.
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}

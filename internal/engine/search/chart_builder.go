@@ -7,15 +7,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// chartBuilder builds a chart.
 type chartBuilder interface {
 	explore(most int) bool
 	forecast() float64
 	chart() *chart
 }
 
-// mostGround limits the items of an order for which a chart is made. (Monomers and dimers on 16x16: a
-// chart was given up after 50 ms, and the sweep took 100 ms.)
+// mostGround limits the items of an order for which a chart is made. (Monomers and dimers on
+// 16x16: a chart was given up after 50 ms, and the sweep needed 100 ms.)
 const mostGround = 128
 
 // newBuilder begins a chart in the first order of the problem. It returns nil if the problem does not
@@ -109,7 +108,7 @@ type builder[K key.Key] struct {
 	steps      [][]step[K] // by the first item of a step
 	kinds      []kind
 	capacities capacities
-	over       [][]K // by item: what the options that use it cover
+	over       [][]K // by item: the cover of each option that uses it
 	places     []site[K]
 	found      [][]int32 // places that are no dead ends, by first free item
 	index      []int32   // hash table of 1 + a place
@@ -183,8 +182,9 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	return n
 }
 
-// lookout is how many free items of a place are looked at. (Pentominoes on 6x10: 3, 5 and 12 take the
-// same time. Without, the chart has three times the places before it is gone through backwards.)
+// lookout is how many free items of a place are checked. (Pentominoes on 6x10: 3, 5 and 12 need
+// the same time. Without a lookout, the chart has three times the places before it is gone through
+// backwards.)
 const lookout = 5
 
 // stranded reports whether one of the first free items of a place cannot be covered.
@@ -249,7 +249,7 @@ func (v *builder[K]) look(p int32) {
 }
 
 // push appends to a list, and makes a full list four times as large. (append, which makes large
-// lists a quarter larger, took a fifth of the time on 6x10.)
+// lists a quarter larger, cost a fifth of the time on 6x10.)
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))
@@ -278,8 +278,8 @@ type seen struct {
 }
 
 // chart returns the chart after the exploration. It adds the last place first, so that the bounds
-// of a place are known before those of the ways to it. It returns nil if the ground cannot be
-// covered.
+// of a place are computed before the bounds of the ways to it. It returns nil if the ground cannot
+// be covered.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))

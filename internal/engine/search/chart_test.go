@@ -30,7 +30,7 @@ func charted(t testing.TB, p *cover.Problem) *Space {
 	if b == nil {
 		return nil
 	}
-	for most := 1; !b.explore(most); most += 1 + most/64 { // it is left and taken up in the midst of items
+	for most := 1; !b.explore(most); most += 1 + most/64 { // it stops and goes on in the midst of items
 		if most > 1<<16 {
 			return nil
 		}
@@ -98,7 +98,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestChartFacts counts what is known, in charts.
+// TestChartFacts counts published numbers, in charts.
 func TestChartFacts(t *testing.T) {
 	walked := 0
 	for _, f := range facts.Counts() {
@@ -188,7 +188,7 @@ func TestChartForecast(t *testing.T) {
 		"tries": {e.Tries, float64(r.Tries), 1.25}, "solutions": {e.Solutions, solutions, 2},
 	} {
 		if x.foreseen < x.met/x.within || x.foreseen > x.met*x.within {
-			t.Errorf("%s: %v foreseen, %v", name, x.foreseen, x.met)
+			t.Errorf("%s: %v expected, %v", name, x.foreseen, x.met)
 		}
 	}
 }

@@ -12,16 +12,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// errTooLarge is wrapped when a cover is beyond what the search can hold. It wraps
-// cover.ErrMemory.
+// errTooLarge is wrapped when a cover is too large for the search. It wraps cover.ErrMemory.
 var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover made ready for searching. It is immutable.
 //
-// The options of an item may be cut down to one of each orbit. This item must be used
-// exactly once, so a solution has exactly one of its options, and symmetries take the solutions with
-// one option of an orbit to those with another: there are equally many. Of the
-// 64 places of the square on the chessboard, 10 are enough:
+// The options of an item may be cut down to one representative of each orbit. This item must be
+// used exactly once, so a solution has exactly one of its options, and symmetries map the
+// solutions with one option of an orbit onto the solutions with another: their numbers are equal.
+// Of the 64 places of the square on the chessboard, 10 are enough:
 //
 //	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
 //	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
@@ -33,34 +32,35 @@ type Space struct {
 	weights []uint32 // how many options each option stands for
 	free    []int    // options of the problem that nothing binds: each doubles the count
 	never   bool     // some lower bound cannot be reached: the engine has nothing to do
-	parts   [][]int  // what options of the problem that was given an option is; nil: itself
+	parts   [][]int  // by option: its options of the given problem; nil: itself
 
 	restrictions []restriction
 }
 
-// engine is one way to walk a tree of partial covers. It knows options by their index in the space.
+// engine is one way to walk a tree of partial covers. It identifies options by their index in the
+// space.
 type engine interface {
-	// walkers are those of a pool, which share what they need to.
+	// walkers are the walkers of a pool, with the data that they share.
 	walkers(c *pool) []worker
 	// whole is the parcel of the whole tree.
 	whole(c *pool) parcel
-	// bytes is a bound on what a number of walkers hold.
+	// bytes is a bound on the memory of a number of walkers.
 	bytes(walkers int) int64
 	crowds(rng *rand.Rand) crowds
 }
 
-// Bytes is a bound on what a number of walkers and their memo hold.
+// Bytes is a bound on the memory of a number of walkers and their memo.
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (
 	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
 	trialPlaces = 1 << 12
-	// fewPlaces is a number of places that takes less time than making matrices and probing
-	// the search in them.
+	// fewPlaces is a number of places that costs less time than making matrices and probing the
+	// search in them.
 	fewPlaces = 1 << 14
 	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
 	placeNanos = 500
-	// smallWalk takes less time than a forecast of the search in the matrices, in seconds.
+	// smallWalk costs less time than a forecast of the search in the matrices, in seconds.
 	smallWalk    = 15e-3
 	walkProbes   = 16
 	matrixProbes = 32
@@ -68,19 +68,19 @@ const (
 	seedOfChoice = 1
 )
 
-// Compile makes a validated problem ready for counting. Options that nothing
-// binds are left out and remembered as powers of two. If the problem has
-// symmetries, listed or found, the options of some items are cut down to one of each orbit. It
-// fails with cover.ErrMemory if more than 65535 items bind, or with the error of
-// cover.Problem.Images for a symmetry that is none, or ctx's.
+// Compile makes a validated problem ready for counting. Options that nothing binds are left out
+// and remembered as powers of two. If the problem has symmetries, listed or found, the options of
+// some items are cut down to representatives of their orbits. It fails with cover.ErrMemory if
+// more than 65535 items bind, or with the error of cover.Problem.Images for a symmetry that is
+// none, or ctx's.
 //
 // It chooses an engine: matrices or a chart.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with bundles that save so many times their number of options, and with
-// symmetries that are looked for if the search takes at least few seconds.
+// compile is Compile with bundles that are fewer than sets of options by the factor save, and with
+// symmetries that are looked for if the search is expected to last at least few seconds.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -93,7 +93,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	b, singles := c.newBuilder(), IsOfSingles(p)
 	var chart *chart
 	walk := 0.0 // a forecast, in seconds
-	// finish makes the chart, if it is expected to have at most so many places.
+	// finish makes the chart, if it is expected to have at most the given number of places.
 	finish := func(most float64) {
 		for step := trialPlaces; !b.explore(step); step += trialPlaces {
 			if ctx.Err() != nil || b.forecast() > most {
@@ -175,9 +175,8 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain is the share of the options that must have gone for another round.
-// (6x10 pentominoes: 266 of 2,032 go in the first, 10 in the second, which took
-// 6 of 190 ms.)
+// pruneAgain is the share of the options that must have gone for another round. (6x10 pentominoes:
+// 266 of 2,032 go in the first, 10 in the second, which cost 6 of 190 ms.)
 const pruneAgain = 4
 
 // prune leaves out the options that at the start already leave some item
@@ -202,14 +201,14 @@ func (m *matrices) prune(stop func() bool) {
 	}
 }
 
-// compiler is what is known of a problem while it is compiled.
+// compiler has the data of a problem while it is compiled.
 type compiler struct {
 	*Space
 	problem *cover.Problem
 	looks   interrupt.Watch
 	usable  []bool      // by option: it alone passes no bound, and no restriction leaves it out
 	weight  []uint32    // by option: how many it stands for
-	most    int         // solutions that one with only options of the largest weights stands for
+	most    int         // solutions for which a solution with only options of the largest weights stands
 	items   []boundItem // by item
 }
 
@@ -225,7 +224,8 @@ type boundItem struct {
 	binds, single bool
 }
 
-// newCompiler finds the options to search, and the free ones, which it lists among them if told to.
+// newCompiler finds the options to search, and the free ones, which it includes if withFree is
+// set.
 func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compiler, error) {
 	c := &compiler{
 		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),
@@ -292,7 +292,7 @@ func (c *compiler) gather(withFree bool) {
 		c.options = append(c.options, int32(o))
 		c.weights = append(c.weights, c.weight[o])
 	}
-	for i, item := range p.Items { // what is left of an orbit may not use an item that must be used
+	for i, item := range p.Items { // the remaining options of an orbit may not use an item that must be used
 		c.never = c.never || uses[i] < int64(item.Min)
 	}
 }

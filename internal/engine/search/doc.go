@@ -3,11 +3,10 @@
 //
 // # Purpose
 //
-// Sets of distinct pieces, as people own them, have states that hardly ever
-// merge: a sweep over an 8x8 board with the twelve pentominoes and a square
-// keeps 20 million of them for 129,168 tilings. A search keeps one partial
-// cover, and is fast if it sees early that nothing can come of it. It counts
-// solutions, lists them, and says beforehand about how long it will take.
+// Sets of distinct pieces, as people own them, have states that hardly ever merge: a sweep over an
+// 8x8 board with the twelve pentominoes and a square keeps 20 million of them for 129,168 tilings.
+// A search keeps one partial cover, and is fast if it detects dead ends early. It counts
+// solutions, lists them, and predicts its time.
 //
 // # The matrix
 //
@@ -19,60 +18,57 @@
 //	d e f  a  1  .  .  .  1  .  .      active   1  1  1  1  1  1  1
 //	       b  1  1  .  .  .  1  .      open     a  b  c  d  e  f
 //	       c  .  1  .  .  .  .  1
-//	       d  .  .  1  .  1  .  .      take ab: active &^= a | b
+//	       d  .  .  1  .  1  .  .      use ab:  active &^= a | b
 //	       e  .  .  1  1  .  1  .      active   .  .  1  1  .  .  1
 //	       f  .  .  .  1  .  .  1      open     c  d  e  f
 //
-// Active are the options that may still be taken, open the rows that one of
-// them must still use. To take an option is to remove from the active ones the
-// rows of the items it uses. How many choices an item has left is the number
-// of bits that its row shares with the active options: no counters are kept,
-// and nothing is undone, for every depth has its own frame.
+// Active are the options that may still be chosen, open the rows in which one must still be
+// chosen. To choose an option is to remove from the active ones the rows of the items it uses. The
+// number of choices that an item has left is the number of bits that its row shares with the
+// active options: no counters are kept, and nothing is undone, for every depth has its own frame.
 //
-// Settling a choice counts the choices of every open row, again and again as
-// long as some row has a single one, which is taken: in the example c is left
-// with cf, then d with de, and all is solved. A row without a choice ends the
-// attempt, which is how most end; such a row is moved to the front, since it
-// often ends the next attempt as well. If nothing is forced, the walk branches
+// Settling a choice counts the choices of every open row, again and again as long as some row has
+// a single one, which is then forced: in the example c is left with cf, then d with de, and all is
+// solved. A row without a choice ends the attempt, as most attempts end; such a row is moved to
+// the front, since it often ends the next attempt as well. If nothing is forced, the walk branches
 // on the row with fewest choices.
 //
-// Items that may be used several times have a row for each number of times,
-// and bounds of what they need and have room for. What needs n more uses and
-// has m options of one use left must take one of the first m-n+1. Where no
-// bound asks for anything any more, the cover is a solution, and so is every
-// cover that adds some of the active options. In both cases an option does not
-// exclude those tried before it, and these are dropped from the active ones.
+// Items that may be used several times have a row for each number of times, and bounds on the uses
+// that they need and have room for. If an item needs n more uses and has m options of one use
+// left, one option must be among the first m-n+1 of these. Where no bound requires anything any
+// more, the cover is a solution, and so is every cover that adds some of the active options. In
+// both cases an option does not exclude the options tried before it, and these are dropped from
+// the active ones.
 //
 // # Colours
 //
-// An item with colours has a row for all its uses and one for each colour, its shade:
-// the options that use the item otherwise. To take a use without colour is to remove the
-// first, to take a use with colour c is to remove the shade of c. The walk knows no more
-// of colours than this.
+// An item with colours has a row for all its uses and one for each colour, its shade: the options
+// that use the item otherwise. To choose a use without colour is to remove the first, to choose a
+// use with colour c is to remove the shade of c. The walk has no other rule for colours.
 //
-//	            p x:R   p x:G   q x:R   q x:G   q x         take p x:R
+//	            p x:R   p x:G   q x:R   q x:G   q x         use p x:R
 //	x             1       1       1       1      1
 //	x but R       .       1       .       1      1          active &^= p | x but R
 //	x but G       1       .       1       .      1          active   . . 1 . .
 //
 // # Blocks
 //
-// Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction
-// of the options active, so the matrix is made anew for the active ones alone
-// when they fit into 9, 3 and 1 blocks. Below that the active options are
-// four words in registers; four fifths of all tries are made there.
+// Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction of the options
+// active, so a new matrix is made for the active ones alone when they fit into 9, 3 and 1 blocks.
+// Below that the active options are four words in registers; four fifths of all tries are made
+// there.
 //
 // # Symmetry
 //
-// If the problem comes with a group of symmetries, an item that must be used
-// exactly once is chosen, and of its options only one of each orbit is kept,
-// with the size of the orbit as weight: the cross has 36 places on 8x8, in 6
-// orbits. Solutions that are found are moved by symmetries to each option of
-// the orbit. With a group, Each visits the least solution of each class.
+// If the problem comes with a group of symmetries, an item that must be used exactly once is
+// chosen, and of its options only one representative of each orbit is kept, with the size of the
+// orbit as weight: the cross has 36 places on 8x8, in 6 orbits. Solutions that are found are moved
+// by symmetries to each option of the orbit. With a group, Each visits the least solution of each
+// class.
 //
-// Covers of files have neither symmetries nor orders. If the search is expected to take more than
+// Covers of files have neither symmetries nor orders. If the search is expected to last more than
 // 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for symmetries of
-// what is left, and so on. User time of the whole process, one thread:
+// the rest, and so on. User time of the whole process, one thread:
 //
 //	                                      without   with
 //	Latin squares of order 6              15.8 s    0.03 s
@@ -87,9 +83,9 @@
 //
 // # Bundles
 //
-// An item that must be used two to four times may be bound by parities: no two bars of three
-// in Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets of
-// its options go together, and Compile makes an option of each such set (bundle.go).
+// An item that must be used two to four times may be bound by parities: no two bars of three in
+// Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets
+// of its options go together, and Compile makes an option of each such set (bundle.go).
 //
 // # Memo
 //
@@ -112,13 +108,12 @@
 //	soma                   3,725   1 ms          3,293   1 ms
 //	bedlam                27.0e6  9.6 s         26.4e6  9.7 s
 //
-// So it pays wherever pieces come in several copies, and for pentominoes near
-// the root. Solid pieces leave the same cells in few ways (a hit in 60 lookups
-// of the Bedlam cube), and a lookup costs as much as a quarter of a node. The
-// walkers therefore watch what lookups save, by the number of active options,
-// and give up where it is too little: without that the last row took a sixth more.
-// Numbers of 2^64 and more are not remembered, so covers with 2^76 solutions
-// take minutes, and with 2^100 for ever; the sweep counts those.
+// So it pays wherever pieces come in several copies, and for pentominoes near the root. Solid
+// pieces leave the same cells in few ways (a hit in 60 lookups of the Bedlam cube), and a lookup
+// costs a quarter of a node. The walkers therefore measure the nodes that lookups save, by the
+// number of active options, and give up where they save too little: without that rule the last row
+// cost a sixth more. Numbers of 2^64 and more are not remembered, so covers with 2^76 solutions
+// need minutes, and with 2^100 they never end; the sweep counts those.
 //
 // # Threads
 //
@@ -129,33 +124,33 @@
 //
 // # Forecast
 //
-// A crowd is a number of probes that go down random paths together. At each depth it draws a
-// fixed number of nodes from all children of its nodes. If it draws one node in n, each stands
-// for n. So its estimate of the size of the tree is unbiased. If few branches have most of the
-// tree, they are seen as soon as one probe of the crowd comes there. Eight crowds of each size
-// tell how far their estimates differ, and so how large the tree may be. A Prober counts its work
-// in tries, not by the clock: the same seed gives the same forecast on every machine. Probes do
-// not notice that a memo makes a tree small.
+// A crowd is a number of probes that go down random paths together. At each depth it draws a fixed
+// number of nodes from all children of its nodes. If it draws one node in n, each stands for n. So
+// its estimate of the size of the tree is unbiased. If few branches have most of the tree, they
+// are seen as soon as one probe of the crowd comes there. Eight crowds of each size show how far
+// their estimates differ, and so how large the tree may be. A Prober counts its work in tries, not
+// by the clock: the same seed gives the same forecast on every machine. Probes do not notice that
+// a memo makes a tree small.
 //
 // # Charts
 //
-// There is a second walk, without matrices. It needs an order of at most 128 items that are used at most
-// once, the cells, and always covers the first free cell. If few sets of cells can be covered
-// in this way, it is faster. Such a set is a place, and an option that leads from one place to
-// another is a way. Places and ways are known before the walk: together they are the chart. Only
-// the pieces that are left are not in it. Dominoes on 2x3, by columns:
+// There is a second walk, without matrices. It needs an order of at most 128 items that are used
+// at most once, the cells, and always covers the first free cell. If few sets of cells can be
+// covered in this way, it is faster. Such a set is a place, and an option that leads from one
+// place to another is a way. Places and ways are found before the walk: together they are the
+// chart. Only the pieces that are left are not in it. Dominoes on 2x3, by columns:
 //
 //	a c e        ·  ──ab──►  ab  ──cd──►  abcd  ──ef──►  all
 //	b d f        │            └────ce──►  abce  ──df──►  all
 //	             └────ac──►  ac  ──bd──►  abcd
 //
-// The chart is made forwards, place after place. Places are left out if no option covers one of
-// their next free items. Then the chart is gone through backwards, and each way gets two numbers for
-// each piece: how often this way and all that can follow use it, at least and at most. They are
-// fields of two words. The walk compares these two words with what is left, takes the way or
-// not, and does nothing else: 4 ns a way. That finds dead ends long before they are met: of
-// 3.8 million places that a walk by the first free cell of 6x10 pentominoes comes to, 165,493
-// are left. With one thread, user time of the walk (the chart is the larger part):
+// The chart is made forwards, place after place. A place is left out if no option covers some one
+// among its next free items. Then the chart is gone through backwards, and each way gets two
+// numbers for each piece: how often this way and all that can follow use it, at least and at most.
+// They are fields of two words. The walk compares these two words with the remaining pieces,
+// follows the way or not, and does nothing else: 4 ns a way. That finds dead ends long before they
+// are met: of 3.8 million places that a walk by the first free cell of 6x10 pentominoes comes to,
+// 165,493 are left. With one thread, user time of the walk (the chart is the larger part):
 //
 //	                places   nodes     chart    walk     before
 //	3x20               279     1,654    0.7 ms   0.1 ms    4 ms
@@ -164,29 +159,27 @@
 //	6x10            23,892   165,493     20 ms     5 ms  180 ms
 //	one-sided 3x30     458   270,904      1 ms     6 ms  800 ms
 //
-// Compile uses the chart if it has at most 16,384 places (131,072 if each piece is used once) and its walk is short, or if
-// probes say that matrices would take longer. It gives up if each new cell has more new places
-// than all cells before it, as in solid boards and on 8x8. This is seen after half a
-// millisecond. The matrices have a memo, which probes do not notice. It helps where pieces come in
-// any number, so there the walk in a chart is used only if it is short by itself. A try is a way
-// looked at. Several walkers take parts of the walk in turn. There is no memo, but where every
-// piece is there once and the walk is long, it begins breadth first, and of all parts that leave the
-// same pieces at the same place one is walked (chart.go).
+// Compile uses the chart if it has at most 16,384 places (131,072 if each piece is used once) and
+// its walk is short, or if probes predict that matrices would be slower. It gives up if each new
+// cell has more new places than all cells before it, as in solid boards and on 8x8. This is seen
+// after half a millisecond. The matrices have a memo, which probes do not notice. It helps where
+// pieces come in any number, so there the walk in a chart is used only if it is short by itself. A
+// try is a way that is tested. Several walkers share the parts of the walk. There is no memo, but
+// where every piece is there once and the walk is long, it begins breadth first, and of all parts
+// that leave the same pieces at the same place one is walked (chart.go).
 //
 // # Non-goals
 //
-// No geometry: areas are not counted. (An option that
-// strands a cell at the start is left out before the search begins; what
-// strands one later fails on that cell's row.) No big numbers below the
-// final sum.
+// No geometry: areas are not counted. (An option that strands a cell at the start is left out
+// before the search begins; a cell that is stranded later makes its row fail.) No big numbers
+// below the final sum.
 //
 // # Cost
 //
-// A try costs a few rows: 0.3 µs with its share of everything else, for the
-// 8x8 and the Bedlam cube alike. With r rows and n options all walkers share a
-// matrix of r·n bits. Each has as much again in smaller ones, and at each depth
-// the active options and a list of choices: 260 kB for the 8x8; a memo has 16 MiB.
-// At most 65,535 rows can be numbered.
+// A try costs a few rows: 0.3 µs with its share of everything else, both for the 8x8 and the
+// Bedlam cube. With r rows and n options all walkers share a matrix of r·n bits. Each has smaller
+// ones of the same size together, and at each depth the active options and a list of choices: 260
+// kB for the 8x8; a memo has 16 MiB. At most 65,535 rows can be numbered.
 //
 // # References
 //

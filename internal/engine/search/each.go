@@ -9,33 +9,32 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Listing says which solutions Each visits.
+// Listing selects the solutions that Each visits.
 type Listing struct {
 	// Group, if not empty, is a group of symmetries of the problem; one
 	// solution of each class under it is visited, the least as an ascending
 	// list of options.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution; what comes behind it is visited. With
-	// a group it stands for its class.
+	// After, if not nil, is a solution; only solutions behind it are visited. With a group it
+	// stands for its class.
 	After []int
-	// Number is how many are wanted, 0 if all are: it says how to find them, and ends
+	// Number is how many solutions are wanted, 0 if all are: it decides how to find them, and ends
 	// nothing.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with the solutions of a validated problem, each an
-// ascending list of options, one after another in an order that depends on
-// problem and group alone, until yield returns false. The list is only good
-// for the call. Errors: cover.ErrInvalid if After is not a solution or the
-// group not one of symmetries, cover.ErrMemory, ctx's.
+// Each calls yield with the solutions of a validated problem, each an ascending list of options,
+// one after another in an order that depends on problem and group alone, until yield returns
+// false. The list is only good for the call. Errors: cover.ErrInvalid if After is not a solution
+// or Group is not a group of symmetries, cover.ErrMemory, ctx's.
 //
 // Without a group, symmetries of the problem change nothing but the time, see ahead.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	return eachWith(ctx, p, l, lead, yield)
 }
 
-// eachWith is Each with a lead of so many tries.
+// eachWith is Each with the given lead, in tries.
 func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yield func(options []int) bool) error {
 	if l.After != nil && !p.IsSolution(l.After) {
 		return fmt.Errorf("%w: options %v to go on after are not a solution",
@@ -92,8 +91,8 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 
 // eachClass visits one solution of each class under the symmetries of the problem.
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
-	// A space restricted to representatives meets at least one of each class, and those it meets
-	// of one class are images of each other; the least of them is the one to visit.
+	// A space restricted to representatives meets at least one solution of each class, and the
+	// solutions it meets of one class are images of each other; the least of them must be visited.
 	c, err := p.Canon(ctx, p.Symmetries)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// listed is what Each visits, up to limit solutions.
+// listed is the solutions that Each visits, at most limit of them.
 func listed(t *testing.T, p *cover.Problem, l Listing, limit int) (solutions [][]int) {
 	t.Helper()
 	err := Each(t.Context(), p, l, func(options []int) bool {

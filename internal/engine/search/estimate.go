@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// Estimate is what some random descents say of the whole tree.
+// Estimate is the estimated effort of the whole tree, from some random descents.
 type Estimate struct {
 	Tries     float64
 	Solutions float64 // in the counted sense: weighted, free options included
 	Seconds   float64 // of one core of the machine that the constants were measured on
 	Error     float64 // standard error of Tries, relative; +Inf for one crowd
-	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that
-	// knows how few crowds it comes from. +Inf for one crowd.
+	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that allows
+	// for the small number of crowds. +Inf for one crowd.
 	Most   float64
 	Probes int // descents: crowds times their sizes
 }
 
-// replicas is how many crowds of each size are sent. What one place of theirs finds, over all
-// sizes, is independent of what another does, and how far the places differ is the error.
+// replicas is how many crowds of each size are sent. The sums of one place, over all sizes, are
+// independent of the sums of another, and the error is how far the places differ.
 const replicas = 8
 
-// Prober sends crowds of random probes down a tree, and knows what all of them found so
-// far. The same seed finds the same, whatever the machine has to do besides: how long a
-// probe takes is counted in tries, each of which costs what the constants say.
+// Prober sends crowds of random probes down a tree, and adds up their results. The same seed gives
+// the same results, however busy the machine is: the duration of a probe is counted in tries, each
+// of which has a constant cost.
 type Prober struct {
 	space  *Space
 	crowds crowds
@@ -46,12 +46,12 @@ func (s *Space) Prober(seed uint64) *Prober {
 	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), size: firstCrowd}
 }
 
-// Probe sends crowds of probes down the tree, which go down together: of all nodes of
-// one depth below the crowd's, so many are drawn as the crowd has places, and each of them
-// counts as often as there were more. The estimate of every figure is unbiased. A single probe
-// (Knuth's way, a crowd of one) dies out on most ways down, and a tree whose largest part is
-// behind a rare choice looks small to nearly all; a crowd goes on from those that live.
-// Standard errors of 3 and of 30 ms of probes, of the tries:
+// Probe sends crowds of probes down the tree, which go down together: of all children of the
+// crowd's nodes, a number equal to the crowd's size is drawn, and each drawn node stands for an
+// equal share of these children. The estimate of every figure is unbiased. A single probe (Knuth's
+// way) dies out on most ways down, and a tree whose largest part is behind a rare choice looks
+// small to nearly all probes; a crowd goes on from the nodes that live. Standard errors of 3 and
+// of 30 ms of probes, of the tries:
 //
 //	                        tries   one by one     crowds of 16   crowds of 64
 //	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
@@ -61,16 +61,15 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	pentominoes 6x10         0.7e6   40%,  13%      51%, 12%       21%, 10%
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
-// (Half of the first row's single probes of 3 ms said less than a seventh of the truth.
-// Places for each number of open rows, or of active options, were worse in the first two
-// rows and alike in the others.) A small tree fits in a crowd, and is walked whole.
+// (Half of the first row's single probes of 3 ms estimated less than a seventh of the tries.
+// Places for each number of open rows, or of active options, were worse in the first two rows and
+// equal in the others.) A small tree fits in a crowd, and is walked whole.
 //
-// It stops when so many probes in all were sent, at least, and either the standard
-// error is below a tenth or the probes, those of earlier calls included, have done
-// so much work. On a board of thousands of cells one probe alone may be more: after
-// ten times the work fewer probes are enough, also none. Then Probes is 0 and
-// nothing is known. Many rows are looked at again after each forced choice; these
-// looks count for the ten times alone.
+// It stops when at least the least number of probes were sent in all, and either the standard
+// error is below a tenth or the probes, including earlier calls, have done the given work. On a
+// board of thousands of cells one probe alone may exceed this work: after ten times the work fewer
+// probes are enough, also none. Then Probes is 0 and there is no estimate. Many rows are tested
+// again after each forced choice; the tests count for the ten times alone.
 //
 // D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975). P. C. Chen,
 // "Heuristic sampling" (1992). R. Rubinstein, "Stochastic enumeration method for counting
@@ -133,14 +132,15 @@ const (
 	lateness  = 10
 	// minWork is also for those who allow none.
 	minWork = 100 * time.Millisecond
-	// firstCrowd is the size of the first crowds, and largestCrowd that of the last.
+	// firstCrowd is the size of the first crowds, and largestCrowd the size of the last.
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// errors are the relative standard error of the mean of the tries, and how many times this mean the
-// tries are at most: an upper limit of confidence for the mean of a distribution whose logarithm is
-// normal (D. R. Cox's, with Student's quantile for few places). A few places of which one found a
-// hundred times what the others did are taken for a sample of a tree that hides more of the kind.
+// errors are the relative standard error of the mean of the tries, and how many times this mean
+// the tries are at most: an upper limit of confidence for the mean of a distribution whose
+// logarithm is normal (D. R. Cox's, with Student's quantile for few places). If one of a few
+// places found a hundred times the tries of the others, the limit allows for further such
+// branches.
 func (p *Prober) errors() (deviation, most float64) {
 	var tries, logs []float64 // means of each place
 	for _, x := range p.places {
@@ -158,8 +158,8 @@ func (p *Prober) errors() (deviation, most float64) {
 	return math.Sqrt(variance/n) / mean, max(1, math.Exp(upper)/mean)
 }
 
-// student are the quantiles of 99% of Student's distribution, of one degree of freedom
-// and more: with those of 95%, one bound in eight was too low, and with these one in twenty.
+// student are the quantiles of 99% of Student's distribution, from one degree of freedom on: with
+// the quantiles of 95%, one bound in eight was too low, and with these one in twenty.
 var student = [replicas - 1]float64{31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998}
 
 func momentsOf(sample []float64) (mean, variance, n float64) {
@@ -173,7 +173,7 @@ func momentsOf(sample []float64) (mean, variance, n float64) {
 	return mean, variance, n
 }
 
-// probed is what a crowd expects of the whole tree.
+// probed is a crowd's estimate of the whole tree.
 type probed struct{ tries, nanos, solutions float64 }
 
 func (p *probed) add(q probed, times float64) {
@@ -182,12 +182,12 @@ func (p *probed) add(q probed, times float64) {
 	p.solutions += times * q.solutions
 }
 
-// crowds are those of one engine.
+// crowds sends crowds of probes down the tree of one engine.
 type crowds interface {
 	// crowd goes down once from the root; if it gets late it returns false.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work is that of all probes in nanoseconds, as the constants say: what counts for the limit,
-	// and what counts for being late.
+	// work is the work of all probes in nanoseconds, by the constants: counted towards the limit,
+	// and counted towards being late.
 	work() (counted, all float64)
 }
 
@@ -199,8 +199,8 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place returns the index in drawn of another thing, or none if it is not drawn. What was there is
-// drawn no longer.
+// place returns the index in drawn of another thing, or none if it is not drawn. The thing that
+// was there is drawn no longer.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -213,8 +213,9 @@ func (d *draw[T]) place() int {
 	return none
 }
 
-// crowd goes down a tree from its top. Expand is told of a node of each depth that was drawn and
-// how many nodes it stands for, and offers its children; false ends the crowd, which is then no good.
+// crowd goes down a tree from its top. It calls expand with each drawn node of a depth and the
+// number of nodes for which it stands; expand offers the node's children, or returns false, which
+// ends the crowd without a result.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -251,7 +252,7 @@ type prober struct {
 	*walker
 	rng   *rand.Rand
 	root  *frame // settled; nil: not yet, or nothing is left to decide
-	top   probed // what is known of the root
+	top   probed // the figures of the root
 	nanos float64
 }
 
@@ -311,7 +312,7 @@ func (p *prober) crowd(size int, late func() bool) (found probed, ok bool) {
 	return found, ok
 }
 
-// cost is what a try of a frame is expected to cost, in nanoseconds.
+// cost is the expected cost of a try of a frame, in nanoseconds.
 func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
 
 // descend is the walker's from a frame outside its own, to its frame 1, and adds to the
@@ -323,14 +324,15 @@ func (p *prober) descend(f *frame, column int) verdict {
 }
 
 const (
-	// wayNanos and placeVisitNanos are the nanoseconds that the walk takes for a way and a place.
+	// wayNanos and placeVisitNanos are the costs of a way and of a place in the walk, in
+	// nanoseconds.
 	wayNanos        = 3
 	placeVisitNanos = 8
 	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
 	placeProbeNanos = 60
-	// larger is the factor by which crowds in a chart are larger than requested: a place takes
-	// a hundredth of the time of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may
-	// take six times the forecast, with 8 twice the forecast.)
+	// larger is the factor by which crowds in a chart are larger than requested: a place costs a
+	// hundredth of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may need six times the
+	// forecast, with 8 twice the forecast.)
 	larger = 8
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestUnbiased: the mean of many probes is what the whole tree has, where
-// exact, optional and counted items decide, and all sorts of choices fail.
+// TestUnbiased: the mean of many probes is the value of the whole tree, where exact, optional and
+// counted items decide, and all sorts of choices fail.
 func TestUnbiased(t *testing.T) {
 	testkit.Serial(t)
 	for _, puzzle := range []string{
@@ -53,10 +53,10 @@ func TestSmallTreesAreWalked(t *testing.T) {
 	}
 }
 
-// TestMost: of twenty estimates at most about one says of a tree that it has fewer tries at
-// most than it has, and none in thirty fewer than half; also those from few crowds, and where
-// the most of the tree is behind few choices: one by one, a fifth of sixteen probes found a
-// tenth of the tries of Y pentominoes.
+// TestMost: of twenty estimates at most about one has a bound below the tries of the tree, and
+// none in thirty a bound below half of them; also estimates from few crowds, and where most of the
+// tree is behind few choices: one by one, a fifth of sixteen probes found a tenth of the tries of
+// Y pentominoes.
 func TestMost(t *testing.T) {
 	all, under, far := 0, 0, 0
 	for puzzle, tries := range map[string]float64{
@@ -106,7 +106,7 @@ func (m *moments) check(t *testing.T, what string, truth float64) {
 	}
 }
 
-// TestProbe: it stops when it knows enough, and when the work is done.
+// TestProbe: it stops when its error is small enough, and when the work is done.
 func TestProbe(t *testing.T) {
 	small := compiled(t, model(t, "{board: 4x4, pieces: [{name: domino, copies: any}]}")).Prober(2)
 	e, err := small.Probe(t.Context(), 10, time.Minute)
@@ -128,8 +128,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbesAreTheSame: what probes find depends on the seed alone, and never on
-// fewer of them than was asked for.
+// TestProbesAreTheSame: the results of probes depend on the seed alone, and there are never fewer
+// probes than requested.
 func TestProbesAreTheSame(t *testing.T) {
 	s := compiled(t, model(t, sixByTen))
 	want, err := s.Prober(7).Probe(t.Context(), 64, 0)
@@ -145,8 +145,8 @@ func TestProbesAreTheSame(t *testing.T) {
 	}
 }
 
-// TestProbesGiveUp: a board on which a single probe takes longer than all may has no
-// forecast, and says so.
+// TestProbesGiveUp: a board on which a single probe exceeds the allowed work has no forecast, and
+// reports that it has none.
 func TestProbesGiveUp(t *testing.T) {
 	p := compiled(t, model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: domino, copies: any}]}")).Prober(1)
 	e, err := p.Probe(t.Context(), 10, 0)
@@ -160,8 +160,8 @@ func workOf(p *Prober) float64 {
 	return work
 }
 
-// wide is a board of so many sorts of dominoes. A choice forces others for long, and
-// each of them has the search pass over all rows again.
+// wide is a board and a number of sorts of dominoes. A choice forces others for long, and each of
+// them has the search pass over all rows again.
 func wide(t *testing.T, side, sorts int) *Space {
 	var pieces strings.Builder
 	for k := range sorts {
@@ -170,8 +170,8 @@ func wide(t *testing.T, side, sorts int) *Space {
 	return compiled(t, model(t, fmt.Sprintf("{board: %dx%d, pieces: [%s]}", side, side, pieces.String())))
 }
 
-// TestProbesCountLooks: passes over the rows are part of what makes a probe late, also
-// in the middle of a node.
+// TestProbesCountLooks: passes over the rows count towards the lateness of a probe, also in the
+// middle of a node.
 func TestProbesCountLooks(t *testing.T) {
 	p := wide(t, 24, 20).Prober(1)
 	e, err := p.Probe(t.Context(), 10, 0)

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestHunt: a search that rests again and again tries what one does that never rests, with any
-// number of walkers, and its share of the tree rises.
+// TestHunt: a search that rests again and again makes the same tries as a search that never rests,
+// with any number of walkers, and its share of the tree rises.
 func TestHunt(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, s := range map[string]*Space{
@@ -30,7 +30,7 @@ func TestHunt(t *testing.T) {
 	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// restless searches with a rest behind each so many tries.
+// restless searches with a rest after each given number of tries.
 func restless(t *testing.T, s *Space, threads int, tries int64) (rests int, r Result) {
 	t.Helper()
 	h := s.Hunt(t.Context(), Options{Threads: threads, forgetful: true}, nil)
@@ -50,7 +50,8 @@ func restless(t *testing.T, s *Space, threads int, tries int64) (rests int, r Re
 	}
 }
 
-// TestHuntEnds: what rests can be ended, and so can what never began; a context ends both.
+// TestHuntEnds: a hunt that rests can be ended, and so can a hunt that never began; a context ends
+// both.
 func TestHuntEnds(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	before := runtime.NumGoroutine()

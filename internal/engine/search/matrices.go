@@ -25,9 +25,9 @@ const maxRows = math.MaxUint16
 // for each of them, of the options that another colour excludes. Any other item is
 // counted, and has a row for each number of times in which options use it.
 type matrices struct {
-	all     []int32   // options of the space, but for those that prune leaves out
+	all     []int32   // options of the space, without the options that prune leaves out
 	weights []uint32  // of the space
-	single  lists     // rows of the items used at most once, by option: what it excludes
+	single  lists     // rows of the items used at most once, by option: the rows that it excludes
 	multi   lists     // rows of the counted items, by option
 	shades  []shade   // in the order of their rows
 	rows    int       // of a matrix
@@ -38,9 +38,9 @@ type matrices struct {
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices is a bound on those of a branch: the options of an item, or all if some may follow
-	// where no item asks for any. (60x60 and two sorts of monominoes, at most one a cell: lists of
-	// choices take 100 MB.)
+	// choices is a bound on the choices of a branch: the options of an item, or all if some may
+	// follow where no item requires any. (60x60 and two sorts of monominoes, at most one a cell:
+	// lists of choices need 100 MB.)
 	choices int
 }
 
@@ -53,7 +53,7 @@ type counted struct {
 	rows []uint16
 }
 
-// bound is what a counted item still needs and still has room for.
+// bound is the number of uses that a counted item still needs and still has room for.
 type bound struct{ need, room int32 }
 
 // lists holds one list of rows for each option, all in one array.
@@ -83,7 +83,7 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	return int64(walkers)*walker + 4*int64(options+2*uses)
 }
 
-// matrices makes the rows of the items that bind, and lists those of each option.
+// matrices makes the rows of the items that bind, and lists the rows of each option.
 func (c *compiler) matrices() (*matrices, error) {
 	rows := map[cover.Use]uint16{}
 	for _, o := range c.options {
@@ -247,8 +247,8 @@ func common(a, b []block) (n int) {
 	return n
 }
 
-// upTo is how many options two sets share, or some number over limit if they share more. (It
-// looks at two of the eight blocks of a row of 8x8 pentominoes, where a row of ten is known.)
+// upTo is how many options two sets share, or some number over limit if they share more. (It reads
+// two of the eight blocks of a row of 8x8 pentominoes if the limit is ten.)
 func upTo(limit int, a, b []block) (n int) {
 	for j := range a {
 		if n += a[j].common(&b[j]); n > limit {
@@ -306,7 +306,6 @@ func (m *matrix) row(r uint16) []block {
 	return m.bits[int(r)*m.blocks : (int(r)+1)*m.blocks]
 }
 
-// all is the set of all columns.
 func (m *matrix) all(set []block) []block {
 	set = grow(set, m.blocks)
 	clear(set)
@@ -316,7 +315,7 @@ func (m *matrix) all(set []block) []block {
 	return set
 }
 
-// grow is s with length n; what it holds is lost.
+// grow is s with length n; its contents are lost.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -12,34 +12,33 @@ import (
 //	1 1 . .     1 2 . .
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
-// What is left is told by the rows that active options are in, for an option
-// is active if all its rows are; by what the counted items still need and have
-// room for; and, where any active option may follow, by the first that may.
-// These are the key, and whole keys are compared. (An option of counted items
-// alone, or of colours alone, would have no row that says whether it is taken: a space
-// with such options has no memo.)
+// The rest of the problem is determined by the rows that active options are in, for an option is
+// active if all its rows are; by the uses that the counted items still need and have room for;
+// and, where any active option may follow, by the first that may. These are the key, and whole
+// keys are compared. (An option of counted items alone, or of colours alone, would have no row
+// that shows whether it was chosen: a space with such options has no memo.)
 //
-// The colour that an item has got need not be in the key. The rows of the item and of its
-// shades tell whether its active options have none, one or several colours, uses without a
-// colour being one more. With several it has got no colour yet, so it excludes nothing.
-// With one it makes no difference whether it has got that colour: it excludes all others,
-// and none of them is active. With none it excludes nothing that is left. So keys that are
-// equal have the same active options, and these are all that anything can still be decided
-// about. (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
+// The colour that an item has got need not be in the key. The rows of the item and of its shades
+// show whether its active options have none, one or several colours, uses without a colour being
+// one more. With several it has got no colour yet, so it excludes nothing. With one it makes no
+// difference whether it has got that colour: it excludes all others, and none of them is active.
+// With none it excludes nothing that is left. So keys that are equal have the same active options,
+// and the rest of the walk depends only on these. (Two keys of one colour c and c' differ: the row
+// of shade c is dead in the first.)
 //
-// The walkers of a pool share a memo. It grows with the entries up to a fixed
-// size; then a new entry takes the place of an old one.
+// The walkers of a pool share a memo. It grows with the entries up to a fixed size; then a new
+// entry replaces an old one.
 type memo struct {
 	*matrices
-	words    int      // of a key that tell of rows
+	words    int      // of a key, for the rows
 	optional []uint16 // rows used at most once that are never open
 	roomy    []bool   // by counted item: there is always room
 	parts    [memoParts]part
 }
 
-// part is the entries whose keys are alike in some bits of their hash. An
-// entry is a key, the number of solutions and the number of nodes it took to
-// count them, which is 0 where there is no entry.
+// part is the entries whose keys share some bits of their hash. An entry is a key, the number of
+// solutions and the number of nodes that counting them visited, which is 0 where there is no
+// entry.
 type part struct {
 	mu      sync.Mutex
 	entries []uint64
@@ -49,7 +48,7 @@ type part struct {
 const (
 	memoBytes = 16 << 20
 	memoParts = 256
-	// maxKeyWords limits keys: one of 4000 items is hardly ever met again.
+	// maxKeyWords limits keys: a key of 4000 items is hardly ever met again.
 	maxKeyWords = 64
 	// firstPlaces of a part: soma, a thousand nodes, is to stay at 1 ms.
 	firstPlaces = 4
@@ -87,7 +86,7 @@ func newMemo(s *matrices) *memo {
 	return m
 }
 
-// key describes what is left to be done at a frame, in the room of key.
+// key describes the rest of the problem at a frame, in the room of key.
 func (m *memo) key(f *frame, key []uint64) []uint64 {
 	key = grow(key, m.keyWords())
 	clear(key)
@@ -120,7 +119,8 @@ func hash(key []uint64) (h uint64) {
 	return h
 }
 
-// get returns the solutions of a key and the nodes they took, 0 if unknown.
+// get returns the solutions of a key and the nodes that counting them visited, 0 if it has no
+// entry.
 func (m *memo) get(key []uint64) (solutions, nodes uint64) {
 	h := hash(key)
 	p := &m.parts[h%memoParts]
@@ -136,7 +136,7 @@ func (m *memo) get(key []uint64) (solutions, nodes uint64) {
 	return e[len(key)], e[len(key)+1]
 }
 
-// put replaces whatever is in the key's place.
+// put replaces the entry in the key's place.
 func (m *memo) put(key []uint64, solutions, nodes uint64) {
 	h := hash(key)
 	p := &m.parts[h%memoParts]
@@ -180,10 +180,10 @@ func (p *part) makeRoom(keyWords int) {
 	}
 }
 
-// mark is what a frame keeps for the memo while its choices are tried.
+// mark is a frame's data for the memo while its choices are tried.
 type mark struct {
 	keyed bool // the rest is valid
-	blind bool // active options were dropped that the key does not tell of
+	blind bool // active options were dropped, which the key does not show
 	key   []uint64
 	sum   sum
 	nodes int64
@@ -201,11 +201,11 @@ const (
 	classes    = 32
 	classWidth = 32
 	trial      = 1 << 10 // lookups between two judgements
-	lookupCost = 4       // lookups that take the time of a node
+	lookupCost = 4       // lookups that cost as long as a node
 )
 
-// recall looks frame f up, and adds its solutions if it is known. If not, it
-// marks the frame for remember.
+// recall looks frame f up, and adds its solutions if there is an entry. If not, it marks the frame
+// for remember.
 func (w *walker) recall(f *frame) bool {
 	f.keyed = false
 	c := &w.classes[min(count(f.active)/classWidth, classes-1)]

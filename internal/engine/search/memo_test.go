@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/test/facts"
 )
 
-// TestMemo counts what a search without a memo would take years for, or many
-// times the nodes.
+// TestMemo counts covers for which a search without a memo would need years, or many times the
+// nodes.
 func TestMemo(t *testing.T) {
 	most := map[string]int64{
 		"dominoes-12x12": 100_000, "monomer-dimer-6x6": 20_000, "bricks-3x3x4": 20_000,
@@ -34,14 +34,14 @@ func TestMemo(t *testing.T) {
 func TestLargeCounts(t *testing.T) {
 	s := compiled(t, model(t, "{board: 7x12, pieces: [{name: domino, copies: any}, {name: twin, box: 1x2, copies: any}]}"))
 	one := mustCount(t, compiled(t, model(t, "{board: 7x12, pieces: [{name: domino, copies: any}]}")), Options{Threads: 1})
-	want := new(big.Int).Lsh(one.Count, 42) // each of 42 dominoes is of one of two sorts
+	want := new(big.Int).Lsh(one.Count, 42) // each of 42 dominoes has two sorts
 	if r := mustCount(t, s, Options{Threads: 1}); r.Count.Cmp(want) != 0 || want.BitLen() < 66 {
 		t.Errorf("%v, want %v", r.Count, want)
 	}
 }
 
-// TestMemoTable stores more keys than there is room for: what is found is
-// what was stored last, and most of what came last is found.
+// TestMemoTable stores more keys than there is room for: an entry that is found has the values
+// stored last, and most of the last entries are found.
 func TestMemoTable(t *testing.T) {
 	m := &memo{matrices: &matrices{}}
 	key := func(i uint64) []uint64 { return []uint64{i * 7, i / 3, 1} }
@@ -71,8 +71,8 @@ func TestMemoTable(t *testing.T) {
 	}
 }
 
-// TestMemoOfColours: an option of colours alone excludes nothing of its own, so that no key
-// tells whether it was taken.
+// TestMemoOfColours: an option of colours alone excludes nothing of its own, so that no key shows
+// whether it was chosen.
 func TestMemoOfColours(t *testing.T) {
 	colours := func(uses ...cover.Use) cover.Option { return uses }
 	p := &cover.Problem{
@@ -85,7 +85,7 @@ func TestMemoOfColours(t *testing.T) {
 		},
 	}
 	if inMatrices(compiled(t, p)).remembers() {
-		t.Error("a memo of options that no row tells of")
+		t.Error("a memo of options without a row")
 	}
 	p.Options[0] = append(p.Options[0], cover.Use{Item: 2, Times: 1})
 	p.Options[1] = append(p.Options[1], cover.Use{Item: 2, Times: 1})

@@ -11,9 +11,9 @@ import (
 )
 
 // ErrLimit is returned by Run when its tries are over.
-var ErrLimit = errors.New("the search takes more tries than allowed")
+var ErrLimit = errors.New("the search needs more tries than allowed")
 
-// Result is a count and what it took.
+// Result is a count and its effort.
 type Result struct {
 	Count *big.Int
 	Nodes int64 // branches decided
@@ -48,8 +48,8 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
 }
 
-// Run goes on until the hunt has made about so many tries since it began, or to the end if that
-// is 0. At the end it returns the count, and before it ErrLimit and what was done so far.
+// Run goes on until the hunt has made about the given number of tries since it began, or to the
+// end if that is 0. At the end it returns the count, and before it ErrLimit and the effort so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
 // RunAlone is Run with one walker at a time, so that the tries, the nodes and the share that is
@@ -88,8 +88,8 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share is the part of the tree that is done, 0..1, if each choice had as much below it as
-// its sisters.
+// Share is the part of the tree that is done, 0..1, if sister choices have equal parts of the tree
+// below them.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()
@@ -108,28 +108,28 @@ func (h *Hunt) End() {
 	}
 }
 
-// pollEvery is how many nodes a worker decides between two looks at the pool:
-// about half a millisecond. A power of two.
+// pollEvery is how many nodes a worker decides between two polls of the pool: about half a
+// millisecond. A power of two.
 const pollEvery = 1 << 11
 
-// pollTries is how many tries a worker makes at most between two looks, but for those of one node.
-// (Nonominoes on 6x6 have 96 tries a node: 2^11 nodes took 0.3 s.)
+// pollTries is how many tries a worker makes at most between two polls, without the tries of one
+// node. (Nonominoes on 6x6 have 96 tries a node: 2^11 nodes ran for 0.3 s.)
 const pollTries = 1 << 13
 
 // parcel is a part of a tree, as an engine describes it.
 type parcel any
 
-// worker walks the parcels of one engine, and reports what it does to the pool.
+// worker walks the parcels of one engine, and reports its effort to the pool.
 type worker interface{ do(p parcel) }
 
-// visit is told of a solution; false ends the walk.
+// visit is called with a solution; false ends the walk.
 type visit func(path []int32, weight uint64) bool
 
-// Options say how to search.
+// Options set how to search.
 type Options struct {
 	Threads int // walkers; at least one
-	// Progress, if not nil, is told the share of the tree that is done, 0..1,
-	// which never falls, and the nodes and tries so far. Calls do not overlap.
+	// Progress, if not nil, is called with the share of the tree that is done, 0..1, which never
+	// falls, and the nodes and tries so far. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
 
 	forgetful bool // no memo: nodes and tries do not depend on the walkers
@@ -137,9 +137,9 @@ type Options struct {
 }
 
 // pool is several workers on one tree. The first parcel is the whole tree. A worker that has
-// nothing to do takes a parcel that another has made of its own, so that no part of the tree is ever
-// given out twice and none is left out. Walkers of matrices make them only when somebody is
-// hungry, from the highest frame of whoever sees it first; a large subtree is
+// nothing to do receives a parcel that another worker has split off its own, so that no part of
+// the tree is ever given out twice and none is left out. Walkers of matrices split them only when
+// a worker is hungry, from the highest frame of the walker that sees it first; a large subtree is
 // so divided again and again.
 type pool struct {
 	Options
@@ -157,7 +157,7 @@ type pool struct {
 	parcels   []parcel
 	waiting   int  // workers that have no parcel
 	effort         // of all
-	satisfied bool // stopped by whoever visits the solutions
+	satisfied bool // stopped by the visitor of solutions
 	alone     bool // one worker has a parcel, the others wait
 	resting   bool // the limit is reached
 	parked    int  // workers that have noticed
@@ -234,7 +234,7 @@ func (c *pool) halt() {
 	c.wake.Broadcast()
 }
 
-// take adds what a worker reports, who may have ended the walk.
+// take adds a worker's report, with which the worker may have ended the walk.
 func (c *pool) take(e effort, ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -251,7 +251,7 @@ func (c *pool) take(e effort, ended bool) {
 	}
 }
 
-// finish says that all is done, of which rounding may have lost some.
+// finish reports the share 1, since the sum of the shares may be rounded down.
 func (c *pool) finish() {
 	if c.Progress != nil {
 		c.Progress(1, c.nodes, c.tries)
@@ -271,10 +271,9 @@ func (c *pool) enforceLimit() {
 	}
 }
 
-// quietNow reports whether all workers rest.
 func (c *pool) quietNow() bool { return c.resting && c.parked+c.waiting == c.Threads }
 
-// rest has a worker wait, and tells whoever waits for all of them to rest.
+// rest has a worker wait, and signals when all of them rest.
 func (c *pool) rest() {
 	if c.quietNow() {
 		c.quiet.Signal()
@@ -282,30 +281,30 @@ func (c *pool) rest() {
 	c.wake.Wait()
 }
 
-// effort is what a worker has done since its last report.
+// effort is a worker's effort since its last report.
 type effort struct {
 	sum          sum
 	nodes, tries int64
 	done         float64 // share of the whole tree
 }
 
-// minus is what was done since e was t.
+// minus is the effort made since e was t.
 func (e effort) minus(t effort) effort {
 	return effort{e.sum.minus(t.sum), e.nodes - t.nodes, e.tries - t.tries, e.done - t.done}
 }
 
-// account is what a worker does, and tells its pool now and then.
+// account is a worker's effort, which it reports to its pool now and then.
 type account struct {
 	effort
 	told  effort
-	pool  *pool       // nil: a lone walker tells nobody
-	stop  func() bool // true ends the walk: nobody wants what it finds
+	pool  *pool       // nil for a lone walker
+	stop  func() bool // true ends the walk: its result is not wanted
 	ended bool
 }
 
 func (c *pool) account() account { return account{pool: c, stop: c.stopped.Load} }
 
-// report hands in what was done since the last report.
+// report hands in the effort since the last report.
 func (a *account) report() {
 	a.pool.take(a.effort.minus(a.told), a.ended)
 	a.told = a.effort

@@ -70,8 +70,8 @@ func (s sharer) do(p parcel) {
 	s.worker.do(p)
 }
 
-// TestThreads: walkers that exchange parcels do together what one does alone.
-// With a memo they count the same in fewer nodes, how many depends.
+// TestThreads: walkers that exchange parcels do together the work of a single walker. With a memo
+// they count the same in fewer nodes, how many depends.
 func TestThreads(t *testing.T) {
 	for _, test := range []struct {
 		puzzle string
@@ -104,7 +104,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestCancel ends walks that would take years, and those that visit.
+// TestCancel ends walks that would last years, and walks that visit.
 func TestCancel(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	before := runtime.NumGoroutine()
@@ -159,7 +159,7 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestLimit gives up after so many tries.
+// TestLimit gives up after a number of tries.
 func TestLimit(t *testing.T) {
 	s := compiled(t, model(t, hopeless))
 	for _, threads := range []int{1, 3} {

@@ -42,7 +42,7 @@ func TestRandomCovers(t *testing.T) {
 	}
 }
 
-// hunt hunts for so many tries, 0 for all, and ends.
+// hunt hunts for a number of tries, 0 for all, and ends.
 func hunt(ctx context.Context, s *Space, o Options, tries int64, yield func(options []int) bool) (Result, error) {
 	h := s.Hunt(ctx, o, yield)
 	defer h.End()
@@ -63,7 +63,7 @@ func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 	}
 }
 
-// checkEach compares the list, and what is left of it behind each solution.
+// checkEach compares the list, and the rest of it behind each solution.
 func checkEach(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
 	t.Helper()
 	got := list(t, p, nil)

@@ -24,8 +24,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestDeep goes as deep as there are cells, with all choices open at all
-// depths, and stops when told to.
+// TestDeep goes as deep as there are cells, with all choices open at all depths, and stops when
+// ctx ends.
 func TestDeep(t *testing.T) {
 	p := model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: other, box: 1x1, copies: any}]}")
 	p.Symmetries = nil
@@ -43,8 +43,8 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestBytes: what is promised about 3600 depths of 7200 choices, 121 MB as
-// measured, and about an exact cover, where choices are few.
+// TestBytes checks the bound for 3600 depths of 7200 choices, 121 MB as measured, and for an exact
+// cover, where choices are few.
 func TestBytes(t *testing.T) {
 	deep := compiled(t, model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}, {name: other, box: 1x1, copies: any}]}"))
 	if b := inMatrices(deep).walkerBytes(2); b < 200<<20 || b > 400<<20 {
@@ -55,7 +55,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestFree: what nothing binds is not searched.
+// TestFree: options that nothing binds are not searched.
 func TestFree(t *testing.T) {
 	p := model(t, "{board: 60x60, cover: at-most, pieces: [{name: monomino, copies: any}]}")
 	r := mustCount(t, compiled(t, p), Options{Threads: 1})

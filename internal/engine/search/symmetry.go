@@ -11,15 +11,15 @@ import (
 // maxImages limits the images of options that are found, in number: 64 MiB.
 const maxImages = 1 << 23
 
-// restriction is an item that must be used exactly once, and of whose options only one of each orbit
-// under some symmetries is searched.
+// restriction is an item that must be used exactly once, and of whose options only one
+// representative of each orbit under some symmetries is searched.
 type restriction struct {
 	images [][]int        // of the problem's options, by symmetry
 	moves  map[int][]move // by representative
 }
 
-// move takes one of a list of solutions, of which the first is a solution that was found, to another
-// one, which is appended to the list.
+// move maps a solution in a list, whose first solution was found by the search, to another
+// solution, which is appended to the list.
 type move struct {
 	from, by int32
 	listed   bool // it is a solution with another option of the orbit, and no mere step to one
@@ -45,18 +45,18 @@ const (
 	// effortPerSecond of the search that is expected is about a twentieth of it.
 	effortPerSecond = 5e6
 	mostEffort      = 1 << 22 // 50 ms
-	mostUses        = 1 << 17 // whose shape takes 50 ms
+	mostUses        = 1 << 17 // computing their shape costs 50 ms
 	// mostStood limits how many solutions one stands for, so that weights fit in 32 bits.
 	mostStood = 1 << 31
 )
 
 // restrictFound looks for symmetries of a problem that lists none and has no orders, such as a
-// cover that comes from no board, if the search in the matrices is expected to take at least few
-// seconds. Then it restricts an item, looks for symmetries of what is left to search, and so on. It
+// cover that comes from no board, if the search in the matrices is expected to last at least few
+// seconds. Then it restricts an item, looks for symmetries of the remaining search, and so on. It
 // reports whether it has restricted an item.
 //
-// Perfect matchings of 30 vertices: vertex 1 has one representative of 29. Without the edges that touch it,
-// a second vertex has one of 27, and so on.
+// Perfect matchings of 30 vertices: the 29 options of vertex 1 have one representative. Without
+// the edges that touch it, the 27 options of a second vertex have one, and so on.
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -64,7 +64,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	for _, o := range c.options {
 		c.usable[o] = false
 	}
-	for _, k := range m.all { // not those that prune left out
+	for _, k := range m.all { // without the options that prune left out
 		c.usable[c.options[k]] = true
 	}
 	for effort := 0; !c.never; {
@@ -105,9 +105,9 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left is the problem of the options that are left, with their numbers in the problem; nil if they have too
-// many uses. One more item tells options of different weights apart: an option uses it as often as
-// its weight.
+// left is the problem of the options that are left, with their numbers in the problem; nil if they
+// have too many uses. One more item distinguishes options of different weights: an option's weight
+// is the number of times it uses this item.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
@@ -129,8 +129,8 @@ func (c *compiler) left() (*cover.Problem, []int) {
 	return left, options
 }
 
-// ofProblem turns images of some options into images of all the problem's options, of which the others stay
-// where they are.
+// ofProblem turns images of some options into images of all the problem's options, of which the
+// others stay where they are.
 func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	for g, image := range images {
 		images[g] = make([]int, len(c.problem.Options))
@@ -144,15 +144,15 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict chooses the item that leaves fewest representatives, a measure that takes no time, and of
-// those the one with most options. Only the representatives stay usable. It reports whether
-// there is an item for which the symmetries save anything.
+// restrict chooses the item that leaves fewest representatives, a measure that is cheap to
+// compute, and among equals the item with most options. Only the representatives stay usable. It
+// reports whether there is an item for which the symmetries save anything.
 //
-// The solutions with an option are as many as those with another option of its orbit, even if the
-// symmetry that takes the one to the other does not leave the item alone.
+// Two options of an orbit have equal numbers of solutions, even if the symmetry that maps the one
+// to the other does not leave the item alone.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
-	options := make([][]int, len(c.items)) // usable ones that use the item
+	options := make([][]int, len(c.items)) // usable options that use the item
 	for o, option := range c.problem.Options {
 		if c.usable[o] {
 			for _, u := range option {
@@ -204,7 +204,7 @@ func (c *compiler) restrict(images [][]int) bool {
 	return true
 }
 
-// exclude leaves out the options that cannot be taken together with one that is in all solutions.
+// exclude leaves out the options that exclude an option which is in all solutions.
 func (c *compiler) exclude(forced int) {
 	uses := map[int]cover.Use{}
 	for _, u := range c.problem.Options[forced] {
@@ -244,8 +244,8 @@ func (c *compiler) orbits(images [][]int) []int {
 	return root
 }
 
-// moves lead from a solution with an option to one with each of some other options of its orbit,
-// by the shortest products of symmetries.
+// moves lead from a solution with an option to a solution with each of some other options of its
+// orbit, by the shortest products of symmetries.
 func moves(images [][]int, option int, others []int) (list []move) {
 	type step struct{ from, by int }
 	steps := map[int]step{option: {-1, -1}} // by option
@@ -280,13 +280,13 @@ func moves(images [][]int, option int, others []int) (list []move) {
 	return list
 }
 
-// expand calls yield with all the solutions that one found stands for, until it returns false:
-// those that symmetries make of it, each with any of the free options.
+// expand calls yield with all the solutions for which a found solution stands, until it returns
+// false: its images by symmetries, each with any of the free options.
 func (s *Space) expand(path []int32, yield func(options []int) bool) bool {
 	return s.moved(len(s.restrictions), s.problemOptions(path, nil), yield)
 }
 
-// moved expands a solution by the first so many restrictions, the last of them first.
+// moved expands a solution by the first n restrictions, the last of them first.
 func (s *Space) moved(n int, solution []int, yield func(options []int) bool) bool {
 	if n == 0 {
 		return s.withFree(solution, 0, yield)

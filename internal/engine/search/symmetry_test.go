@@ -65,8 +65,8 @@ func randomPuzzle(rng *rand.Rand) string {
 	return fmt.Sprintf("{board: %s, cover: %s, pieces: [%s]}", board, kind, strings.Join(pieces, ", "))
 }
 
-// TestRestriction: what is counted and found with representatives alone is
-// what there is without symmetries.
+// TestRestriction: the count and the solutions with representatives alone are the same as without
+// symmetries.
 func TestRestriction(t *testing.T) {
 	restricted := 0
 	for seed := range *covers / 4 {
@@ -96,8 +96,8 @@ func TestRestriction(t *testing.T) {
 	}
 }
 
-// checkClasses compares what Each visits of a group with the least solutions of
-// the oracle's, and goes on from any member of a class.
+// checkClasses compares the solutions that Each visits for a group with the least solutions of the
+// oracle's, and goes on from any member of a class.
 func checkClasses(t *testing.T, p *cover.Problem, solutions [][]int) {
 	t.Helper()
 	canon, err := p.Canon(t.Context(), p.Symmetries)
@@ -192,7 +192,8 @@ func closed(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 	return p
 }
 
-// TestFoundSymmetries: what is counted and listed with symmetries that were found is what there is.
+// TestFoundSymmetries: the count and the list with found symmetries are the same as without
+// symmetries.
 func TestFoundSymmetries(t *testing.T) {
 	restricted, again, free := 0, 0, 0
 	for seed := range *covers {

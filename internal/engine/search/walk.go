@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// verdict is what comes of a choice once all that follows from it is settled.
+// verdict is the outcome of a choice once all that follows from it is settled.
 type verdict int
 
 const (
@@ -14,9 +14,9 @@ const (
 	branched                // there is an item to decide next
 )
 
-// A branch is the item to decide next and, above it, the number of choices, so
-// that the best branch is a minimum, found without jumps. The item is the row
-// of an item used once, or one of the following.
+// A branch is the item to decide next and, above it, the number of choices, so that the best
+// branch is a minimum, found without jumps. The item is the row of an item used once, or a value
+// from the following.
 const (
 	choicesShift = 32
 	countedItem  = 1 << 24   // plus the index of a counted item
@@ -24,11 +24,11 @@ const (
 	noBranch     = 1<<63 - 1
 )
 
-// frame is one depth of the walk: what the choices so far have left.
+// frame is one depth of the walk: the rest of the problem after the choices so far.
 type frame struct {
 	matrix  *matrix
 	own     *matrix  // room for a matrix made at this depth; nil: none yet
-	active  []block  // options that may still be taken
+	active  []block  // options that may still be chosen
 	open    []uint16 // rows that some option must still use
 	bounds  []bound  // by counted item
 	branch  uint64
@@ -47,8 +47,8 @@ type walker struct {
 	*matrices
 	account
 	frames  []*frame
-	path    []int32 // options taken
-	taken   []int32 // columns taken while settling
+	path    []int32 // chosen options
+	taken   []int32 // columns chosen while settling
 	looked  int     // rows times blocks, by settleWide; in portions of rowsPerLook rows
 	memo    *memo   // nil: none
 	classes [classes]class
@@ -92,8 +92,8 @@ func (w *walker) reach(d int) {
 	}
 }
 
-// descend takes a column of frame d, or nothing, and settles in frame d+1 what
-// follows: an item with one option left takes it.
+// descend chooses a column of frame d, or nothing, and settles in frame d+1 the consequences: if
+// an item has one option left, this option is chosen.
 func (w *walker) descend(d, column int) verdict {
 	w.tries++
 	w.reach(d + 1)
@@ -193,7 +193,6 @@ func toFront(open []uint16, q int) {
 	open[0] = r
 }
 
-// take puts an option on the path.
 func (w *walker) take(g *frame, option int32) {
 	w.path = append(w.path, option)
 	g.weight *= uint64(w.weights[option])
@@ -223,7 +222,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		for q, r := range todo {
 			if q&(rowsPerLook-1) == rowsPerLook-1 {
 				if w.looked += rowsPerLook * len(g.active); w.stopped() {
-					return dead // what is counted is thrown away
+					return dead // the counts are thrown away
 				}
 			}
 			row := g.matrix.row(r)
@@ -257,17 +256,17 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// One of any set of options must be taken that is too many to miss.
+		// A set of options so large that not all can be left out: one must be chosen.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
 	return g.verdict(count(g.active) > 0)
 }
 
-// rowsPerLook rows of a million options take 10 ms. A power of two.
+// rowsPerLook rows of a million options cost 10 ms. A power of two.
 const rowsPerLook = 64
 
-// takeWide puts a column on the path and removes what it excludes.
+// takeWide puts a column on the path and removes the columns that it excludes.
 func (w *walker) takeWide(g *frame, column int) {
 	s, m := w.matrices, g.matrix
 	option := m.options[column]
@@ -289,8 +288,8 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply is what the active options could add to a counted item: uses in all,
-// how many options, and the most uses of one.
+// supply is the most that the active options could add to a counted item: uses in all, how many
+// options, and the most uses of one.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -303,7 +302,7 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 	return uses, options, most
 }
 
-// minShare ends the accounting of progress: smaller shares are not told apart.
+// minShare ends the accounting of progress: smaller shares are not counted separately.
 const minShare = 1e-7
 
 // node decides the branch of frame d. Its part of the whole tree is share.
@@ -340,13 +339,13 @@ func (w *walker) node(d int, share float64) {
 			return
 		}
 	}
-	w.done += max(0, f.rest) // rounding may have taken more than there was
+	w.done += max(0, f.rest) // rounding may have subtracted more than there was
 	if w.memo != nil {
 		w.remember(f)
 	}
 }
 
-// try takes a column of frame d and does all that is below.
+// try chooses a column of frame d and does all that is below.
 func (w *walker) try(d, column int, share float64) {
 	switch w.descend(d, column) {
 	case dead:
@@ -368,21 +367,19 @@ func (w *walker) solution(weight uint64) {
 		return
 	}
 	w.sum.add(weight)
-	// A visit may take long: nobody is to wait for 2,000 of them.
+	// A visit may last long: a stop is noticed before each one, not after 2,000 of them.
 	if w.pool.visit != nil && !w.stopped() && !w.pool.visit(w.path, weight) {
 		w.ended = true
 	}
 }
 
-// worth is the least number of options times blocks saved that a new matrix
-// pays for. (8x8 pentominoes and the Bedlam cube: 200 to 500 are alike, 0 and
-// 700 a tenth slower.)
+// worth is the least number of options times blocks saved that a new matrix pays for. (8x8
+// pentominoes and the Bedlam cube: 200 to 500 have equal times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of the active options alone once they fit a third of
-// the blocks or so: into 1, 3, 9, … blocks, for smaller steps cost more than
-// they save. A new matrix costs as much as some 20 tries, and a frame of 150
-// options has about as many below it.
+// compact makes a matrix of the active options alone once they fit a third of the blocks or so:
+// into 1, 3, 9, … blocks, for smaller steps cost more than they save. A new matrix costs some 20
+// tries, about the number of tries below a frame of 150 options.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -407,9 +404,9 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk
-// ends meanwhile, they are no good. If a choice does not exclude those before it, these must be
-// dropped for every solution to be met once: solutions are told apart by their first choice.
+// unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk ends
+// meanwhile, they are no good. If a choice does not exclude those before it, these must be dropped
+// for every solution to be met once: solutions are distinguished by their first choice.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
@@ -432,8 +429,9 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes on to the next choice of a frame, if there is one, without the choice before if that is
-// to be dropped. It reports false also if the counted item of the branch cannot be used often enough then.
+// step goes on to the next choice of a frame, if there is one, and drops the choice before if the
+// frame drops. It reports false also if the counted item of the branch cannot be used often enough
+// then.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
@@ -482,7 +480,7 @@ func (m *matrices) root(stop func() bool) *frame {
 	return f
 }
 
-// copyTo makes g a copy of what a frame has left, in the matrix that the frame has.
+// copyTo makes g a copy of the rest of the problem at a frame, in the frame's matrix.
 func (f *frame) copyTo(g *frame) *frame {
 	g.matrix, g.branch, g.weight, g.path, g.blind = f.matrix, f.branch, f.weight, f.path, f.blind
 	g.active = append(g.active[:0], f.active...)

@@ -134,7 +134,7 @@ func newBoard(rows, cols int) *Board {
 //
 //	a = r    b = ⌊(c-r+1)/2⌋    d = ⌊(c+r)/2⌋     where edges down leave cells with even r+c
 //
-// A step to a neighbour changes one of a, b and d by 1. The rows of the board are the strips of one
+// A step to a neighbour changes a, b or d by 1. The rows of the board are the strips of one
 // direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only
 // if its rows are not the strips along its shortest sides.
 func (b *Board) turned() []*Board {

@@ -57,8 +57,8 @@
 //	         (1 + 1/X'(i,j)) (1 + 1/X'(i+1,j+1)) X"(i+1,j+1)
 //
 // is a number of level k-1. This is Propp's generalised shuffling with one number a cell in place
-// of four weights. Level n follows from the entries, and so do the inner numbers of level n+1, the
-// only ones that are used: they are the weights da/(cb) of the faces between four cells.
+// of four weights. Level n follows from the entries, and so do the inner numbers of level n+1.
+// Only these are used: they are the weights da/(cb) of the faces between four cells.
 //
 // Then a matching grows from order to order ([planes.grow]): each edge moves one step, two edges
 // that meet vanish, and each cell without an edge gets a and d with probability p, or else b and c.
@@ -121,13 +121,13 @@
 // 700 none was undecided, at order 1000 one in six draws of 4·10^7 coins. Then the pairs are made
 // again with double-double numbers (u = 2^-100; an operation errs by less than 2^-101), and the
 // draw starts again. The result is the same matching: a row of a level has a stream of coins that
-// depends on the key alone, and uses the next coin at each cell without an edge whose weight has no
-// power of ε. Exponents of ε are exact, and coins that were decided are decided equally again, so the
-// matching so far is the same, and so are the cells that use coins. From then on the roundings of
-// float64 numbers begin at the next pair above a level. The first 96 bits of an undecided coin are compared with a double-double number, made
-// from that pair in the cone above the cell; if the coin is still undecided, further bits are
-// compared with a number computed from the entries, until they decide. Further bits continue the
-// coin, so there is no bias.
+// depends on the key alone, and uses the next coin at each cell without an edge whose weight has
+// no power of ε. Exponents of ε are exact, and coins that were decided are decided equally again,
+// so the matching so far is the same, and so are the cells that use coins. From then on the
+// roundings of float64 numbers begin at the next pair above a level. The first 96 bits of an
+// undecided coin are compared with a double-double number, made from that pair in the cone above
+// the cell; if the coin is still undecided, further bits are compared with a number computed from
+// the entries, until they decide. Further bits continue the coin, so there is no bias.
 //
 // The coins are from PCG-DXSM generators whose states are hashes of the key.
 //

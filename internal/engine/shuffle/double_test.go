@@ -75,8 +75,8 @@ func TestDouble(t *testing.T) {
 	}
 }
 
-// TestNotFused: where Go fuses products and sums into one instruction, as for arm64, the code of mul and
-// of div has only the fused instruction that math.FMA asks for.
+// TestNotFused: where Go fuses products and sums into one instruction, as for arm64, the code of
+// mul and of div has only the fused instruction that math.FMA asks for.
 func TestNotFused(t *testing.T) {
 	testkit.Long(t)
 	build := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-S", ".")

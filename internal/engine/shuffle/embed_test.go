@@ -266,8 +266,8 @@ func TestUnembedded(t *testing.T) {
 	}
 }
 
-// TestHopeless refuses a board with many holes of one cell, of either colour, before any row or column is
-// stretched.
+// TestHopeless refuses a board with many holes of one cell, of either colour, before any row or
+// column is stretched.
 func TestHopeless(t *testing.T) {
 	in := make([]bool, 32*32)
 	for at := range in {

@@ -193,7 +193,7 @@ func TestExactLaw(t *testing.T) {
 	}
 }
 
-// TestStretch compares the matchings of boards with those of stretched boards.
+// TestStretch compares the matchings of boards with the matchings of stretched boards.
 func TestStretch(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(7, 30))
@@ -207,7 +207,7 @@ func TestStretch(t *testing.T) {
 			for i := range cols {
 				cols[i] = rng.IntN(2) == 0
 			}
-			// As keys the edges alone: a matching of b has one of the stretched board.
+			// As keys the edges alone: each matching of b is a matching of the stretched board.
 			want := slices.Sorted(maps.Keys(b.matchings()))
 			got := slices.Sorted(maps.Keys(b.stretch(rows, cols).matchings()))
 			if !slices.Equal(got, want) {

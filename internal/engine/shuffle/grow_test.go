@@ -9,7 +9,7 @@ import (
 )
 
 // TestGrow: the matching of each order covers the diamond in the middle and nothing else, and the
-// last matching is the one that Draw draws.
+// last matching is Draw's.
 func TestGrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	restarted := 0

@@ -87,10 +87,10 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) of row i, without the scales: the scale of p is the
-// scale of X if it is negative, and the scale of q is the scale of X if it is positive. The terms
-// that are left out are infinitesimal, or below 2^-128 times the others, which is less than the
-// error of one of the roundings.
+// factors sets p to 1+X and q to X/(1+X) of row i, without the scales: the scale of p is the scale
+// of X if it is negative, and the scale of q is the scale of X if it is positive. The terms that
+// are left out are infinitesimal, or below 2^-128 times the others, which is less than the error
+// of a single rounding.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

@@ -255,7 +255,7 @@ func (cur faces) lower(above faces) faces {
 	return out
 }
 
-// TestLipschitz changes a face weight of one level, and those of all others above remain: the
+// TestLipschitz changes a face weight of one level, while all other weights above remain: the
 // derivative of the logarithms of all numbers below it is at most 1, and they change by no more
 // than it does, by a little or by much.
 func TestLipschitz(t *testing.T) {

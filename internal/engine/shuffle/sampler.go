@@ -75,7 +75,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 }
 
 // whole reports whether the board is the whole diamond with all its edges: a vertex outside of the
-// board has at least two edges, and one of them would have weight ε.
+// board has at least two edges, at least one with weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
 // Draw draws a matching for each key, as the numbers of its edges: first those to
@@ -105,14 +105,15 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 // drawn by Grow.
 func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
-// Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last, after
-// those of the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+// Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last,
+// after the matchings of the diamonds of orders 1, 2, … in the middle of the board out of which it
+// grows.
 func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	var orders [][]int32
 	d := s.newDraw(key)
 	d.grown = func(k int) {
 		edges, _ := d.edges(k)
-		orders = append(orders[:k-1], edges) // again from order 1 if the draw starts anew
+		orders = append(orders[:k-1], edges) // from order 1 once more if the draw starts over
 	}
 	err := s.shuffle(ctx, []*draw{d}, nil)
 	return orders, err

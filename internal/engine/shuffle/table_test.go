@@ -20,7 +20,7 @@ func live() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// looking is a context that calls a function at each look at it.
+// looking is a context that calls a function at each call of Err.
 type looking struct {
 	context.Context
 	look func()

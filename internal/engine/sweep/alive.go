@@ -7,11 +7,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// What is read off the bitmap of a block of sums: all states, or those without a cell
-// that is alone. The latter takes 2 to 4 ns a state more. To test a word of the bitmap at
-// a time, 64 states by masks of their low bits, would take as long as ten states, and
-// most words have one or two; to read all off first and then take some away took a
-// twentieth more in all.
+// The states that are read off the bitmap of a block of sums: all states, or the states without a
+// lone cell. Leaving out states with a lone cell costs 2 to 4 ns more per state. Testing a word of
+// the bitmap at a time, 64 states by masks of their low bits, would cost as much as ten states,
+// and most words have one or two states. Reading off all states first and then removing some cost
+// a twentieth more in all.
 
 // readAll appends the states of the words that the summary has, whose other low bits are
 // given.
@@ -69,8 +69,8 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive with two kinds of edges. (With the loop over them 10x10
-// tetrominoes take a tenth longer.)
+// readPlane is readAlive with two kinds of edges. (The loop over the kinds of edges makes 10x10
+// tetrominoes a tenth slower.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {
@@ -105,8 +105,8 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 // isZero is 1 if x is 0 and otherwise 0, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune takes the states that keep refuses out of those that were read off last, from
-// first on.
+// prune removes the states that keep refuses from the states that were read off last, from first
+// on.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

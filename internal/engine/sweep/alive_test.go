@@ -18,7 +18,7 @@ import (
 
 var boards = flag.Int("boards", testkit.Size(600, 2000), "random `BOARDS` that are swept with and without dead states")
 
-// TestDeadStatesDoNotCount: a count is that of the oracle whatever is looked for in states,
+// TestDeadStatesDoNotCount compares counts with the oracle, for every choice of tests of states,
 // on boards of all lattices with holes and optional cells, for pieces of all bounds.
 func TestDeadStatesDoNotCount(t *testing.T) {
 	states := map[tests]int64{}
@@ -52,7 +52,7 @@ func TestDeadStatesDoNotCount(t *testing.T) {
 }
 
 // TestDeadStatesResume: a run that is saved at any level goes on from there to the same count,
-// whatever was looked for in states before and is afterwards.
+// with any tests of states before and afterwards.
 func TestDeadStatesResume(t *testing.T) {
 	for seed, checked := uint64(0), 0; checked < 10; seed++ {
 		p := randomBoard(rand.New(rand.NewPCG(seed, 17)))
@@ -84,7 +84,7 @@ func TestDeadStatesResume(t *testing.T) {
 	}
 }
 
-// anOrder is one of those worth trying.
+// anOrder is one of the orders worth trying.
 func anOrder(t *testing.T, rng *rand.Rand, p *cover.Problem) []int {
 	t.Helper()
 	orders, err := automaton.Orders(t.Context(), p)
@@ -169,7 +169,7 @@ func someCells(rng *rand.Rand) (near []uint) {
 	return near
 }
 
-// connected are the connected sets of so many cells, as bits, in order.
+// connected are the connected sets of the given number of cells, as bits, in order.
 func connected(near []uint, size int) []uint {
 	sets := map[uint]bool{0: true}
 	for range size {

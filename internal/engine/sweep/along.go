@@ -10,7 +10,7 @@ import (
 type gathered struct {
 	first  int      // state
 	degree []uint16 // by state
-	from   []uint32 // sources, those of a state together
+	from   []uint32 // sources, grouped by state
 }
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }

@@ -18,7 +18,7 @@ type Arcs struct {
 	Child    []uint32
 }
 
-// What an arc that was returned takes.
+// Bytes of arcs that were returned.
 const (
 	lentArcBytes = 8
 	startBytes   = 4 // of a state in Start, and again in its copy
@@ -38,7 +38,7 @@ func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.arcs = nil // makes room for what is returned
+	m.arcs = nil // makes room for the returned arcs
 	t := &Arcs{
 		Next: m.out.n, Start: make([]uint32, states),
 		Variable: make([]uint32, len(arcs)), Child: make([]uint32, len(arcs)),
@@ -78,7 +78,7 @@ func (m *assembly[K]) byVariable(ctx context.Context) ([]partArc, error) {
 		}
 	}
 	buckets := max(first, last+1) - first    // some variables between them may have no move
-	bucket := func(variable uint32) uint32 { // those of a step follow each other
+	bucket := func(variable uint32) uint32 { // the variables of a step follow each other
 		return min(variable-first, buckets)
 	}
 	at := make([]int, buckets+2)

@@ -11,16 +11,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// assembly is a level in the making. Workers take ranges of its keys, one after
-// the other, and make their parts; whoever has made the part that is next in
-// order appends it, and those that waited for it:
+// assembly is a level in the making. Workers claim ranges of its keys, one after the other, and
+// make their parts. The worker that has made the part next in order appends this part, and the
+// parts that waited for it:
 //
 //	ranges   0  1  2  3  4  5  6 …      next: 6
 //	made     ■  ■  ■     ■              4 waits for 3
 //	out      ■■■■■■■■                   done: 3
 //
-// Room for a part is made under the lock; the states are copied there beside
-// what other workers copy.
+// Room for a part is made under the lock; several workers copy states there at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
 	cuts     []Bounds[K] // ranges, rising; together all keys
@@ -29,7 +28,7 @@ type assembly[K key.Key] struct {
 	workers  []*Worker[K]
 	progress func(share float64) // may be nil
 
-	next   atomic.Int64 // the next range to take
+	next   atomic.Int64 // the next range to make
 	failed atomic.Bool  // err is set
 
 	mu      sync.Mutex       // of all that follows
@@ -53,7 +52,7 @@ func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembl
 	return m
 }
 
-// all makes every range, on as many goroutines as there is work for.
+// all makes every range, on a goroutine for each worker, or for each range if there are fewer.
 func (m *assembly[K]) all(ctx context.Context) error {
 	threads := min(len(m.workers), len(m.cuts))
 	var wg sync.WaitGroup
@@ -91,8 +90,8 @@ func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	}
 }
 
-// deliver makes room for the parts that are next in order, copies them there,
-// beside what other workers copy, and returns a part that the worker may fill.
+// deliver makes room for the parts that are next in order, copies them there, while other workers
+// copy, and returns a part that the worker may fill.
 func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 	for _, next := range m.place(c, p, err) {
 		if m.large() {
@@ -244,7 +243,7 @@ func (m *assembly[K]) putAway(i int) error {
 	return nil
 }
 
-// putAwayRest puts what is left of the coming level on its shelf, if it has one.
+// putAwayRest puts the slabs of the coming level that are not full on its shelf, if it has one.
 func (m *assembly[K]) putAwayRest() error {
 	if m.out.shelf() == nil {
 		return nil

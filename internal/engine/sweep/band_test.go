@@ -31,8 +31,8 @@ func counted(t *testing.T, l *Level[one]) map[one]*big.Int {
 	return all
 }
 
-// TestBands cuts a level by keys and takes the steps of a band from each range by
-// itself, as machines would: put together they are the level that one run makes.
+// TestBands cuts a level by keys and makes the steps of a band from each range by itself, as
+// machines would: put together, the results are the level that one run makes.
 func TestBands(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "8x8", "tetrominoes=any", "monomino=0..3"))
 	if err != nil {
@@ -158,9 +158,9 @@ func TestPartsOfASource(t *testing.T) {
 	}
 }
 
-// TestStepsFromASource: a run takes every step from a level that lies in a source
-// which is not ours, be it of slabs in memory or on a shelf. It makes the same levels.
-// It repeats no step of such levels, and puts nothing where they lie.
+// TestStepsFromASource: a run makes every step from a level that lies in a foreign source, whose
+// slabs are in memory or on a shelf. It makes the same levels. It repeats no step of such levels,
+// and writes nothing to the source.
 func TestStepsFromASource(t *testing.T) {
 	for _, test := range []struct {
 		c            Config

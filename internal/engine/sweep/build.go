@@ -2,7 +2,7 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// append adds sorted states, all above those of l, to its end.
+// append adds sorted states, all above the states of l, to its end.
 func (l *Level[K]) append(s *store, keys []K, counts []uint64) error {
 	p := &Part[K]{counts: counts}
 	mask := key.Low[K](l.blocks.low)

@@ -14,7 +14,7 @@ func newCensus[K key.Key]() *census[K] {
 	return &census[K]{slabs: map[*uint16]bool{}, heads: map[*K]bool{}}
 }
 
-// add counts what of a level was not counted before. What lies on disk has no
+// add counts the slabs and blocks of a level that were not counted before. Slabs on disk have no
 // bytes.
 func (c *census[K]) add(l *Level[K]) {
 	for _, slab := range l.counts {
@@ -32,7 +32,7 @@ func (c *census[K]) add(l *Level[K]) {
 	}
 }
 
-// forget drops what a level has: it is not counted here.
+// forget removes a level's bytes from the sum: they are not counted here.
 func (c *census[K]) forget(l *Level[K]) {
 	for _, slab := range l.lows {
 		if cap(slab) > 0 && c.slabs[&slab[:1][0]] {

@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// What must be true of a level and of a run between two steps, as functions. With
-// the build tag "invariants" they are called after every step, and by the tests of
-// this package in any case. They cost about as much as a step.
+// Invariants of a level and of a run between two steps, as functions. The tests of this package
+// call these functions, and with the build tag "invariants" a run calls them after every step.
+// They cost about as much as a step.
 
-// checkSteps says whether levels are checked after every step.
+// checkSteps reports whether levels are checked after every step.
 var checkSteps = checkInvariants
 
-// checked is the error of a run that is not what it should be, if that is looked at.
+// checked returns an error if checkSteps is set and the run breaks an invariant.
 func (r *Sweep[K]) checked() error {
 	if !checkSteps {
 		return nil
@@ -24,7 +24,7 @@ func (r *Sweep[K]) checked() error {
 	return r.check()
 }
 
-// check is the error of a run that is not what it should be between two steps.
+// check returns an error if the run breaks an invariant between two steps.
 func (r *Sweep[K]) check() error {
 	_, residues := r.c.Value.(Residues)
 	if err := r.in.check(!residues); err != nil {
@@ -36,8 +36,8 @@ func (r *Sweep[K]) check() error {
 	return nil
 }
 
-// check is the error of a level whose fields are not what is written beside them.
-// Residues may be 0, counts may not.
+// check returns an error if a field of the level breaks the invariant written beside it. Residues
+// may be 0, counts may not.
 func (l *Level[K]) check(counted bool) error {
 	if err := l.blocks.check(l.n); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 		case bits.Len16(low) > int(b.low):
 			return fmt.Errorf("block %d: low bits %b, want %d", i, low, b.low)
 		case low&common != common:
-			return fmt.Errorf("block %d: low bits %b are without those of the head, %b", i, low, common)
+			return fmt.Errorf("block %d: low bits %b lack bits of the head, %b", i, low, common)
 		case k > 0 && low <= lows[k-1]:
 			return fmt.Errorf("block %d: low bits %b are not above those before", i, low)
 		}
@@ -137,7 +137,7 @@ func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	return nil
 }
 
-// zeroAt is the first of some counts, of so many words and in them limbs, that is 0, or -1.
+// zeroAt is the index of the first count whose limbs are all 0, or -1.
 func zeroAt(counts []uint64, words, limbs int) int {
 	for i := 0; i < len(counts); i += words {
 		var or uint64
@@ -151,7 +151,7 @@ func zeroAt(counts []uint64, words, limbs int) int {
 	return -1
 }
 
-// checkAway compares what stays in memory of a level on disk with what is there.
+// checkAway compares the fields that a level on disk keeps in memory with its file.
 func (l *Level[K]) checkAway() error {
 	h := l.shelf()
 	if h == nil {
@@ -165,7 +165,7 @@ func (l *Level[K]) checkAway() error {
 		odd := make([]uint64, oddWords(len(lows)))
 		markOdd(odd, lows)
 		if total := limb.Total([][]uint64{counts}, l.words, l.limbs()); !slices.Equal(odd, s.odd) || total.Cmp(s.total) != 0 {
-			return fmt.Errorf("slab %d on disk has other states than are known of it", i)
+			return fmt.Errorf("slab %d on disk differs from its summary in memory", i)
 		}
 		for k, x := range s.sample {
 			if x != lows[k*sampleEvery] {
@@ -177,8 +177,8 @@ func (l *Level[K]) checkAway() error {
 	return nil
 }
 
-// inUse is how many bytes a run has between two steps, counted afresh, without
-// those that it has lent.
+// inUse is how many bytes a run uses between two steps, counted again, without the bytes it has
+// lent.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()
@@ -202,7 +202,7 @@ func (r *Sweep[K]) inUse() int64 {
 	return n + c.bytes + r.in.onShelf() + r.before.onShelf()
 }
 
-// onShelf is what a level on a shelf has in memory.
+// onShelf is the memory of a level on a shelf, in bytes.
 func (l *Level[K]) onShelf() (n int64) {
 	if h := l.shelf(); h != nil {
 		n = int64(h.atHand) * h.slabBytes()

@@ -23,8 +23,8 @@ func corrupted() *Level[[1]uint64] {
 	}
 }
 
-// TestCorruptLevels plants a mistake for each invariant of a level, and wants to
-// be told of it.
+// TestCorruptLevels plants a mistake for each invariant of a level, and wants an error that names
+// it.
 func TestCorruptLevels(t *testing.T) {
 	whole := corrupted()
 	if err := whole.check(true); err != nil {
@@ -46,7 +46,7 @@ func TestCorruptLevels(t *testing.T) {
 		"slab 0 has 4 states":                   func(l *level) { l.lows[0] = l.lows[0][:4] },
 		"8 words of counts, want 5 and 10":      func(l *level) { l.counts[0] = l.counts[0][:8] },
 		"block 1: low bits 10000":               func(l *level) { l.lows[0][4] = 0x10 },
-		"are without those of the head":         func(l *level) { l.lows[0][1] = 0x2 },
+		"lack bits of the head":                 func(l *level) { l.lows[0][1] = 0x2 },
 		"low bits 1 are not above those before": func(l *level) { l.lows[0][1] = 0x1 },
 		"block 1: low bits 1 are not above the": func(l *level) { l.blocks.heads[1][0] = 0x101; l.lows[0][3], l.lows[0][4] = 0x1, 0x9 },
 		"state 1 has the count 0":               func(l *level) { l.counts[0][3] = 0 },
@@ -64,8 +64,8 @@ func TestCorruptLevels(t *testing.T) {
 	}
 }
 
-// TestCorruptRuns plants mistakes beside a level: bytes that are not counted, and
-// states on disk that are not those which are known of them.
+// TestCorruptRuns plants mistakes beside a level: bytes that are not counted, and states on disk
+// that differ from their summary in memory.
 func TestCorruptRuns(t *testing.T) {
 	r := shelvedRun(t)
 	if err := r.check(); err != nil {
@@ -74,9 +74,9 @@ func TestCorruptRuns(t *testing.T) {
 	s := r.in.shelf().slabs[0]
 	for want, corrupt := range map[string]func() (undo func()){
 		"bytes are counted": func() func() { r.store.used.Add(1); return func() { r.store.used.Add(-1) } },
-		"than are known":    func() func() { s.odd[3] ^= 1; return func() { s.odd[3] ^= 1 } },
+		"from its summary":  func() func() { s.odd[3] ^= 1; return func() { s.odd[3] ^= 1 } },
 		"not in the sample": func() func() { s.sample[2]++; return func() { s.sample[2]-- } },
-		"has other states":  func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
+		"on disk differs":   func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
 		"no states":         func() func() { s.n--; return func() { s.n++ } },
 	} {
 		undo := corrupt()

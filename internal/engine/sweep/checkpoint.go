@@ -28,18 +28,17 @@ type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
 	Limbs  uint32 // 0: states alone
-	_      uint64 // earlier versions wrote what only they need
+	_      uint64 // not read; earlier versions wrote a value here
 	States uint64
 	Effort savedEffort
 }
 
-// savedEffort is what of an Effort levels hand on.
+// savedEffort is the part of an Effort that a saved level contains.
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
-// Save writes the present level, and with it all that [Resume] needs
-// to go on. It may be called between steps and, once, after a step that failed
-// with ErrMemory or its context's error: the level is then that before the
-// step. Errors are w's, or of a level on disk.
+// Save writes the present level and everything else that [Resume] needs to go on. It may be called
+// between steps and, once, after a step that failed with ErrMemory or its context's error: it then
+// writes the level before the step. Errors are w's, or of a level on disk.
 func (r *Sweep[K]) Save(w io.Writer) error {
 	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")
@@ -88,7 +87,7 @@ func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	return r, nil
 }
 
-// load replaces level 0 by the one that is saved.
+// load replaces level 0 by the saved level.
 func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	h, err := r.loadHead(l)
 	if err != nil {
@@ -106,7 +105,7 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	return l.Close()
 }
 
-// loadHead reads what is before the states.
+// loadHead reads the blocks before the states.
 func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	payload, err := l.Block(binary.Size(h))
 	if err != nil {
@@ -148,7 +147,7 @@ func (r *Sweep[K]) mostLimbs(level int) int {
 	return (widest + 63) / 64
 }
 
-// loadStates reads the blocks of states. Memory is taken block by block.
+// loadStates reads the blocks of states. It reserves memory block by block.
 func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 	var last K
 	d := blockfile.Decoder[K]{Limbs: r.in.words}

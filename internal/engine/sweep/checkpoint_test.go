@@ -79,7 +79,7 @@ func levels(t testing.TB, a *automaton.Automaton, c Config) [][]byte {
 	return all
 }
 
-// The sizes of what is around a block, and before the first: see blockfile.
+// The sizes of the fields around a block, and before the first block: see blockfile.
 const (
 	lengthSize, crcSize = 4, 4
 	preambleSize        = 16
@@ -245,8 +245,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// blockOf is the block of each byte; what is before the first belongs to it,
-// what is behind the last to that.
+// blockOf is the block of each byte. The bytes before the first block belong to it, the bytes
+// behind the last block to the last.
 func blockOf(level []byte) []int {
 	blocks := make([]int, 16)
 	for number := 0; len(blocks) < len(level)-32; number++ {
@@ -274,7 +274,7 @@ func forged(level []byte, change func(h *saveHead)) []byte {
 	return append(append(bytes.Clone(level[:16]), b.Bytes()...), level[16+b.Len():]...)
 }
 
-// TestForged: a head with sound checksums and absurd sizes takes no memory.
+// TestForged: a head with sound checksums and absurd sizes causes no allocation.
 func TestForged(t *testing.T) {
 	a, c, level := sampleLevel(t)
 	for name, tc := range map[string]struct {
@@ -347,7 +347,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestResumeMemory: reading a level keeps to the limit, and counts what it took.
+// TestResumeMemory: reading a level keeps to the limit, and counts the memory it uses.
 func TestResumeMemory(t *testing.T) {
 	a, c, level := sampleLevel(t)
 	r, err := Resume(a, bytes.NewReader(level), c)
@@ -385,7 +385,7 @@ func TestSaveErrors(t *testing.T) {
 	}
 }
 
-// limited is a writer that has room for so many bytes.
+// limited is a writer that has room for a number of bytes.
 type limited struct {
 	room int
 	err  error

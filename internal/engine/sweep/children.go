@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// The children of a step can be told without its arcs, where both levels are still
-// there. A move keeps the order of keys: so each goes through the next level once,
-// along the images of the level before.
+// The children of a step can be found without its arcs while both levels exist. A move keeps the
+// order of keys, so each move goes through the next level once, along the images of the level
+// before.
 //
 //	before   000 001 010 100 …           some states at a time
 //	          │   │   │   │   move 1     goes on where it was in the next level
@@ -21,36 +21,37 @@ import (
 //	next     000 010 011 101 …
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
-// Then the children are sorted by their states. So a level may be on a shelf: a move
-// wants one slab of it at hand, and goes on from slab to slab. 9x9 tetrominoes and a
-// domino with their certificate took 3.55 s and 61 MB, by the arcs of each step 3.9 s and 97 MB.
+// Then the children are sorted by their states. A level may be on a shelf: a move needs one slab
+// of the level at a time, and goes on from slab to slab. 9x9 tetrominoes and a domino with their
+// certificate needed 3.55 s and 61 MB; with the arcs of each step, 3.9 s and 97 MB.
 
-// children finds those of a step.
+// children finds the children of a step.
 type children[K key.Key] struct {
 	moves []automaton.Stream[K] // as the choices are ordered: no option is last
-	to    []place               // of each move: where it is in the next level
+	to    []place               // by move: its position in the next level
 	keys  []K                   // of some states of the level before
 	all   []child               // of these states, by move
 	by    []child               // the same by state
-	ends  []uint32              // of each state's in by
+	ends  []uint32              // by state: where its children end in by
 }
 
 // place is a state of a level, and its block.
 type place struct{ block, state int }
 
-// child is that of a state of keys.
+// child is an arc by a move from a state of keys to a state of the next level.
 type child struct{ from, move, to uint32 }
 
 const (
 	childBytes = 12
-	// childrenKept are those of some states, usually; of a state with more, more.
+	// childrenKept is the number of children in buffers; a state with more children enlarges them.
 	childrenKept = 1 << 16
 )
 
 // errChild would be a mistake of ours.
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren has buffers of so many bytes, or less: a sixteenth of the memory.
+// newChildren returns buffers for childrenKept children, or for fewer if they would need more than
+// a sixteenth of the memory (in bytes; 0: no limit).
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {
@@ -144,7 +145,7 @@ func (c *children[K]) follow(f *follower[K], x uint32, window K) error {
 	return nil
 }
 
-// each calls do with the children by state, those of a state by move.
+// each calls do with the children by state, and those by move.
 func (c *children[K]) each(do func(variable, child uint32) error) error {
 	c.ends = append(c.ends[:0], make([]uint32, len(c.keys))...)
 	for _, x := range c.all {

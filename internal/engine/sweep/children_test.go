@@ -30,8 +30,8 @@ func asList(a *Arcs) (all [][2]uint32) {
 	return all
 }
 
-// TestChildren: the children that are found between two levels are those of the arcs, for
-// keys of one word to four, with buffers of any size.
+// TestChildren: the children found between two levels are the children by the arcs, for keys of
+// one word to four, with buffers of any size.
 func TestChildren(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {

@@ -7,44 +7,40 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// The merge, block by block. States that share all but their lowest bits lie
-// side by side in a level: a block. Moves that share what they do above those
-// bits, a class, map a block into one block of sums, so that all but the
-// lowest bits are tested, added and merged once for a block and a class, not
-// for every state and move:
+// The merge, block by block. States that share all but their lowest bits lie side by side in a
+// level: a block. Moves that have the same effect above those bits, a class, map a block into one
+// block of sums. So all but the lowest bits are tested, added and merged once for a block and a
+// class, not for every state and move:
 //
 //	level, low = 2                 classes            blocks of sums
 //	┌ 0100 │ 00 01 11 ┐  ───  +0000: skip, +01, +11  ───►  0100 │ …
 //	│ 0101 │ 10 11    │  ╲                                 0101 │ …
 //	└ 1000 │ 00 10    ┘   ╲──  +0010: +01             ───►  0110 │ …
 //
-// Blocks are the keys of a small level of its own, classes its moves: their
-// images are merged as states are. Within a block of sums order comes from a
-// bitmap: one pass over its sources sets the bits of the images, which are then
-// read off rising, and a second pass over the arcs adds counts where the number
-// of bits below says. So a dense block costs what an array without keys would.
-// A bit for each state tells whether the present item is covered, for then it
-// has one move and most classes none.
+// Blocks are the keys of a small level of its own, classes its moves: their images are merged as
+// states are. Within a block of sums a bitmap puts the states in order: one pass over the sources
+// sets the bits of the images, which are then read off rising, and a second pass over the arcs
+// adds each count at the index that is the number of set bits below. So a dense block costs no
+// more than an array without keys would. A bit for each state records whether the present item is
+// covered: such a state has one move, and none in most classes.
 //
-// Reading the level once a move and merging arcs, which this came from, took
-// 1.4 times as long for 10x10 tetrominoes (6 to 20 moves a step, 6 to 9 classes).
-// What did not help: looking up which moves of a class fit by six low bits at a
-// time, in place of testing each without a branch (as fast, and more to fill);
-// levels of states whose present item is free alone, each kept until its turn
-// (twice as many of them, for they no longer meet); blocks of other sizes (64
-// to 512 states differ by less than a twentieth).
+// An earlier version, which read the level once for each move and merged arcs, needed 1.4 times
+// the time for 10x10 tetrominoes (6 to 20 moves a step, 6 to 9 classes). Three changes did not
+// help: looking up which moves of a class fit by six low bits at a time, in place of testing each
+// without a branch (the same speed, and more to fill); levels that contain only states whose
+// present item is free, and keep each state until its turn (twice the number of states, for they
+// no longer meet); blocks of other sizes (64 to 512 states differ by less than a twentieth).
 
-// class is the moves of a step that are the same but for the low bits. As a
-// stream it maps the heads of blocks, which only have to leave free what all
-// its moves add.
+// class is the moves of a step that are equal but for the low bits. As a stream it maps the heads
+// of blocks; a head must leave free only the bits that all its moves add.
 type class[K key.Key] struct {
 	automaton.Stream[K]
 	parity parity  // of the states that its moves fit
-	shared lowMove // what all of them demand
+	shared lowMove // the demands and bits that all of them share
 	moves  []lowMove
 }
 
-// parity tells states by whether the present item is covered.
+// parity selects states by whether the present item is covered.
 type parity uint64
 
 const (
@@ -65,7 +61,7 @@ func (p parity) of(odd uint64) uint64 {
 	}
 }
 
-// lowMove is what a move does to the low bits, and its variable.
+// lowMove is the effect of a move on the low bits, and the move's variable.
 type lowMove struct {
 	test, want, add uint32
 	variable        uint32
@@ -102,8 +98,8 @@ func classify[K key.Key](classes []class[K], streams []automaton.Stream[K], low 
 	return classes
 }
 
-// share finds what a class's moves have in common. What they all add must be
-// free in some state of a block, so that not all of its states have it.
+// share finds the tests and additions that all moves of a class have in common. Bits that all
+// moves add must be free in some state of a block, so that not all of its states have them.
 func (c *class[K]) share(number uint32) {
 	c.Variable = number
 	c.shared = c.moves[0]

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// matching is a row of cells with three edges that have to match their neighbours', each in
-// one of so many colours, and a counter of the cells whose edges are of one colour.
+// matching is a row of cells with three edges that have to match their neighbours', each in one of
+// the given number of colours, and a counter of the cells whose edges are of one colour.
 func matching(cells, colours int) *cover.Problem {
 	p := &cover.Problem{Colours: make([]string, colours)}
 	for range cells {

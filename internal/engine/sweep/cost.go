@@ -1,13 +1,13 @@
 package sweep
 
-// What a sweep costs, in seconds of one core of the machine that the constants were measured
-// on.
+// The costs of a sweep, in seconds of one core of the machine on which the constants were
+// measured.
 
-// StateCost is the cost of a state that tries so many moves, in keys of so many
-// words. It grows with the number of moves, each of which is a stream to merge. Alone on the machine,
-// in nanoseconds a state:
+// StateCost is the cost of a state that tries the given number of moves, in keys of the given
+// number of words. It grows with the number of moves, each of which is a stream to merge. Alone on
+// the machine, in nanoseconds a state:
 //
-//	                       moves   by this   took
+//	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
 //	squares 11x11            4.0        14     21
 //	tetrominoes 12x12       17.2        26     24
@@ -20,21 +20,22 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// Of very many moves most fit few states. (By their number nonominoes were to take 270 µs a state,
-// and so the search was probed for 2 s that took 2.)
+// If a step has very many moves, most fit few states. (An estimate by the number of moves alone
+// was 270 µs a state for nonominoes, and so the search was probed for 2 s before a sweep of 2 s.)
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
 }
 
-// mostMoves of a step are about as many as states that have more try.
+// mostMoves bounds the number of moves that a state is expected to try.
 const mostMoves = 148
 
-// BlockCost is the cost of a block of states, beside that of the states in it. On boards
-// many states share a block; in other covers most may have one of their own. Beside other
-// programs, which make all half as slow again, in nanoseconds a state, of the first three million:
+// BlockCost is the cost of a block of states, which is added to the cost of its states. On boards
+// many states share a block; in other covers most states may have their own. Measured beside other
+// programs, which make everything half as slow again, over the first three million states, in
+// blocks a state and nanoseconds a state:
 //
-//	                      words  moves   blocks   by states   and blocks   took
+//	                      words  moves   blocks   by states   and blocks actual
 //	Latin squares 5           1    4.7     0.25          14           41     61
 //	Latin squares 6           2    6.0     0.44          23           92    156
 //	sudoku 6x6                2    5.0     0.31          21           70    107
@@ -49,8 +50,9 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide is how many times as much keys of so many words cost as those of one. (As many times as there are
-// words, squares on 16x16 were to take 6.6 s that took 1.6.)
+// wide is the ratio of the cost of keys of several words to the cost of keys of one word. (With
+// the number of words as the ratio, the estimate for squares on 16x16 was 6.6 s, and the actual
+// time 1.6 s.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

@@ -38,8 +38,8 @@ func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], 
 const (
 	// perChunk keys are sampled for a range.
 	perChunk = 8
-	// maxSample keys, twice over, are what sorting takes a third of a second
-	// for; with more streams than usual, ranges are larger instead.
+	// maxSample bounds the sample: sorting twice this number of keys costs a third of a second.
+	// With more streams than usual, ranges are larger instead.
 	maxSample = 1 << 20
 )
 
@@ -61,7 +61,7 @@ func (s *Step[K]) sample(ctx context.Context, stride int, b *budget) ([]K, error
 			}
 		}
 	}
-	// The sample, and cuts of at most as many bytes, are gone after the step.
+	// The sample, and cuts of at most the same size, are freed after the step.
 	var k K
 	return sample, b.lend(2 * int64(cap(sample)*len(k)) * wordBytes)
 }

@@ -32,30 +32,30 @@
 //	come from a Source   ─┘      └──► Part(bounds) ─► a part ─┼─► assembly ─► the next level
 //	                             └──► Part(bounds) ─► a part ─┘               in order
 //
-// A [Step] is all that parts are made from, and it does not change. [Step.Part] is a
-// function of the step and of bounds of keys. A [Source] says where the slabs of the
-// level lie: in memory or on a shelf, which is a file. The rest of a run, a [Sweep],
-// is who makes which part when (assembly), how much memory that may take (store),
-// which steps repeat (repeats) and what goes to disk (shelves).
+// A [Step] has everything that parts are made from, and it does not change. [Step.Part] is a
+// function of the step and of bounds of keys. A [Source] provides the slabs of the level, from
+// memory or from a shelf, which is a file. The rest of a run, a [Sweep], decides which worker
+// makes which part when (assembly), how much memory it may use (store), which steps repeat
+// (repeats) and which levels go to disk (shelves).
 //
 // # A band of steps on another machine
 //
-// A machine that makes several steps of a range of keys reads the states of its range from a
-// store that machines share, merged and in order, and hands them to [Begin], which starts a run
-// at any level with any sorted states. Each Step of that run is one step of the band.
-// [Level.EachSlab] of the last level is what the machine writes. With [Checked] a residue
-// goes along with each count, by which machines notice that one of them adds wrongly. The module
-// beam does all this.
+// A machine that makes several steps of a range of keys reads the states of its range from a store
+// that machines share, merged and in order, and hands them to [Begin], which starts a run at any
+// level with any sorted states. Each Step of that run is one step of the band. The machine writes
+// the states that [Level.EachSlab] of the last level hands out. With [Checked] a residue goes
+// along with each count, by which machines notice that one of them adds wrongly. The module beam
+// does all this.
 //
 // # Words
 //
-// Slab: up to 65,536 states of a level, stored together. Block: states that differ
-// in their lowest bits alone; they lie side by side, and the level keeps what they
-// have in common, the head, once. Class: moves that do the same above the low bits.
-// The merge is that of blocks and classes; within a block of the next level a bitmap
-// puts the states in order. See classes.go, which has the picture. Limb: a 64-bit
-// word of a count. Residue: what is left of a count when it is divided by a prime. Odd state: the present item is covered in it. Shelf: the slabs of
-// a level in a file. Record: a step's arcs, kept because the step will repeat.
+// Slab: up to 65,536 states of a level, stored together. Block: states that differ only in their
+// lowest bits; they lie side by side, and the level stores the bits that they share, the head,
+// once. Class: moves with the same effect above the low bits. The merge works on blocks and
+// classes; within a block of the next level a bitmap puts the states in order. See classes.go,
+// which has the picture. Limb: a 64-bit word of a count. Residue: the remainder of a count modulo
+// a prime. Odd state: a state in which the present item is covered. Shelf: the slabs of a level in
+// a file. Record: a step's arcs, kept because the step will repeat.
 //
 // # Repetition
 //
@@ -67,13 +67,12 @@
 //
 // # Going back
 //
-// A run that keeps its levels knows all pasts of its end without their arcs: a move is
-// an addition and a shift, which can be undone. A [History] goes back along the pasts
-// of given ranks, to draw fair samples. Levels that do not fit in memory are made
-// again from those that do.
+// A run that keeps its levels can find all pasts of its end without their arcs: a move is an
+// addition and a shift, which can be undone. A [History] goes back along the pasts of given ranks,
+// to draw fair samples. Levels that do not fit in memory are made again from kept levels.
 //
-// Marginals are in how many ways each variable is taken. They come of one way back on which
-// all states of two levels know their futures:
+// The marginal of a variable is the number of ways that use it. All marginals come from one way
+// back, on which two levels at a time have the numbers of futures of all their states:
 //
 //	level 0          …  level 8   level 9  …           level n
 //	●  ───────── pasts ──►  5 ●──w──► ● 4  ◄── futures ─────── ●
@@ -81,12 +80,11 @@
 //
 // # Weights
 //
-// With [Weighted] values a way counts as often as the product of its variables' weights,
-// which are whole numbers of any length. Totals, ranks and marginals are then weighted. A
-// power of 2 as weight is a shift: with large ones a total holds the coefficients of a
-// polynomial, which package count uses to count by copies. Steps with weights are not
-// repeated: what is kept for repetition does not tell the variables. With them it would be
-// twice as large.
+// With [Weighted] values a way counts as often as the product of its variables' weights, which are
+// whole numbers of any length. Totals, ranks and marginals are then weighted. A power of 2 as
+// weight is a shift: with large ones a total holds the coefficients of a polynomial, which package
+// count uses to count by copies. Steps with weights are not repeated: the record of a step does
+// not contain the variables. With them it would be twice as large.
 //
 // # The files, so that each uses those above it
 //
@@ -95,7 +93,7 @@
 //	source      where slabs lie          part, emit             a part of a level
 //	shelf       slabs in a file          alive                  states without a future
 //	                                     step, merge, cuts      a step, its ranges
-//	                                     worth                  what is looked for in states
+//	                                     worth                  which tests are worth it
 //	blocks,     states sorted by blocks  assembly, arcs         parts put together
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
@@ -103,13 +101,13 @@
 //	cost        of states
 //	                                     history, walkers, rank the way back
 //	                                     marginals
-//	                                     check                  what must be true
+//	                                     check                  invariants
 //
 // # What must be true
 //
-// The fields of a level say their invariants. check.go looks at all of them, and at
-// whether the memory that is counted is the memory in use. The tests do so after every
-// step; so does a program that was built with the tag invariants.
+// The comments on the fields of a level state their invariants. check.go checks all of them, and
+// compares the memory that is counted with the memory in use. The tests call it after every step;
+// so does a program that was built with the tag invariants.
 //
 // # Non-goals
 //
@@ -118,11 +116,11 @@
 //
 // # Cost
 //
-// With s states in b blocks, m moves in c classes and a arcs, a step takes time
-// O(b·c·log c + s·c + a). Memory is that of two levels: 2 bytes and 8 a limb of count
-// for each state, 4 bytes and 8 a word of key for each block. Marginals take about as long
-// again as the levels did, and the memory of the levels that are kept: 20x20 dominoes (13.6
-// million states) 3 s and 0.3 GB, with monominoes besides (75 million) 20 s and 2 GB.
+// With s states in b blocks, m moves in c classes and a arcs, a step costs time O(b·c·log c + s·c
+// + a). A run stores two levels: 2 bytes and 8 a limb of count for each state, 4 bytes and 8 a
+// word of key for each block. Marginals need about the time of the levels again, and the memory of
+// the levels that are kept: 20x20 dominoes (13.6 million states) 3 s and 0.3 GB, with monominoes
+// besides (75 million) 20 s and 2 GB.
 //
 // # References
 //

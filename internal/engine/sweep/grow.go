@@ -65,8 +65,8 @@ func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, e
 	return rooms, nil
 }
 
-// fits reports whether a slab can take some of n states more without being moved
-// for the others.
+// fits reports whether a slab has room for some of n more states without being moved for the
+// others.
 func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == SlabStates || len(slab)+n <= cap(slab))
 }
@@ -87,7 +87,7 @@ func (l *Level[K]) grow(s *store, want int) error {
 	return l.resize(s, size)
 }
 
-// resize moves the last slab of l to one of the given size.
+// resize moves the last slab of l to a slab of the given size.
 func (l *Level[K]) resize(s *store, size int) error {
 	last := len(l.lows) - 1
 	oldLows, oldCounts := l.lows[last], l.counts[last]
@@ -100,7 +100,7 @@ func (l *Level[K]) resize(s *store, size int) error {
 	return nil
 }
 
-// recycle takes the slabs of a level that is no longer needed.
+// recycle returns the slabs of a level that is no longer needed to the store.
 func (l *Level[K]) recycle(s *store) {
 	if l.held {
 		*l = Level[K]{}

@@ -23,40 +23,39 @@ import (
 //	back at level 12: from 8 on, 9 10 11 are made again and kept, if there is
 //	room, or else 10 alone, from which 11 is made, and so on
 //
-// So a limit of memory costs time: with room for about √n of n levels each is
-// made twice. What is on the way back does not depend on any of this.
+// So a limit of memory costs time: with room for about √n of n levels each level is made twice.
+// The results of the way back do not depend on the limit.
 
-// History is a run that has come to its end, and knows its way back.
+// History is a run that has reached its last level and can go back through its levels.
 type History interface {
 	// Total is the sum of the counts of the last level.
 	Total() *big.Int
-	// Unrank goes back from the last level to the first for many ranks at once,
-	// which are at least 0 and below Total, and returns for each the variables
-	// that were taken, falling. There is one way for each rank: see walkers.go.
-	// It fails with ErrMemory, or ctx's error. progress, if not nil, is told
-	// the share of the way that is done.
+	// Unrank goes back from the last level to the first for many ranks at once, which are at least
+	// 0 and below Total, and returns for each rank the variables used, falling. There is one way
+	// for each rank: see walkers.go. It fails with ErrMemory, or ctx's error. progress, if not
+	// nil, is called with the share of the way that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Rank is the rank of the way that takes a set of variables, the inverse of Unrank; nil
-	// if there is none. Errors are those of Unrank.
+	// Rank is the rank of the way that uses a set of variables, the inverse of Unrank; nil if
+	// there is none. It fails as Unrank does.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
-	// Marginals goes back from the last level to the first once, with the futures of all
-	// states, and returns for each variable in how many ways it is taken; with weights, the
-	// sum of the weights of these. It takes memory for the futures of two levels, and drops
-	// levels for it where that is not there: then it is to be called alone, and the history is
-	// not Whole any more. Errors are Unrank's.
+	// Marginals goes back from the last level to the first once, with the futures of all states,
+	// and returns for each variable the number of ways that use it; with weights, the sum of the
+	// weights of these ways. It needs memory for the futures of two levels, and drops levels if
+	// there is too little: then no other call may run beside it, and the history is not Whole any
+	// more. It fails as Unrank does.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
 	// Whole reports whether all levels are kept for good. Then Unrank and Rank change nothing,
 	// so that many goroutines may call them at once.
 	Whole() bool
-	// Effort is what all was done, and the most bytes at any time; those of the
-	// ranks and of what is returned are not among them.
+	// Effort is the effort of all calls, and the most bytes at any time, without the bytes of
+	// ranks and of returned values.
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps what fits in memory. States have counts, or Config.Value.
-// It fails with ErrMemory if not even a single step does. progress, if not nil,
-// is told now and then, as Config.Progress is, the present level, the share of
-// its step that is done, and the states made so far; c.Progress is nobody's.
+// Remember runs to the last level and keeps the levels that fit in memory. States have counts, or
+// Config.Value. It fails with ErrMemory if not even a single step fits. progress, if not nil, is
+// called now and then, as Config.Progress is, with the present level, the share of its step that
+// is done, and the number of states made so far; c.Progress is not called.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -129,9 +128,8 @@ func (h *history[K]) find(at int) (i int, found bool) {
 	return slices.BinarySearchFunc(h.levels, at, func(k kept[K], at int) int { return cmp.Compare(k.at, at) })
 }
 
-// reach makes a level one of those kept, and those below it as far as there
-// is room. A run out of memory is given up, and goes on where it was when
-// other levels have made room.
+// reach makes a level one of the kept levels, together with levels below it while there is room. A
+// run out of memory is given up, and goes on where it was when other levels have made room.
 func (h *history[K]) reach(ctx context.Context, to int) error {
 	i, found := h.find(to)
 	if found {
@@ -185,8 +183,7 @@ func (h *history[K]) back(ctx context.Context, progress func(share float64), do 
 	return nil
 }
 
-// span is levels to be made: of those between the ends every stride-th is to
-// be kept.
+// span is levels to be made: of the levels between the ends every stride-th is kept.
 type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
@@ -236,12 +233,12 @@ func (h *history[K]) add(r *Sweep[K]) {
 	h.effort.Arcs += e.Arcs
 	h.effort.Pruned += e.Pruned
 	if h.c.Memory > 0 {
-		e.Bytes = min(e.Bytes, h.c.Memory) // what was over it was refused
+		e.Bytes = min(e.Bytes, h.c.Memory) // larger requests were refused
 	}
 	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
 }
 
-// bytes are those of some levels; where steps repeat they share their keys.
+// bytes are the bytes of some levels, which share their keys where steps repeat.
 func (h *history[K]) bytes(levels []kept[K]) int64 {
 	c := newCensus[K]()
 	for i := range levels {
@@ -250,8 +247,8 @@ func (h *history[K]) bytes(levels []kept[K]) int64 {
 	return c.bytes
 }
 
-// makeRoom drops levels that are passed already, or every other one of the
-// span, or every other one below it, and reports whether there was any.
+// makeRoom drops levels that are passed already, or every other level of the span, or every other
+// level below it, and reports whether it dropped any.
 func (h *history[K]) makeRoom(s *span) bool {
 	had := len(h.levels)
 	h.dropIf(func(_, at int) bool { return at > s.to })
@@ -265,9 +262,8 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of a span that were too many, so that they are at
-// most half of what there is room for: the other half is for the levels that
-// are made again between them.
+// leaveRoom drops levels of a span that were too many, so that they fill at most half of the room:
+// the other half is for the levels that are made again between them.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

@@ -92,7 +92,7 @@ func TestWalkIsOneToOne(t *testing.T) {
 		}
 	}
 	if walked < testkit.Size(200, 500) || len(words) < len(key.Widths()) || len(kinds) < 3 {
-		t.Errorf("%d covers, of keys of so many words %v, with counters of kinds %v", walked, words, kinds)
+		t.Errorf("%d covers, by words of a key %v, with counters of kinds %v", walked, words, kinds)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestWalkWithinMemory(t *testing.T) {
 		}
 		// All levels once; twice but for those kept; some three times.
 		if last := len(made) - 1; last < 3 || made[0] != 1 || made[1] < 1.3 || made[last] < 1.7 || made[last] > 6 {
-			t.Errorf("%s: levels were made so many times: %v", c.board, made)
+			t.Errorf("%s: how often levels were made: %v", c.board, made)
 		}
 	}
 }

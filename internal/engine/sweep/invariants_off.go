@@ -2,6 +2,6 @@
 
 package sweep
 
-// checkInvariants says that every step is followed by a check of its level, which
-// costs as much as the step: go build -tags invariants.
+// checkInvariants reports whether every step is followed by a check of its level, which costs as
+// much as the step: go build -tags invariants.
 const checkInvariants = false

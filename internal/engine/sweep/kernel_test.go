@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// The kernels, which take nearly all the time of a sweep, each by itself, on
-// about as many states as a part has. Figures are of 2^12 states or arcs.
+// The kernels, which use nearly all the time of a sweep, each by itself, on about the number of
+// states of a part. Figures are of 2^12 states or arcs.
 
 const kernelStates = 1 << 12
 

@@ -24,12 +24,12 @@ const maxStates = math.MaxUint32 - SlabStates
 // Level.check looks at the invariants that are written here.
 type Level[K key.Key] struct {
 	n      int       // states; at most maxStates
-	width            // of what a state has in counts
+	width            // of a state's value in counts
 	blocks blocks[K] // n is 0 if there are none, and only then
 
-	// By slab: all slabs have SlabStates states but the last, which has at least one.
-	// Together the keys rise. A state has so many words in counts, those of the count not all
-	// 0 unless they are residues. nil where the slab is away.
+	// By slab: all slabs have SlabStates states but the last, which has at least one. Together the
+	// keys rise. A state has width.words words in counts; the limbs of its count are not all 0.
+	// (Residues may be 0.) nil where the slab is away.
 	lows   [][]uint16
 	counts [][]uint64
 
@@ -44,12 +44,11 @@ func (l *Level[K]) States() int { return l.n }
 // Limbs is the number of words of a count, without its residue.
 func (l *Level[K]) Limbs() int { return l.limbs() }
 
-// Key is that of state i. To go through many there is all.
+// Key is the key of state i. To go through many states, use all.
 func (l *Level[K]) Key(i int) K {
 	return l.blocks.key(l.block(i), l.lows[i>>slabBits][i&slabMask])
 }
 
-// block is that of state i.
 func (l *Level[K]) block(i int) int {
 	return sort.Search(len(l.blocks.first), func(b int) bool { return int(l.blocks.first[b]) > i }) - 1
 }
@@ -74,8 +73,7 @@ func (l *Level[K]) all(do func(i int, k K) bool) {
 	}
 }
 
-// Find is the index of a state and whether it is there; if it is not, that of the first
-// state above.
+// Find returns the index of a state and true, or the index of the first state above it and false.
 func (l *Level[K]) Find(k K) (i int, found bool) {
 	mask := key.Low[K](l.blocks.low)
 	high := key.Without(k, mask)
@@ -162,11 +160,10 @@ func (l *Level[K]) Count(i int) []uint64 {
 	return l.counts[i>>slabBits][at : at+l.words]
 }
 
-// total is the sum of all counts.
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
-// print tells levels apart, mostly. It says when it is worth to keep the arcs
-// of a step; they are used only where the keys are compared.
+// print is a hash by which levels mostly differ. A repeated print decides that the arcs of a step
+// are worth keeping; they are used only where the keys are compared.
 func (l *Level[K]) print() uint64 {
 	h := uint64(l.n)
 	for b, k := range l.blocks.heads {
@@ -196,6 +193,6 @@ func (l *Level[K]) lend() Level[K] {
 func (l *Level[K]) copied() Level[K] {
 	c := *l
 	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
-	c.lent = false // what runs share among themselves ends with them
+	c.lent = false // the records that share its slabs end with their run
 	return c
 }

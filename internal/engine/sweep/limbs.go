@@ -68,5 +68,5 @@ func (r Residues) add(t *sorter, out []uint64, in [][]uint64, k, _ int) (lost ui
 	return 0
 }
 
-// MaxModulus is the largest by which counts can be reduced.
+// MaxModulus is the largest modulus by which counts can be reduced.
 const MaxModulus = limb.MaxModulus

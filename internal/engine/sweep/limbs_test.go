@@ -44,8 +44,8 @@ func TestLimbsAreNeeded(t *testing.T) {
 	}
 }
 
-// TestResidues compares runs with residues with one with counts: at every level
-// their sums are those of the counts.
+// TestResidues compares runs with residues with a run with counts: at every level their sums are
+// the residues of the sums of counts.
 func TestResidues(t *testing.T) {
 	moduli := []uint64{2, 1_000_000_007, MaxModulus - 25}
 	for _, pieces := range [][]string{{"domino=any", "monomino=any"}, {"tetrominoes=any"}} {
@@ -81,8 +81,8 @@ func TestResidues(t *testing.T) {
 	}
 }
 
-// TestResiduesAreNotCounts: a run with counts has no residues, and one with
-// residues does not go on from it.
+// TestResiduesAreNotCounts: a run with counts has no residues, and a run with residues does not go
+// on from it.
 func TestResiduesAreNotCounts(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "8x8", "domino=any"))
 	if err != nil {

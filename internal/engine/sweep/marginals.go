@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// How often a move is taken, in all ways from the beginning to the end together: by the
-// pasts of the state that it leaves times the futures of the state that it comes to.
+// The number of ways through a move, from the beginning to the end, is the product of the pasts of
+// the state that it leaves and the futures of the state that it leads to.
 //
 //	level 8     a 5 ●──3──► ●  c     pasts of a: 5     futures of c: 4
 //	                 ╲      4        the move of weight 3 is in 5·3·4 = 60 ways
@@ -22,10 +22,10 @@ import (
 //	level 9            ●  d
 //	                   2
 //
-// The levels have the pasts. Futures are found from the last level back: the only
-// things to keep of them are those of two levels. Each step is made once more, part by
-// part, for its arcs: the states of a part are those of the next level from its lower
-// bound on. Parts share sources, so a slab of futures is locked while arcs are added to it.
+// The levels have the pasts. Futures are found from the last level back: only the futures of two
+// levels must be kept. Each step is made once more, part by part, for its arcs: the states of a
+// part are the states of the next level from the part's lower bound on. Parts share sources, so a
+// slab of futures is locked while arcs are added to it.
 
 // Marginals implements History.
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
@@ -107,8 +107,8 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels takes memory on the way back from a level, for which other levels are
-// dropped if there is not enough: those passed, then every other one below.
+// besideLevels reserves memory on the way back from a level. If there is not enough, it drops
+// other levels: first the levels passed, then every other level below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {
@@ -136,8 +136,8 @@ type backWorker[K key.Key] struct {
 	sums []uint64 // by variable of the step: of pasts times futures
 }
 
-// futures are those of the level in, by those of the next. To the sums by variable it adds
-// in how many ways each move of the step is.
+// futures computes the futures of the level in from the futures of the next level. It adds to the
+// sums by variable the number of ways through each move of the step.
 func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transition[K], in Level[K], next *future[K]) (*future[K], error) {
 	s, err := NewStep(ctx, *t, &in, Want{Value: h.c.Value, Arcs: true, tests: h.c.tests})
 	if err != nil {

@@ -50,7 +50,7 @@ func byVariable(a *automaton.Automaton, weights []*big.Int) []*big.Int {
 	return all
 }
 
-// weighed is the total weight of some solutions, and of those that have each option.
+// weighed is the total weight of some solutions, and the weight of the solutions with each option.
 func weighed(solutions [][]int, weights []*big.Int, options int) (total *big.Int, of []*big.Int) {
 	total, of = new(big.Int), make([]*big.Int, options)
 	for o := range of {
@@ -124,12 +124,12 @@ func TestWeightedLevels(t *testing.T) {
 		}
 	}
 	if seen < testkit.Size(50, 100) || len(words) < len(key.Widths()) {
-		t.Errorf("%d covers, of keys of so many words %v", seen, words)
+		t.Errorf("%d covers, by words of a key %v", seen, words)
 	}
 }
 
-// TestWeightedWalk: each solution has as many ranks as its weight, and the first of them
-// is its Rank.
+// TestWeightedWalk: the number of ranks of each solution is its weight, and the first of them is
+// its Rank.
 func TestWeightedWalk(t *testing.T) {
 	walked := 0
 	for seed := range uint64(300) {
@@ -315,7 +315,7 @@ func TestKroneckerStep(t *testing.T) {
 	}
 }
 
-// TestWeightedRepetition: rows of a board repeat, but not what they add.
+// TestWeightedRepetition: rows of a board repeat, but their weights do not.
 func TestWeightedRepetition(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "12x4", "tetrominoes=any", "monomino=any"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestMemoryIsCounted: after every step what is counted is what there is, but
-// for the sample of that step, which is let go with the next.
+// TestMemoryIsCounted: after every step the counted memory is the memory in use, but for the
+// sample of that step, which is let go with the next.
 func TestMemoryIsCounted(t *testing.T) {
 	p := problem(t, "14x7", "tetrominoes=any", "monomino=any")
 	a, err := automaton.Compile(context.Background(), p)
@@ -76,8 +76,8 @@ func TestSerialPartsAreCancelled(t *testing.T) {
 	}
 }
 
-// TestTotalCarries adds counts whose sums pass their limbs, and takes no big
-// number for each count.
+// TestTotalCarries adds counts whose sums pass their limbs, and allocates no big number for each
+// count.
 func TestTotalCarries(t *testing.T) {
 	const full = ^uint64(0)
 	l := Level[[1]uint64]{n: 3, width: width{words: 2}, counts: [][]uint64{{full, full, full, full}, {full, full}}}
@@ -91,6 +91,6 @@ func TestTotalCarries(t *testing.T) {
 		big.counts[i] = make([]uint64, 3*SlabStates)
 	}
 	if n := testing.AllocsPerRun(1, func() { big.total() }); n > 100 {
-		t.Errorf("the sum of %d counts took %.0f pieces of memory, want those of one sum", 200*SlabStates, n)
+		t.Errorf("the sum of %d counts made %.0f allocations, want no more than one sum", 200*SlabStates, n)
 	}
 }

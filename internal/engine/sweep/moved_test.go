@@ -29,8 +29,8 @@ func TestMovedBlocks(t *testing.T) {
 	}
 }
 
-// TestMovedSlabs: a slab that is whole, but another than was asked for, is not
-// taken from disk. There is no checksum of the whole there.
+// TestMovedSlabs: a slab that is whole, but not the requested one, is not accepted from disk.
+// There is no checksum of the whole there.
 func TestMovedSlabs(t *testing.T) {
 	r := shelvedRun(t)
 	a, b := r.in.shelf().slabs[0], r.in.shelf().slabs[1]
@@ -40,9 +40,9 @@ func TestMovedSlabs(t *testing.T) {
 	}
 }
 
-// TestForeignBounds: what tells two puzzles apart may be nothing but how often
-// an item must be used at least, once it is too late to use it. Their levels
-// are alike until then, and their counts are not.
+// TestForeignBounds: two puzzles may differ in nothing but how often an item must be used at
+// least, once it is too late to use it. Their levels are equal until then, and their counts are
+// not.
 func TestForeignBounds(t *testing.T) {
 	compiled := func(least int) *automaton.Automaton {
 		a, err := automaton.Compile(context.Background(), &cover.Problem{

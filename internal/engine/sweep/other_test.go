@@ -28,7 +28,7 @@ func levelsOf(t *testing.T, a *automaton.Automaton) uint64 {
 	return h.Sum64()
 }
 
-// TestOtherOrder: in another order there are other states, and as many ways. The
+// TestOtherOrder: in another order there are other states, and the same number of ways. The
 // columns of a square are not another order than its rows.
 func TestOtherOrder(t *testing.T) {
 	ctx := context.Background()

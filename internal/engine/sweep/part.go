@@ -31,15 +31,13 @@ func (p *Part[K]) Each(do func(k K, count []uint64)) {
 	}
 }
 
-// clear empties the part.
 func (p *Part[K]) clear() {
 	p.blocks.heads, p.blocks.first = p.blocks.heads[:0], p.blocks.first[:0]
 	p.lows, p.counts, p.arcs = p.lows[:0], p.counts[:0], p.arcs[:0]
 	p.all, p.pruned = 0, 0
 }
 
-// addTo begins a block if the last one has other high bits, the mask being that
-// of the low ones.
+// addTo begins a block if the last one has other high bits. The mask has the low bits.
 func (p *Part[K]) addTo(high, mask K) {
 	n := len(p.blocks.heads)
 	if n > 0 && key.Without(p.blocks.heads[n-1], mask) == high {
@@ -83,7 +81,6 @@ type partArc struct{ source, variable, child uint32 }
 
 const partArcBytes = 12
 
-// arcBytes is what an arc takes while a step collects it (append makes room for a
-// quarter more, and holds the old room until it has copied) and while it is
-// sorted.
+// arcBytes is the memory of an arc while a step collects it (append makes room for a quarter more,
+// and holds the old room until it has copied) and while it is sorted.
 const arcBytes = 12 + 15

@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// The rank of a way is what Unrank passes over when it goes back along it: on the last
-// level the pasts of the states before the way's, and on every other level those of the
-// predecessors before it. So the way is gone forward first, to know its states:
+// The rank of a way is the number of pasts that Unrank passes over when it goes back along it: on
+// the last level the pasts of the states before the way's, and on every other level the pasts
+// through the predecessors before the way's. So the way is gone forward first, to find its states:
 //
 //	level 8      a:5  b:2            the way … b c
 //	              │╲ ╱
@@ -92,8 +92,8 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds to r the pasts through the predecessors before one, and reports whether
-// that one is there. Each of them has so many ranks.
+// addPasts adds to r the pasts through the predecessors before a given one, and reports whether
+// this predecessor is there. Each past counts as often as each.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

@@ -13,7 +13,6 @@ type reader struct {
 	left   []int // slabs that classes have left
 }
 
-// begin begins to read a level of so many slabs.
 func (r *reader) begin(from Source, slabs, classes int) {
 	if r.lows, r.counts = from.AtHand(); r.lows != nil {
 		r.from = nil

@@ -21,19 +21,18 @@ import (
 // Nothing is assumed of the board: steps repeat if their moves are equal, and
 // levels if their keys are, all of them.
 
-// repeatBytes is what a run may keep for repetition: 10x10 tetrominoes want 60
-// MB, 16x16 monomer-dimer 25.
+// repeatBytes limits the memory for repetition: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer
+// 25.
 const repeatBytes = 64 << 20
 
-// worthKeeping is how many times a step must be expected to come again, if it
-// goes on as it began, for its arcs to be kept. A gathered step takes a third
-// or a quarter of the time of a merged one, noting its arcs as much again.
+// worthKeeping is how many times a step must be expected to come again, if it goes on as it began,
+// for its arcs to be kept. A gathered step costs a third or a quarter of the time of a merged one;
+// recording its arcs costs the same again.
 const worthKeeping = 2
 
-// repeats knows which steps were seen. A step is looked up by its kind and the
-// print of the level it begins with: from one row to the next the cells of a
-// row may be of one kind and their levels differ, or levels come back only
-// every other row (tetrominoes on ten columns).
+// repeats records which steps were seen. A step is looked up by its kind and the print of the
+// level it begins with: from one row to the next the cells of a row may be of one kind and their
+// levels differ, or levels come back only every other row (tetrominoes on ten columns).
 type repeats[K key.Key] struct {
 	kinds []int // by step; -1: not to be repeated
 	left  []int // by kind: steps still to come, the present one included
@@ -50,19 +49,19 @@ type stepPrint struct {
 // record is a step that came once, and may come again.
 type record[K key.Key] struct {
 	first int  // step
-	kept  bool // it came twice, and the following is known
+	kept  bool // it came twice, and the following fields are set
 	in    Level[K]
 	out   Level[K] // keys alone
 	parts []gathered
 	arcs  int64
 }
 
-// neverRepeated is what is known where no step is to be repeated.
+// neverRepeated returns repeats without any step that may come again.
 func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 	return repeats[K]{kinds: slices.Repeat([]int{-1}, a.Steps())}
 }
 
-// newRepeats sorts steps into kinds. Those that do not recur do not take part.
+// newRepeats sorts steps into kinds. Steps that do not recur are left out.
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
 	byPrint := map[uint64][]int{} // the first steps of kinds
@@ -86,8 +85,7 @@ func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	return t
 }
 
-// pass says that steps were made, or are not to be: those from a level on, below
-// another.
+// pass records that the steps between two levels were made, or will not be made.
 func (t *repeats[K]) pass(from, to int) {
 	for _, kind := range t.kinds[from:to] {
 		if kind >= 0 {
@@ -96,8 +94,8 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find is what is known of the step from a level: a record to gather along, or
-// one to fill if there is room for it, or neither.
+// find returns the record of the step from a level to gather along, or a record to fill if there
+// is room for it, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // its keys are not at hand
@@ -118,16 +116,17 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether a step that came first at one level and then at another is one
-// of its kind as often again as it must be, if it goes on so. (Not near the end of a board,
-// where pieces have no room below: 10x10 tetrominoes kept 21 MB that never served.)
+// comesAgain reports whether a step that came first at one level and then at another is expected
+// to come again often enough: whether the step worthKeeping such distances further on is of the
+// same kind. (Not near the end of a board, where pieces have no room below: 10x10 tetrominoes kept
+// 21 MB that never served.)
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
 }
 
-// RoomForRepeats is how many bytes a run that may take so many (0: no limit)
-// keeps for repetition, at most.
+// RoomForRepeats is the most bytes that a run with a limit of memory (0: no limit) keeps for
+// repetition.
 func RoomForRepeats(memory int64) float64 {
 	if memory > 0 {
 		return min(repeatBytes, float64(memory)/4)
@@ -167,8 +166,8 @@ func (t *repeats[K]) forget(in *Level[K], b *budget) {
 	*t = repeats[K]{kinds: slices.Repeat([]int{-1}, len(t.kinds))}
 }
 
-// along makes the next level along the arcs of a record, with counts of as many
-// words as the store's.
+// along makes the next level along the arcs of a record, with counts of the store's number of
+// words.
 func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads int, moduli []uint64) (Level[K], error) {
 	out := rec.out.lend()
 	out.words = s.words

@@ -59,8 +59,8 @@ func compareRuns(t *testing.T, board string, a, b *Sweep[[1]uint64]) {
 	}
 }
 
-// TestRepetitionMakesRoom: a run within the memory that one without repetition
-// needs is not ended by what it keeps.
+// TestRepetitionMakesRoom: a run within the memory that a run without repetition needs does not
+// fail because of its records.
 func TestRepetitionMakesRoom(t *testing.T) {
 	p := problem(t, "80x5", "tetrominoes=any", "monomino=any")
 	a, err := automaton.Compile(context.Background(), p, p.Orders[0])

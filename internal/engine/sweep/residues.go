@@ -7,10 +7,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Residues beside counts. With [Checked], a prime p, a state has another word behind the
-// limbs of its count: the residue, which is what is left of the count when it is divided by p.
-// Residues are added to residues, and never computed from a count again. So a wrong addition,
-// on whatever machine, shows where the two are compared.
+// Residues beside counts. With [Checked], a prime p, a state has another word behind the limbs of
+// its count: the residue, the remainder of the count modulo p. Residues are added to residues, and
+// never computed from a count again. So a wrong addition, on any machine, shows where the two are
+// compared.
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //
@@ -19,8 +19,8 @@ import (
 //
 // A step that is made again with one more limb moves the residues one word up.
 //
-// User seconds of 10x10 tetrominoes, with one thread, no step repeated, and counts of so many
-// limbs from the beginning on:
+// User seconds of 10x10 tetrominoes, with one thread and no step repeated, by the number of limbs
+// of a count from the beginning on:
 //
 //	limbs        1      2      3
 //	without    0.67   0.79   0.88
@@ -28,16 +28,15 @@ import (
 //
 // (With slices of two and three words in the loops, in place of arrays, 0.83 and 0.93.)
 //
-// Here residues are only carried. They are compared with the counts by the caller that takes a
-// level out, and by [Level.check] in tests of invariants.
+// Here residues are only carried. They are compared with the counts by the caller that exports a
+// level, and by [Level.check] in tests of invariants.
 
-// width is what a state has in counts.
+// width is the size of a state's value in counts.
 type width struct {
 	words int    // of each state: limbs, and the residue if there is one; 0: no counts. With moduli: residues
 	check uint64 // the prime of the residue behind the limbs; 0: there is none
 }
 
-// newWidth is the width of counts of so many limbs.
 func newWidth(limbs int, check uint64) width {
 	if check != 0 {
 		limbs++
@@ -53,7 +52,7 @@ func (w width) limbs() int {
 	return w.words
 }
 
-// fits is the error of counts that are not of so many states, or have an impossible residue.
+// fits returns an error if counts have the wrong length or an impossible residue.
 func (w width) fits(states int, counts []uint64) error {
 	if len(counts) != states*w.words {
 		return fmt.Errorf("%d have %d words of counts, want %d each", states, len(counts), w.words)
@@ -69,7 +68,7 @@ func (w width) fits(states int, counts []uint64) error {
 	return nil
 }
 
-// miscounted is the first state of a slab whose residue is not that of its count, or -1.
+// miscounted is the first state of a slab whose residue differs from its count's, or -1.
 func (w width) miscounted(counts []uint64) int {
 	for i := 0; w.check != 0 && i < len(counts); i += w.words {
 		if number, rest := counts[i:i+w.words-1], counts[i+w.words-1]; limb.Residue(number, w.check) != rest {

@@ -19,8 +19,8 @@ import (
 // primes to divide by: that most counts are larger than, and the largest there is.
 var primes = []uint64{2, 5, 1_000_003, MaxModulus - 25}
 
-// wantResidues wants of every state of the present level that what is beside its count is the
-// residue of it, and of the whole level that their sum is that of the sum.
+// wantResidues checks that the residue of every state of the present level is its count's, and
+// that the sum of the residues is the residue of the sum.
 func wantResidues[K key.Key](t testing.TB, r *Sweep[K]) {
 	t.Helper()
 	l, prime := r.Present(), new(big.Int).SetUint64(checkOf(r.c.Value))
@@ -50,7 +50,7 @@ func wantResidues[K key.Key](t testing.TB, r *Sweep[K]) {
 	}
 }
 
-// begun is a run that begins with the states of another, of which it takes some at a time.
+// begun is a run that begins with the states of another, some at a time.
 func begun[K key.Key](t testing.TB, from *Sweep[K], rng *rand.Rand, c Config) *Sweep[K] {
 	t.Helper()
 	var keys []K
@@ -79,8 +79,8 @@ func begun[K key.Key](t testing.TB, from *Sweep[K], rng *rand.Rand, c Config) *S
 	return r
 }
 
-// checkedTo takes a run to its end and looks at the residues of all levels. It returns how many
-// limbs there were.
+// checkedTo runs to the end, checks the residues of all levels, and returns how many limbs there
+// were.
 func checkedTo[K key.Key](t testing.TB, r *Sweep[K]) (limbs []int) {
 	t.Helper()
 	for {
@@ -95,8 +95,8 @@ func checkedTo[K key.Key](t testing.TB, r *Sweep[K]) (limbs []int) {
 	}
 }
 
-// TestResiduesBesideCounts begins at random levels of random covers: the residue of every state is that of its
-// count at every level, and the total is the oracle's.
+// TestResiduesBesideCounts begins at random levels of random covers: at every level the residue of
+// every state is its count's, and the total is the oracle's.
 func TestResiduesBesideCounts(t *testing.T) {
 	begunAbove := 0
 	for seed := range uint64(testkit.Size(300, 3000)) {
@@ -212,8 +212,8 @@ func TestResiduesOnDisk(t *testing.T) {
 	}
 }
 
-// TestResiduesThatCannotBe are refused, as are counts of another length; so is to save a run with
-// residues, and to go on with one that has none.
+// TestResiduesThatCannotBe are refused, as are counts of another length. A run with residues
+// cannot be saved, and a saved run without residues cannot go on with them.
 func TestResiduesThatCannotBe(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "4x4", "domino=any"))
 	if err != nil {
@@ -240,7 +240,7 @@ func TestResiduesThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestMiscounted: where invariants are looked at, a residue that is wrong is told.
+// TestMiscounted: where invariants are checked, a wrong residue is an error.
 func TestMiscounted(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "4x4", "domino=any"))
 	if err != nil {
@@ -250,12 +250,12 @@ func TestMiscounted(t *testing.T) {
 	advance(t, r)
 	r.in.counts[0][1]++
 	if err := r.check(); err == nil {
-		t.Error("nothing is told")
+		t.Error("no error for a wrong residue")
 	}
 }
 
-// BenchmarkResidues sweeps 10x10 tetrominoes without and with residues beside counts, which have
-// so many limbs from the beginning on.
+// BenchmarkResidues sweeps 10x10 tetrominoes without and with residues beside counts, by the
+// number of limbs from the beginning on.
 func BenchmarkResidues(b *testing.B) {
 	checkSteps = false
 	defer func() { checkSteps = true }()

@@ -13,11 +13,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Config is what a run computes, and the resources that it may use.
+// Config sets the values that a run computes, and the resources that it may use.
 type Config struct {
 	Value   Value // of a state; nil: none
 	Keep    Keep
-	Whole   bool  // keep also states that are known to have no future
+	Whole   bool  // keep also states that were found to have no future
 	Threads int   // goroutines; 0: one a core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
 	// Disk, if not empty, is a directory for levels that do not fit in Memory.
@@ -53,24 +53,22 @@ type Run interface {
 	Level() int
 	// States is the number of states of the present level.
 	States() int
-	// Blocks is the number of blocks that these states lie in: what a step costs grows
-	// with both.
+	// Blocks is the number of blocks that these states lie in: the cost of a step grows with both.
 	Blocks() int
 	// Total is the sum of the counts of the present level.
 	Total() *big.Int
-	// Residues are those of the sum of the counts of the present level, by
-	// the moduli of [Residues]; of [Checked] one, the sum of the states' own residues.
+	// Residues returns the sum of the counts of the present level modulo the moduli of [Residues];
+	// with [Checked] one number, the sum of the states' own residues.
 	Residues() ([]uint64, error)
 	// EachState goes through the states of the present level in order, until do
 	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
 	// count, the lowest first, good for the call.
 	EachState(do func(s automaton.State, ways []uint64) error) error
-	// EachChild goes through the arcs of the last step, by state of the level before, those
-	// of a state by rising variable, automaton.Skip last; child is the index in the
-	// present level. It is there with KeepLevel. It fails as do does, with ctx's
-	// error, ErrMemory or ErrDisk.
+	// EachChild goes through the arcs of the last step, by state of the level before, and for each
+	// state by rising variable, automaton.Skip last; child is the index in the present level. It
+	// requires KeepLevel. It fails as do does, with ctx's error, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
-	// Effort is what the run has done so far.
+	// Effort is the effort of the run so far.
 	Effort() Effort
 }
 
@@ -120,14 +118,14 @@ type Sweep[K key.Key] struct {
 	noted   int64  // bytes of the run that are not its own: see stripRun
 	effort  Effort // Bytes and Disk are brought up to date when it is asked for
 
-	// Of the present step, made anew for each in the same memory.
+	// Of the present step, made again for each step in the same memory.
 	odd     []uint64
 	classes []class[K]
 
 	weights factors // nil unless they are the value
 }
 
-// New starts a run at level 0, in keys of as many words as the automaton has.
+// New starts a run at level 0. K has the number of words of the automaton's keys.
 func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	r := newSweep[K](a, c)
 	var one []uint64
@@ -141,7 +139,6 @@ func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// threads is how many goroutines there are.
 func (c Config) threads() int {
 	if c.Threads <= 0 {
 		return runtime.GOMAXPROCS(0)
@@ -171,12 +168,11 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at any level. next hands out its states, some at a time, with
-// their counts of so many limbs, with [Checked] the residue of each behind its limbs, and
-// nothing when there are no more. Keys must rise.
-// So a machine that has merged the states of a range of keys takes any number of
-// steps from them. States that would take half of the memory go to Disk, if there is one. It
-// fails with ErrMemory and ErrDisk, and as next does.
+// Begin starts a run at any level. next hands out the states of the level, some at a time, with
+// counts of the given number of limbs, with [Checked] the residue of each count behind its limbs,
+// and nothing when there are no more. Keys must rise. So a machine that has merged the states of a
+// range of keys can make any number of steps from them. States that would use half of the memory
+// go to Disk, if it is set. Begin fails with ErrMemory and ErrDisk, and as next does.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -210,8 +206,8 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 	}
 }
 
-// startAt makes the present level one without a state, with so many words in
-// counts for each. No step below it comes again.
+// startAt makes the present level a level without states, whose counts have the given number of
+// words. No step below it comes again.
 func (r *Sweep[K]) startAt(at, words int) {
 	r.in.recycle(&r.store)
 	r.in = Level[K]{width: width{words, checkOf(r.c.Value)}, blocks: blocks[K]{low: lowOf(r.a)}}
@@ -356,10 +352,9 @@ func (r *Sweep[K]) task() int {
 	return max(1, r.c.chunk*usual/max(usual, r.store.words))
 }
 
-// width is that of the coming level.
 func (r *Sweep[K]) width() width { return width{r.store.words, checkOf(r.c.Value)} }
 
-// assembly is that of the coming level.
+// assembly begins the coming level.
 func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
 	cuts, err := s.cuts(ctx, r.task(), &r.store.budget)
 	if err != nil {
@@ -374,8 +369,8 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	return m, r.makeShelf(&m.out)
 }
 
-// roomFor reports whether the coming step may be kept: as many arcs and states
-// as the steps before it have for each state, and as much again in doubt.
+// roomFor reports whether there is room to record the coming step: for twice the bytes of its
+// states and arcs, if they have the average number of arcs of the steps before.
 func (r *Sweep[K]) roomFor() bool {
 	each := float64(r.effort.Arcs) / float64(r.effort.States)
 	states := float64(r.in.n)
@@ -383,7 +378,7 @@ func (r *Sweep[K]) roomFor() bool {
 	return float64(r.repeats.bytes)+expected < RoomForRepeats(r.c.Memory)
 }
 
-// advance goes on to the next level, to which so many arcs lead.
+// advance goes on to the next level, to which the given number of arcs lead.
 func (r *Sweep[K]) advance(out Level[K], arcs int64) {
 	if r.c.Keep == KeepLevel {
 		r.before, r.in = r.in, Level[K]{}

@@ -15,17 +15,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// A level that does not fit in memory goes on a shelf: a file, in which its
-// slabs are sorted runs, compressed and under checksums, of blocks as levels are
-// saved in (see checkpoint.go), but with low bits in place of keys. What a step
-// asks of the whole level stays in memory, mostly a hundredth of it: the heads of
-// blocks, which states are odd, and a sample of the low bits.
+// A level that does not fit in memory goes on a shelf: a file, in which its slabs are sorted runs,
+// compressed and under checksums, of blocks in the format of saved levels (see checkpoint.go), but
+// with low bits in place of keys. The data of the whole level that a step needs stays in memory,
+// mostly a hundredth of it: the heads of blocks, which states are odd, and a sample of the low
+// bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place
 //	          ▼         ▼         ▼
-//	shelf  0  1  2  3  4  5  6  7  8  9 …     slabs at hand, as many as memory
-//	             ═        ═        ═          allows; who has not been read for
+//	shelf  0  1  2  3  4  5  6  7  8  9 …     slabs at hand, limited by memory;
+//	             ═        ═        ═          the slab that has not been read for
 //	                                          longest goes first
 //	next   0  1  2 │ 3                        a slab that is full is put on the
 //	       ═  ═  ═   in memory                next level's shelf
@@ -50,7 +50,7 @@ type shelf struct {
 	slabs   []*shelved
 	clock   int64
 	atHand  int // slabs in memory
-	allowed int // of them, but for those that are read from
+	allowed int // the limit of atHand, not counting slabs that are being read
 }
 
 // shelved is one slab.
@@ -172,8 +172,8 @@ func (h *shelf) LetGo(i int) {
 	h.slabs[i].pins--
 }
 
-// room is memory for a slab: new, if there is any, or else that of the slab
-// at hand that has not been read for longest.
+// room returns memory for a slab: new memory, if there is any, or else the memory of the slab at
+// hand that has not been read for longest.
 func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {

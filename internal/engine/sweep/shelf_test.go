@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestShelf compares levels of a run that has memory enough with those of runs
-// that have not, and go to disk and come back.
+// TestShelf compares levels of a run that has memory enough with levels of runs that have not, and
+// go to disk and come back.
 func TestShelf(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
 	if err != nil {
@@ -24,7 +24,7 @@ func TestShelf(t *testing.T) {
 	here := New[[1]uint64](a, Config{Value: Count{}, once: true})
 	var there []*Sweep[[1]uint64]
 	for _, c := range []Config{
-		{Value: Count{}, Threads: 4, Memory: 8 << 20}, // enough for one of them
+		{Value: Count{}, Threads: 4, Memory: 8 << 20}, // enough for one level
 		{Value: Count{}, Threads: 1, Memory: 6 << 20},
 		{Value: Count{}, Threads: 2, Memory: 9 << 20},
 	}[:testkit.Size(1, 3)] {
@@ -47,7 +47,7 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%d levels were on disk, the last %v", shelved[i], r.in.shelf())
 		}
 		if peak := r.Effort().Bytes; peak > r.c.Memory {
-			t.Errorf("%d bytes taken, %d allowed", peak, r.c.Memory)
+			t.Errorf("%d bytes used, %d allowed", peak, r.c.Memory)
 		}
 		if left, err := os.ReadDir(r.c.Disk); err != nil || len(left) > 0 {
 			t.Errorf("left on disk: %v, %v", left, err)
@@ -55,7 +55,7 @@ func TestShelf(t *testing.T) {
 	}
 }
 
-// compareShelved compares a level in memory with one that may be on disk.
+// compareShelved compares a level in memory with a level that may be on disk.
 func compareShelved(t *testing.T, here, there *Sweep[[1]uint64]) {
 	t.Helper()
 	if here.in.n != there.in.n || here.Total().Cmp(there.Total()) != 0 {
@@ -134,8 +134,9 @@ func shelvedRun(t *testing.T) *Sweep[[1]uint64] {
 	return r
 }
 
-// TestShelfLetsGo: a step that is out of memory tries again with fewer slabs at hand, and those that
-// are too many are let go. (Tetrominoes on 12x13 failed with 100 MB, after 104 of 156 levels.)
+// TestShelfLetsGo: a step that is out of memory tries again with fewer slabs at hand, and the
+// slabs over the limit are let go. (Tetrominoes on 12x13 failed with 100 MB, after 104 of 156
+// levels.)
 func TestShelfLetsGo(t *testing.T) {
 	r := shelvedRun(t)
 	for r.in.n < 1<<19 {
@@ -249,7 +250,7 @@ func TestBeginOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := func() (k []one, n []uint64, err error) {
-		some := min(len(keys), 50_000) // not as many as a slab has
+		some := min(len(keys), 50_000) // fewer than a slab has
 		k, keys, n, counts = keys[:some], keys[some:], counts[:2*some], counts[2*some:]
 		return k, n, nil
 	}
@@ -267,6 +268,6 @@ func TestBeginOnDisk(t *testing.T) {
 		}
 	}
 	if peak := there.Effort().Bytes; peak > c.Memory {
-		t.Errorf("%d bytes taken, %d allowed", peak, c.Memory)
+		t.Errorf("%d bytes used, %d allowed", peak, c.Memory)
 	}
 }

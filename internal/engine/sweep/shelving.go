@@ -7,16 +7,16 @@ import (
 	"github.com/pavage/pavage/internal/engine/blockfile"
 )
 
-// shelves says how levels go to disk.
+// shelves controls which levels go to disk.
 type shelves struct {
 	on    bool    // levels go there
 	at    int     // level of the last step that was out of memory
 	share float64 // of the memory that is left: for slabs at hand
 }
 
-// The share of what memory is left for slabs at hand is halved when the rest is
-// not enough for the workers, nor is it without their spare parts, of which there
-// are many where one worker was held up.
+// The share of the remaining memory for slabs at hand is halved when the rest is not enough for
+// the workers, even without their spare parts, of which there are many where one worker was held
+// up.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
@@ -52,7 +52,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		r.startShelving()
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
-	case s.at == r.at: // each worker reads as many slabs as there are classes
+	case s.at == r.at: // each worker reads one slab for each class
 		rest := len(r.workers) - len(r.workers)/2
 		for _, w := range r.workers[rest:] {
 			r.store.give(w.bytes())
@@ -62,7 +62,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	}
 	r.shelves.at = r.at
 	if r.in.away != nil {
-		r.in.putBack() // those that were at hand may be more than are allowed now
+		r.in.putBack() // more slabs may be at hand than are allowed now
 		r.store.trim(0)
 		return nil
 	}
@@ -70,7 +70,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.store.trim(0) // makes room for what of the shelf stays in memory
+	r.store.trim(0) // makes room for the part of the shelf that stays in memory
 	for i, lows := range r.in.lows {
 		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
 			h.Close()
@@ -90,8 +90,8 @@ func (r *Sweep[K]) startShelving() {
 	r.repeats = neverRepeated[K](r.a)
 }
 
-// shelveLarge makes a shelf for a level that is to be read from a file, if it is
-// so large that levels would not stay in memory.
+// shelveLarge makes a shelf for a level that will be read from a file, if it is so large that
+// levels would not stay in memory.
 func (r *Sweep[K]) shelveLarge(states int) error {
 	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.words) < r.c.Memory {
 		return nil
@@ -110,7 +110,7 @@ func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 }
 
 // addShelved adds states, in whole blocks of a file but for the last, to the present level, which
-// is to have so many, and puts slabs that are full on its shelf, if it has one.
+// will have the given number of states, and puts slabs that are full on its shelf, if it has one.
 func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
 	words := r.in.words
 	for from := 0; from < len(keys); from += blockfile.States {
@@ -146,8 +146,8 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to the present level, which nobody knows the size of. Its slabs go to a
-// shelf from where on it would take half of the memory.
+// addBegun adds states to the present level, whose size is unknown. Its slabs go to a shelf as
+// soon as the level would use half of the memory.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {
@@ -183,7 +183,7 @@ func (r *Sweep[K]) shelveBegun() error {
 	return nil
 }
 
-// allow says how many slabs of the present level may be at hand.
+// allow sets how many slabs of the present level may be at hand.
 func (r *Sweep[K]) allow() {
 	h := r.in.shelf()
 	if h == nil {

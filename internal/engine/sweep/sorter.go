@@ -31,7 +31,6 @@ func (t *sorter) bytes() int64 {
 	return fixed + int64(cap(t.images))*imageBytes + int64(cap(t.variables))*4
 }
 
-// set sets bit x.
 func (t *sorter) set(x uint32) {
 	t.words[x>>6%sumsWords] |= 1 << (x & 63)
 	t.summary[x>>12%(sumsWords/64)] |= 1 << (x >> 6 & 63)
@@ -48,7 +47,7 @@ func (t *sorter) wipe(words int) {
 	clear(summary)
 }
 
-// index is that of an image's state in the part, if it was kept.
+// index is the index of an image's state in the part, if the state was kept.
 func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	w, bit := x>>6%sumsWords, uint64(1)<<(x&63)
 	word := t.words[w]
@@ -87,9 +86,9 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick lists the states from first to end (exclusive) that have a parity and fit
-// what all moves of a class demand, with their low bits increased and shifted,
-// and returns how many there are. There is room for one more.
+// pick lists the states from first to end (exclusive) that have a parity and fit the shared
+// demands of a class's moves, with their low bits increased and shifted, and returns how many
+// there are. There is room for one more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

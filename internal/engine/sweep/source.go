@@ -6,18 +6,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Source is where the slabs of a level lie: in memory, in a file, in another
-// machine's store. What a step asks of the whole level stays in memory: which
-// states are odd, a sample of the low bits and, beside the source, the heads of
-// the blocks. A Source is only read from. A level in the making is put on a shelf,
-// which is a Source and also has put.
+// Source is where the slabs of a level lie: in memory, in a file, in another machine's store. The
+// data of the whole level that a step needs stays in memory: which states are odd, a sample of the
+// low bits and, beside the source, the heads of the blocks. A Source is only read from. A level in
+// the making is put on a shelf, which is a Source and also has put.
 type Source interface {
 	// AtHand are all slabs, if they are in memory, and else nil.
 	AtHand() (lows [][]uint16, counts [][]uint64)
 	// Get is slab i, good until it is let go of as often as it was got. It may be
 	// called side by side.
 	Get(i int) (lows []uint16, counts []uint64, err error)
-	// LetGo says that slab i is not read any more by one who got it.
+	// LetGo undoes one Get of slab i, which its caller does not read any more.
 	LetGo(i int)
 	// Odd fills a bitmap of the states of slab i: bit s is the lowest bit of s.
 	Odd(i int, odd []uint64)
@@ -26,7 +25,7 @@ type Source interface {
 	Stride() int
 	// Total is the sum of all counts.
 	Total() *big.Int
-	// Close says that the level is not read any more.
+	// Close releases the level, which is not read any more.
 	Close()
 }
 

@@ -2,10 +2,10 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// waitingParts for each worker wait at most for one that comes before them where
-// a worker is held up, and as many are kept from one step for the next: parts
-// made anew for each step are garbage as large as the levels (12x12 tetrominoes
-// on two busy cores: 1.3 GB, not 0.8).
+// waitingParts is the most parts, for each worker, that wait for one before them where a worker is
+// held up. The same number of parts is kept from one step for the next: parts that each step
+// allocates are garbage as large as the levels (12x12 tetrominoes on two busy cores: 1.3 GB, not
+// 0.8).
 const waitingParts = 16
 
 // spareParts are parts to be filled, and the blocks of a level, which keep their memory. It
@@ -32,9 +32,9 @@ func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 // sparedShare is the part of the memory that spare blocks may have.
 const sparedShare = 16
 
-// putBlocks takes the blocks of a level that is no longer needed, unless others have them as well.
-// (Of squares on 11x11 blocks made anew for each level were half of all bytes that a run asked for,
-// and the collector ran 47 times.)
+// putBlocks keeps the blocks of a level that is no longer needed, unless other levels share them.
+// (For squares on 11x11, blocks that each level allocated were half of all allocated bytes, and
+// the collector ran 47 times.)
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())
@@ -43,7 +43,7 @@ func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	}
 }
 
-// trim keeps so many, and blocks unless that is none.
+// trim keeps at most the given number of parts, and drops the blocks if keep is 0.
 func (s *spareParts[K]) trim(keep int) {
 	if keep == 0 {
 		s.budget.give(s.blocks.bytes())

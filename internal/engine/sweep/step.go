@@ -11,8 +11,8 @@ import (
 // errNarrow is wrapped when a count needs more limbs than are wanted.
 var errNarrow = errors.New("a count passed its limbs")
 
-// Step is one step from a level: all that its parts are made from. Nothing of it
-// changes while workers make them, as many at once as there are.
+// Step is one step from a level: all that its parts are made from. It does not change while
+// workers make parts at the same time.
 type Step[K key.Key] struct {
 	automaton.Transition[K]
 	from    *Level[K] // the heads of its blocks; its slabs come from source
@@ -27,7 +27,7 @@ type Step[K key.Key] struct {
 	lone *automaton.Lone
 }
 
-// Want is what a part is to have besides its states.
+// Want sets the data of a part besides its states.
 type Want struct {
 	Value Value
 	Limbs int // of a value, without the residue of [Checked]; 0: states alone
@@ -61,7 +61,7 @@ func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd [
 	return s
 }
 
-// oddWords is the size of a bitmap of so many states.
+// oddWords is the size in words of a bitmap of states.
 func oddWords(states int) int { return (states + 63) / 64 }
 
 // findOdd finds the states whose present item is covered, slab by slab.
@@ -90,7 +90,7 @@ func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	return s.fill(w, p, w.merge())
 }
 
-// Leave lets go of what the worker has at hand of a level.
+// Leave lets go of the slabs that the worker has at hand.
 func (w *Worker[K]) Leave() {
 	w.end()
 	w.of = nil

@@ -9,13 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// ErrMemory is wrapped when a run would need more memory than it may take.
+// ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// slabBits: levels are stored in slabs of 2^16 states, so that a level grows
-// without being copied, wastes at most one slab, and the slabs of the level
-// before last serve again (fresh pages cost the kernel as much time as the
-// merge takes).
+// slabBits: levels are stored in slabs of 2^16 states, so that a level grows without being copied,
+// wastes at most one slab, and the slabs of the level before last serve again (fresh pages cost
+// the kernel the time of the merge).
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -28,7 +27,7 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes are those of the low bits and counts of states, without blocks.
+// StateBytes is the size of the low bits and counts of states, without blocks.
 func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
@@ -37,7 +36,7 @@ func StateBytes(states, words int) int64 {
 type budget struct {
 	limit      int64 // 0: none
 	used, peak atomic.Int64
-	lent       int64 // of the bytes used: those that are given back when the next step begins
+	lent       int64 // of the bytes used: given back when the next step begins
 }
 
 // take counts n bytes that are about to be used, or none if there are too many.
@@ -76,7 +75,7 @@ func (b *budget) lend(n int64) error {
 	return nil
 }
 
-// takeBack gives back what was lent.
+// takeBack gives back the lent bytes.
 func (b *budget) takeBack() {
 	b.give(b.lent)
 	b.lent = 0
@@ -88,14 +87,14 @@ type slab struct {
 	counts []uint64
 }
 
-// store hands out slabs and takes them back.
+// store hands out slabs and stores returned ones.
 type store struct {
 	budget
 	lows   [][]uint16
 	counts [][]uint64 // slabs of the present number of words
 	words  int
-	small  slab       // one that is not whole, of the present number of words
-	mu     sync.Mutex // of lows, counts and small, where slabs are taken side by side
+	small  slab       // a slab that is not whole, of the present number of words
+	mu     sync.Mutex // of lows, counts and small, since several goroutines ask for slabs
 
 	garbage int64        // bytes let go since the last collection
 	onDisk  atomic.Int64 // bytes written
@@ -124,8 +123,8 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 // roomy is how many times as large as is wanted a slab may be that is not whole.
 const roomy = 8
 
-// putSmall takes a slab back that is not whole, and keeps the largest one. It returns how many bytes
-// are of no more use.
+// putSmall returns a slab that is not whole to the store, which keeps the largest one. It returns
+// how many bytes are of no more use.
 func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +136,7 @@ func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64
 	return freed
 }
 
-// putSlab takes memory back that slab gave.
+// putSlab returns memory from slab to the store.
 func (s *store) putSlab(lows []uint16, counts []uint64, words int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,8 +190,8 @@ func (s *store) countSlab(size, words int) ([]uint64, error) {
 	return make([]uint64, 0, size*words), nil
 }
 
-// useWords says how many words the next levels have. Slabs of counts of
-// another number of words are of no more use.
+// useWords sets the number of words of the next levels' counts. Slabs of counts of another number
+// of words are of no more use.
 func (s *store) useWords(words int) {
 	if words != s.words {
 		s.letGo(int64(len(s.counts)) * SlabStates * int64(s.words) * wordBytes)
@@ -201,11 +200,10 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo counts bytes as free that nothing refers to from now on. The collector
-// would find them when there is as much garbage as there are levels, and slabs
-// of wider counts do not fit in the holes that narrower ones leave; so much
-// memory is given back at once. (12x12 tetrominoes: 1.0 GB without.) To look
-// for it costs little, for slabs hold no pointers.
+// letGo counts bytes as free that nothing refers to from now on. The collector would find them
+// only when there is twice the memory of the levels, and slabs of wider counts do not fit in the
+// holes that narrower ones leave; large amounts are therefore collected at once. (12x12
+// tetrominoes: 1.0 GB without.) A collection costs little, for slabs hold no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes
@@ -217,7 +215,7 @@ func (s *store) letGo(bytes int64) {
 
 const muchGarbage = 64 << 20
 
-// trim keeps so many free slabs.
+// trim keeps at most the given number of free slabs.
 func (s *store) trim(keep int) {
 	n := max(0, min(keep, len(s.lows), len(s.counts)))
 	freed := StateBytes((len(s.lows)-n)*SlabStates, 0) + int64((len(s.counts)-n)*SlabStates*s.words)*wordBytes

@@ -20,7 +20,7 @@ type StripRun interface {
 	Note() (grown bool, noted int, err error)
 }
 
-// RunStrip starts a run of a strip, with counts.
+// StartStrip starts a run of a strip, with counts.
 func StartStrip(a *automaton.Automaton, c Config) StripRun {
 	c.Value, c.Disk = Count{}, "" // Bare and Note look at the level
 	switch r := Start(a, c).(type) {

@@ -106,7 +106,7 @@ func TestWideKeys(t *testing.T) {
 	}
 }
 
-// randomCover is a random cover, every third one with colours if it is small.
+// randomCover is a random cover; every third cover has colours if it is small.
 func randomCover(seed, stream uint64) *cover.Problem {
 	rng := rand.New(rand.NewPCG(seed, stream))
 	p := oracle.Random(rng)

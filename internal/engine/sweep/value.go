@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Value is what a state has beside its key: nothing if it is nil, or a [Count], [Residues], a [Checked]
-// count or a sum made by [Weighted].
+// Value is the data that a state has beside its key: none if it is nil, or a [Count], [Residues],
+// a [Checked] count or a sum made by [Weighted].
 type Value interface {
 	// root is the value of the root, in words.
 	root() []uint64
 	// check is the prime of a residue behind the limbs of a value; 0: there is none.
 	check() uint64
-	// add adds to the values of the states that the images of a block are the values of their sources,
-	// which have inLimbs. A sum that needs more than limbs sets a bit of lost.
+	// add adds, for the images of a block, the values of their sources, which have inLimbs, to the
+	// values of their states. A sum that needs more than limbs sets a bit of lost.
 	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
 }
 
@@ -24,8 +24,8 @@ type Count struct{}
 // by: it has a residue for each. Such a run has no Total and cannot be saved.
 type Residues []uint64
 
-// Checked is a Count, and behind its limbs what is left of the count when it is divided by this
-// prime below MaxModulus: see residues.go. No step is repeated, and the run cannot be saved.
+// Checked is a Count, and behind its limbs the remainder of the count modulo this prime below
+// MaxModulus: see residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
 // Weighted returns the sum over the ways to a state of the products of the weights of their
@@ -65,7 +65,7 @@ func repeatable(v Value) bool {
 	return false
 }
 
-// Keep is what a run keeps of a step beside its levels.
+// Keep sets which data of a step a run keeps beside its levels.
 type Keep int
 
 const (

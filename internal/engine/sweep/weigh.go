@@ -31,13 +31,13 @@ type factor struct {
 	shift uint     // the value is 2 to that power
 }
 
-// unweighted is that of a move without a weight.
+// unweighted is the factor of a move without a weight.
 var unweighted = factor{value: big.NewInt(1)}
 
-// factors are those of all variables.
+// factors are the weights of all variables.
 type factors []factor
 
-// newFactors takes weights by variable, nil for 1.
+// newFactors turns weights by variable, nil for 1, into factors.
 func newFactors(weights []*big.Int) factors {
 	var all factors
 	for _, w := range weights {
@@ -53,7 +53,7 @@ func newFactors(weights []*big.Int) factors {
 	return all
 }
 
-// of is that of a move.
+// of is the factor of a move.
 func (f factors) of(variable uint32) *factor {
 	if f == nil || variable == automaton.Skip {
 		return &unweighted
@@ -61,7 +61,7 @@ func (f factors) of(variable uint32) *factor {
 	return &f[variable]
 }
 
-// add adds v times the factor to total, and returns what does not fit: 0 if all does.
+// add adds v times the factor to total, and returns the overflow: 0 if all fits.
 func (f *factor) add(total, v []uint64) (lost uint64) {
 	if f.limbs == nil {
 		return limb.AddShifted(total, v, f.shift)
@@ -95,8 +95,9 @@ func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.St
 	return slices.DeleteFunc(streams, func(s automaton.Stream[K]) bool { return f.of(s.Variable).value.Sign() == 0 })
 }
 
-// room is how many bits more than the counts of a level the sums along so many moves have
-// at most, those of the variables from ≤ v < to among them. A move comes from two states at most.
+// room is by how many bits a sum along the given number of moves, which may have the weights of
+// the variables from ≤ v < to, can exceed the counts of a level. A move comes from two states at
+// most.
 func (f factors) room(from, to, moves int) int {
 	most := 0
 	for v := from; v < to; v++ {

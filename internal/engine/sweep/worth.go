@@ -1,10 +1,10 @@
 package sweep
 
-// Which tests a step makes is chosen by what they would find. Some states of the level,
-// always the same ones, are taken one step on, and of the states they go to it is counted
-// how many have a cell alone, and how many another pocket. So the choice depends on the
-// step and on the keys of the level alone: it is the same for all numbers of threads, on
-// disk, in a run that is resumed, and where a step comes again.
+// Which tests a step makes depends on how many states they would find. Some states of the level,
+// always the same ones, are mapped one step on, and among the states that they go to, the states
+// with a lone cell and the states with another pocket are counted. So the choice depends on the
+// step and on the keys of the level alone: it is the same for all numbers of threads, on disk, in
+// a run that is resumed, and where a step comes again.
 //
 // Dead states that no step has looked for gather from level to level, until it pays to
 // look for all pockets once.
@@ -12,21 +12,20 @@ package sweep
 const (
 	// fewStates of a level are not worth a sample.
 	fewStates = 1 << 14
-	// sampledStates are taken one step on, at most.
+	// sampledStates is the largest number of states in a sample.
 	sampledStates = 1 << 8
 )
 
-// tests are those that a step makes of the states it goes to.
+// tests are the tests that a step makes of the states it goes to.
 type tests uint8
 
 const (
-	chosen   tests = iota // by what they find
+	chosen   tests = iota // by a sample
 	noTests               // but Quick
 	loneOnly              // cells that are alone
 	allTests
 )
 
-// choose chooses the tests of the step.
 func (s *Step[K]) choose(t tests) {
 	if t == chosen {
 		t = s.worth()
@@ -59,12 +58,12 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// alonePays: to look for cells alone pays from one state in so many on, times the kinds of
-	// edges and one. (18x18 right trominoes, where one in 30 has one, take as long either way;
-	// of 10x10 tetrominoes one in 5 has one, of 8x10 pentominoes one in 3.)
+	// alonePays: looking for lone cells pays off if at least 1+n states in 60 have one, where n is
+	// the number of kinds of edges. (18x18 right trominoes, where one in 30 has one, need the same
+	// time either way; of 10x10 tetrominoes one in 5 has one, of 8x10 pentominoes one in 3.)
 	alonePays = 60
-	// deadPays: to look for all pockets pays from one state in so many on. Seconds and million
-	// states, by it:
+	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds and
+	// million states, by this number:
 	//
 	//	                      never       4          8          14         always
 	//	tetrominoes 10x10     0.69 21.2   0.65 19.5  0.66 19.2  0.67 19.1  0.88 18.1
@@ -72,8 +71,8 @@ const (
 	deadPays = 8
 )
 
-// sampleDead counts the states that some states of the level go to, those of them with a cell
-// alone, and those that are dead besides.
+// sampleDead counts the states that some states of the level go to; among them, those with a lone
+// cell, and those that are dead for another reason.
 func (s *Step[K]) sampleDead() (all, alone, dead int) {
 	stride := sampleEvery * max(1, s.from.n/(sampleEvery*sampledStates))
 	for i := 0; i < s.from.n; i += stride {

@@ -215,5 +215,4 @@ func (s *Sampler) Forecast() (seconds float64) {
 	return stepSeconds*s.dual.steps(s.root()) + edgeSeconds*float64(len(s.ends))
 }
 
-// root is the dual root.
 func (s *Sampler) root() int32 { return int32(s.dual.vertices()) - 1 }

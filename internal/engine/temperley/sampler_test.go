@@ -90,7 +90,7 @@ func TestWhiskerInside(t *testing.T) {
 }
 
 // checkBijection enumerates the spanning trees of the dual graph and checks that they lead to all
-// matchings, each once, and that both graphs have as many spanning trees as there are matchings.
+// matchings, each once, and that both graphs have a spanning tree for each matching.
 func checkBijection(t *testing.T, name any, s *Sampler) {
 	t.Helper()
 	all, got, trees := matchings(s.g), map[string]bool{}, 0
@@ -256,9 +256,8 @@ func TestRandomBoards(t *testing.T) {
 	t.Log(boards)
 }
 
-// TestSuperposed recognises random plane graphs together with their duals. Most of them have cycles
-// of four darts that are no faces, and several drawings, of which the one that is tried has other
-// faces.
+// TestSuperposed recognises random plane graphs together with their duals. Most of them have
+// cycles of four darts that are no faces, and several drawings; the tried drawing has other faces.
 func TestSuperposed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 17))
 	found, all := [2]int{}, [2]int{} // without a drawing, and with one
@@ -310,7 +309,7 @@ func TestRandomGraphs(t *testing.T) {
 // passes again.
 const tooRare = 1e-3
 
-// checkLaw checks that the tallies of draws are those of n equally likely results.
+// checkLaw checks that the tallies of draws fit n equally likely results.
 func checkLaw(t *testing.T, name any, tallies map[string]int, draws, n int) {
 	t.Helper()
 	mean := float64(draws) / float64(n)
@@ -395,7 +394,7 @@ func TestOptionsAreFair(t *testing.T) {
 	}
 }
 
-// TestDrawsOfSeeds holds what a seed gives: it may never change.
+// TestDrawsOfSeeds pins the draws of a seed: they may never change.
 func TestDrawsOfSeeds(t *testing.T) {
 	s, err := New(t.Context(), drawn(rectangle(9, 9, [2]int{0, 0})...))
 	if err != nil {
@@ -438,7 +437,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestBytes holds what a Sampler reports against what its making allocates.
+// TestBytes compares the memory that a Sampler reports with the allocations while it is made.
 func TestBytes(t *testing.T) {
 	g := drawn(rectangle(61, 61, [2]int{0, 0})...)
 	var s *Sampler
