@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -102,4 +103,17 @@ func fingerprint(t *testing.T, name string, data []byte) string {
 		fmt.Fprintf(&b, "%d%v", placement.Piece, placement.Cells)
 	}
 	return b.String()
+}
+
+// TestSchemaComments: each puzzle file names its schema, for editors.
+func TestSchemaComments(t *testing.T) {
+	for _, name := range examples.Names() {
+		data, err := examples.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if examples.IsPuzzleFile(name) && !bytes.Contains(data, []byte("\n# yaml-language-server: $schema=../doc/puzzle-file.schema.json\n")) {
+			t.Errorf("%s names no schema", name)
+		}
+	}
 }
