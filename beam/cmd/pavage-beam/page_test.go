@@ -56,7 +56,7 @@ func TestPageFlags(t *testing.T) {
 		}
 		there.Write(out)
 	}
-	known := map[string]bool{"--async": true, "--update": true}
+	known := map[string]bool{"--async": true, "--update": true, "--help": true}
 	for _, name := range append(flagName.FindAllString(there.String(), -1), notOf...) {
 		known[name] = true
 	}

@@ -94,6 +94,11 @@ func declare(cmd *cobra.Command, group any) {
 		if flag.DefValue == "[]" {
 			flag.DefValue = ""
 		}
+		owner := v.Type()
+		if path := f.Field.Index; len(path) > 1 {
+			owner = owner.FieldByIndex(path[:len(path)-1]).Type
+		}
+		flag.Annotations = map[string][]string{groupKey: {cmp.Or(groupOf[owner.Name()], ownFlags)}}
 		cmd.Flags().AddFlag(flag)
 		if also := tag("also"); also != "" {
 			cmd.Flags().Var(flag.Value, also, "the same as --"+name)
@@ -102,6 +107,11 @@ func declare(cmd *cobra.Command, group any) {
 	}
 	if more, ok := group.(interface{ Flags(cmd *cobra.Command) }); ok {
 		more.Flags(cmd)
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Annotations == nil {
+				f.Annotations = map[string][]string{groupKey: {outputFlags}}
+			}
+		})
 	}
 }
 

@@ -1,11 +1,14 @@
 package command
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/examples"
 )
@@ -22,6 +25,39 @@ func TestHelpFits(t *testing.T) {
 			if len([]rune(line)) > 80 {
 				t.Errorf("%s: %d columns: %s", cmd.Name(), len(line), line)
 			}
+		}
+	}
+}
+
+// TestHelp: the short help of each verb has at most 24 lines, the long help all flags, and both fit
+// 80 columns but for examples and lists of choices.
+func TestHelp(t *testing.T) {
+	for name := range pavage().Verbs {
+		for _, flag := range []string{"-h", "--help"} {
+			var out, failed bytes.Buffer
+			if code := Main([]string{name, flag}, Streams{In: strings.NewReader(""), Out: &out, Err: &failed}); code != 0 {
+				t.Fatalf("%s %s: code %d, %s", name, flag, code, failed.String())
+			}
+			text, _, _ := strings.Cut(out.String(), "\nExamples:\n")
+			_, flags, _ := strings.Cut(out.String(), "\nFlags")
+			for line := range strings.SplitSeq(text+flags, "\n") {
+				if n := len([]rune(line)); n > 80 && strings.Contains(line[22:], " ") {
+					t.Errorf("%s %s: %d columns: %s", name, flag, n, line)
+				}
+			}
+			if n := strings.Count(out.String(), "\n"); flag == "-h" && n > 24 {
+				t.Errorf("%s -h: %d lines", name, n)
+			}
+			cmd, _, err := newRoot(&Call{}).Find([]string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+				same := f.Name == "help" || strings.HasPrefix(f.Usage, "the same as ")
+				if flag == "--help" && !f.Hidden && !same && !strings.Contains(out.String(), "--"+f.Name) {
+					t.Errorf("%s --help without --%s", name, f.Name)
+				}
+			})
 		}
 	}
 }

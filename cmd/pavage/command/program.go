@@ -100,6 +100,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
 	root.SetFlagErrorFunc(wrongFlag)
+	root.SetHelpFunc(c.writeHelp)
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), false, "color", "progress", "log.level", "log.format")
 	offer(root, root.PersistentFlags())

@@ -1,0 +1,165 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// Groups of flags in the help, in their order.
+const (
+	ownFlags       = "Flags"
+	puzzleFlags    = "Puzzle"
+	conditionFlags = "Conditions"
+	outputFlags    = "Output"
+	limitFlags     = "Limits and settings"
+)
+
+// groupKey is the key of the annotation of a flag that names its group; without it a flag is of
+// limitFlags.
+const groupKey = "pavage_group"
+
+// groupOf is the group of the flags of a type.
+var groupOf = map[string]string{
+	"source": puzzleFlags, "Conditions": conditionFlags,
+	"output": outputFlags, "PictureOptions": outputFlags, "jsonFlag": outputFlags,
+}
+
+// writeHelp writes the help of a verb: for -h at most 24 lines, otherwise all flags in groups and the
+// description.
+func (c *Call) writeHelp(cmd *cobra.Command, args []string) {
+	var b strings.Builder
+	short := slices.Contains(args, "-h")
+	use := cmd.UseLine()
+	if cmd.HasAvailableSubCommands() {
+		use = cmd.CommandPath() + " COMMAND"
+	}
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, use)
+	if cmd.HasExample() && !(short && cmd.HasAvailableSubCommands()) {
+		lines := strings.Split(cmd.Example, "\n")
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(5, len(lines))], "\n"))
+	}
+	width := 80
+	if f, is := c.Out.(*os.File); is {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			width = min(max(columns, 60), 100)
+		}
+	}
+	flags := map[string][]*pflag.Flag{} // by group, in the order of their declarations
+	cmd.Flags().SortFlags = false
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if cmd.Root().PersistentFlags().Lookup(f.Name) != nil {
+			return
+		}
+		group := limitFlags
+		if names := f.Annotations[groupKey]; names != nil {
+			group = names[0]
+		}
+		if f.Name != "help" && f.Name != "version" && !f.Hidden && !strings.HasPrefix(f.Usage, "the same as ") {
+			flags[group] = append(flags[group], f)
+		}
+	})
+	cmd.Flags().SortFlags = true
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+	}
+	for _, below := range cmd.Commands() {
+		if below.IsAvailableCommand() {
+			writeFlag(&b, below.Name(), below.Short, width, 2)
+		}
+	}
+	if short {
+		used := flags[ownFlags][:min(8, len(flags[ownFlags]))]
+		for _, f := range flags[puzzleFlags] {
+			if f.Name == "board" || f.Name == "piece" {
+				used = append(slices.Clip(used), f)
+			}
+		}
+		if len(used) > 0 {
+			b.WriteString("\nFlags that are used most:\n")
+		}
+		for _, f := range used {
+			name, text := flagHelp(f)
+			if i := strings.IndexAny(text, ":;("); i > 0 {
+				text = strings.TrimSpace(text[:i])
+			}
+			if i := strings.Index(text, ", "); i > 0 && len(text) > width-indent {
+				text = text[:i]
+			}
+			writeFlag(&b, name, text, width, 1)
+		}
+		fmt.Fprintf(&b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
+	} else {
+		for _, group := range []string{ownFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags} {
+			if len(flags[group]) > 0 {
+				fmt.Fprintf(&b, "\n%s:\n", group)
+			}
+			for _, f := range flags[group] {
+				name, text := flagHelp(f)
+				writeFlag(&b, name, text, width, 100)
+			}
+		}
+		b.WriteString("\nFlags of all commands:\n")
+		cmd.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) {
+			name, text := flagHelp(f)
+			writeFlag(&b, name, text, width, 100)
+		})
+		if cmd.Long != "" {
+			fmt.Fprintf(&b, "\n%s\n", cmd.Long)
+		}
+	}
+	_, _ = io.WriteString(c.Out, b.String()) // help that cannot be written has no other place
+}
+
+// flagHelp returns the names of a flag with its argument, and its help with its default.
+func flagHelp(f *pflag.Flag) (name, text string) {
+	arg, text := pflag.UnquoteUsage(f)
+	name = "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	switch {
+	case f.Value.Type() == "bool":
+	case f.NoOptDefVal != "":
+		name += "[=" + f.NoOptDefVal + "]"
+	case arg != "":
+		name += " " + arg
+	}
+	if d := f.DefValue; d != "" && d != "false" && d != "0" && !strings.Contains(text, "default") {
+		text += " (default " + d + ")"
+	}
+	return name, text
+}
+
+// indent is the column of the help of flags.
+const indent = 22
+
+// writeFlag writes a flag, and its help beside it in at most some lines.
+func writeFlag(b *strings.Builder, name, text string, width, most int) {
+	fmt.Fprintf(b, "  %-*s", indent-3, name)
+	line, lines := indent-1, 1
+	if len(name) > indent-3 && most > 1 {
+		line = width // the help begins below
+	} else {
+		line = max(line, len(name)+2)
+		b.WriteString(strings.Repeat(" ", min(1, line-indent+1)))
+	}
+	for word := range strings.FieldsSeq(text) {
+		if line+1+len([]rune(word)) > width {
+			if lines == most {
+				break
+			}
+			b.WriteString("\n" + strings.Repeat(" ", indent-1))
+			line, lines = indent-1, lines+1
+		}
+		b.WriteString(" " + word)
+		line += 1 + len([]rune(word))
+	}
+	b.WriteString("\n")
+}
