@@ -1,5 +1,6 @@
 // Package arch tests the rules of the house on its own source: which package may import
-// which, that no test looks at the clock, and that few files of a package need each other.
+// which, that no test looks at the clock, that few files of a package need each other, and that
+// comments and documents have few unclear phrases.
 //
 // The table "The rooms" of ARCHITECTURE.md declares for every folder of Go code, and its
 // subfolders without a row, which folders of ours its code may import. All may import
