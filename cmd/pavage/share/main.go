@@ -46,7 +46,7 @@ func write(args []string) error {
 		}
 	}
 	return errors.Join(
-		doc.GenManTree(root, &doc.GenManHeader{Title: "PAVAGE", Section: "1", Source: "Pavage", Manual: "Pavage"}, man),
+		doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Pavage", Manual: "Pavage"}, man),
 		root.GenBashCompletionFileV2(filepath.Join(bash, "pavage"), true),
 		root.GenZshCompletionFile(filepath.Join(zsh, "_pavage")),
 		root.GenFishCompletionFile(filepath.Join(fish, "pavage.fish"), true),

@@ -15,7 +15,7 @@ func TestFiles(t *testing.T) {
 	}
 	for name, wants := range map[string][]string{
 		"man/man1/pavage.1":                     {".TH \"PAVAGE\" \"1\"", "Exit codes"},
-		"man/man1/pavage-count.1":               {"\\fB--distinct\\fP", "\\fB--memory\\fP", ".SH EXAMPLE"},
+		"man/man1/pavage-count.1":               {".TH \"PAVAGE-COUNT\" \"1\"", "\\fB--distinct\\fP", "\\fB--memory\\fP", ".SH EXAMPLE"},
 		"man/man1/pavage-sequence.1":            {"\\fB--recurrence\\fP"},
 		"bash-completion/completions/pavage":    {"complete -o default -F __start_pavage pavage"},
 		"zsh/site-functions/_pavage":            {"#compdef pavage\n"},
