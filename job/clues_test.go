@@ -105,7 +105,7 @@ func checkMinimal(t *testing.T, base *tiling.Puzzle, p *job.CluedPuzzle) {
 }
 
 // marked is a solid with marks.
-const marked = `{"board": "1x3x4", "lattice": "cube", "motions": "fixed", "pieces": [
+const marked = `{"board": "2x3x4", "lattice": "cube", "motions": "fixed", "pieces": [
 	{"name": "a", "shape": "12", "copies": "any"}, {"name": "b", "shape": "3\n4", "copies": "any"}]}`
 
 // TestClues: each puzzle has one tiling, which is its solution, and none of its clues can be left

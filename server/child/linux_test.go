@@ -35,7 +35,8 @@ func TestBackground(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	looked := false
 	task, sink := long(func() {
-		if cancel(); looked {
+		defer cancel() // the process is there as long as its context
+		if looked {
 			return
 		}
 		looked = true
