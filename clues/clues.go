@@ -67,11 +67,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 		}
 		var rows []row
 		for i, o := range c.Options {
-			times := int32(1)
-			if c.Times != nil {
-				times = int32(c.Times[i])
-			}
-			rows = addUse(rows, len(p.Options), o, times, 0)
+			rows = addUse(rows, len(p.Options), o, int32(c.TimesOf(i)), 0)
 		}
 		f.given = append(f.given, rows)
 	}

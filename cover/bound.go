@@ -16,8 +16,8 @@ type Bound struct {
 	Min, Max int    // 0 ≤ Min ≤ Max; Max may be Unbounded
 }
 
-// times is how often option k of the bound counts.
-func (b Bound) times(k int) int {
+// TimesOf returns how often Options[k] counts.
+func (b Bound) TimesOf(k int) int {
 	if b.Times == nil {
 		return 1
 	}
@@ -36,9 +36,9 @@ func (b Bound) check(options int) error {
 	}
 	for i, o := range b.Options {
 		switch {
-		case b.times(i) < 1 || b.times(i) > MaxTimes:
+		case b.TimesOf(i) < 1 || b.TimesOf(i) > MaxTimes:
 			return fmt.Errorf("%w: bound %q counts option %d %d times, want 1 to %d times",
-				ErrInvalid, b.Name, o, b.times(i), MaxTimes)
+				ErrInvalid, b.Name, o, b.TimesOf(i), MaxTimes)
 		case o < 0 || o >= options:
 			return fmt.Errorf("%w: bound %q names option %d, there are only %d",
 				ErrInvalid, b.Name, o, options)
@@ -59,7 +59,7 @@ func (b Bound) IsKept(options []int) bool {
 func (b Bound) Count(options []int) (n int) {
 	for _, o := range options {
 		if k, found := slices.BinarySearch(b.Options, o); found {
-			n += b.times(k)
+			n += b.TimesOf(k)
 		}
 	}
 	return n

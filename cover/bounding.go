@@ -45,9 +45,9 @@ func (b *bounding) take(bound Bound) {
 	most := 0 // largest Count of a solution
 	for k := range bound.Options {
 		if len(shared) > 0 { // a solution has at most one of the options
-			most = max(most, bound.times(k))
+			most = max(most, bound.TimesOf(k))
 		} else {
-			most += bound.times(k)
+			most += bound.TimesOf(k)
 		}
 	}
 	switch {
@@ -71,7 +71,7 @@ func (b *bounding) take(bound Bound) {
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
-		if wrong(bound.times(k)) {
+		if wrong(bound.TimesOf(k)) {
 			b.forbid([]int{o})
 			continue
 		}
@@ -137,7 +137,7 @@ func (b *bounding) isOf(item int, bound Bound) bool {
 			return false
 		}
 		at, _ := b.p.Options[o].find(item)
-		if u := b.p.Options[o][at]; int(u.Times) != bound.times(k) || u.Colour != 0 {
+		if u := b.p.Options[o][at]; int(u.Times) != bound.TimesOf(k) || u.Colour != 0 {
 			return false
 		}
 	}
@@ -178,7 +178,7 @@ func (b *bounding) add(bound Bound, most int) {
 func (b Bound) key() string {
 	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(b.Min)), uint64(b.Max))
 	for k, o := range b.Options {
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(o)), uint64(b.times(k)))
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(o)), uint64(b.TimesOf(k)))
 	}
 	return string(key)
 }
@@ -220,7 +220,7 @@ func (b *bounding) options() []Option {
 	more := make([][]Use, len(b.p.Options))
 	for k, bound := range b.added {
 		for i, o := range bound.Options {
-			more[o] = append(more[o], Use{Item: len(b.p.Items) + k, Times: int32(bound.times(i))})
+			more[o] = append(more[o], Use{Item: len(b.p.Items) + k, Times: int32(bound.TimesOf(i))})
 		}
 	}
 	all := slices.Clone(b.p.Options)
@@ -347,7 +347,7 @@ func (b Bound) moved(image []int) Bound {
 	type counted struct{ option, times int }
 	all := make([]counted, len(b.Options))
 	for k, o := range b.Options {
-		all[k] = counted{image[o], b.times(k)}
+		all[k] = counted{image[o], b.TimesOf(k)}
 	}
 	slices.SortFunc(all, func(x, y counted) int { return x.option - y.option })
 	moved := Bound{Min: b.Min, Max: b.Max}
