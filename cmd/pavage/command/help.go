@@ -31,42 +31,35 @@ var groupOf = map[string]string{
 	"output": outputFlags, "PictureOptions": outputFlags, "jsonFlag": outputFlags,
 }
 
-// writeHelp writes the help of a verb: for -h at most 24 lines, otherwise all flags in groups and the
-// description.
+// columns returns the width of a terminal, and 0 for anything else.
+func columns(out io.Writer) int {
+	f, ok := out.(*os.File)
+	if !ok {
+		return 0
+	}
+	n, _, _ := term.GetSize(int(f.Fd())) // -1 unless it is a terminal
+	return max(0, n)
+}
+
+// writeHelp writes the help of a command: for -h at most 24 lines, otherwise all flags in groups and
+// the description.
 func (c *Call) writeHelp(cmd *cobra.Command, args []string) {
+	width := 80
+	if n := columns(c.Out); n > 0 {
+		width = min(max(n, 60), 100)
+	}
 	var b strings.Builder
-	short := slices.Contains(args, "-h")
+	short, tree := slices.Contains(args, "-h"), cmd.HasAvailableSubCommands()
 	use := cmd.UseLine()
-	if cmd.HasAvailableSubCommands() {
+	if tree {
 		use = cmd.CommandPath() + " COMMAND"
 	}
 	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, use)
-	if cmd.HasExample() && !(short && cmd.HasAvailableSubCommands()) {
+	if cmd.HasExample() && !(short && tree) {
 		lines := strings.Split(cmd.Example, "\n")
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(5, len(lines))], "\n"))
 	}
-	width := 80
-	if f, is := c.Out.(*os.File); is {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
-			width = min(max(columns, 60), 100)
-		}
-	}
-	flags := map[string][]*pflag.Flag{} // by group, in the order of their declarations
-	cmd.Flags().SortFlags = false
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if cmd.Root().PersistentFlags().Lookup(f.Name) != nil {
-			return
-		}
-		group := limitFlags
-		if names := f.Annotations[groupKey]; names != nil {
-			group = names[0]
-		}
-		if f.Name != "help" && f.Name != "version" && !f.Hidden && !strings.HasPrefix(f.Usage, "the same as ") {
-			flags[group] = append(flags[group], f)
-		}
-	})
-	cmd.Flags().SortFlags = true
-	if cmd.HasAvailableSubCommands() {
+	if tree {
 		b.WriteString("\nCommands:\n")
 	}
 	for _, below := range cmd.Commands() {
@@ -75,46 +68,77 @@ func (c *Call) writeHelp(cmd *cobra.Command, args []string) {
 		}
 	}
 	if short {
-		used := flags[ownFlags][:min(8, len(flags[ownFlags]))]
-		for _, f := range flags[puzzleFlags] {
-			if f.Name == "board" || f.Name == "piece" {
-				used = append(slices.Clip(used), f)
-			}
-		}
-		if len(used) > 0 {
-			b.WriteString("\nFlags that are used most:\n")
-		}
-		for _, f := range used {
-			name, text := flagHelp(f)
-			if i := strings.IndexAny(text, ":;("); i > 0 {
-				text = strings.TrimSpace(text[:i])
-			}
-			if i := strings.Index(text, ", "); i > 0 && len(text) > width-indent {
-				text = text[:i]
-			}
-			writeFlag(&b, name, text, width, 1)
-		}
-		fmt.Fprintf(&b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
+		writeUsedFlags(&b, cmd, width)
 	} else {
-		for _, group := range []string{ownFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags} {
-			if len(flags[group]) > 0 {
-				fmt.Fprintf(&b, "\n%s:\n", group)
-			}
-			for _, f := range flags[group] {
-				name, text := flagHelp(f)
-				writeFlag(&b, name, text, width, 100)
-			}
-		}
-		b.WriteString("\nFlags of all commands:\n")
-		cmd.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) {
-			name, text := flagHelp(f)
-			writeFlag(&b, name, text, width, 100)
-		})
-		if cmd.Long != "" {
-			fmt.Fprintf(&b, "\n%s\n", cmd.Long)
-		}
+		writeAllFlags(&b, cmd, width)
 	}
 	_, _ = io.WriteString(c.Out, b.String()) // help that cannot be written has no other place
+}
+
+// writeUsedFlags writes a line for each of at most ten flags of a command.
+func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
+	flags := flagsOf(cmd)
+	used := flags[ownFlags][:min(8, len(flags[ownFlags]))]
+	for _, f := range flags[puzzleFlags] {
+		if f.Name == "board" || f.Name == "piece" {
+			used = append(slices.Clip(used), f)
+		}
+	}
+	if len(used) > 0 {
+		b.WriteString("\nFlags that are used most:\n")
+	}
+	for _, f := range used {
+		name, text := flagHelp(f)
+		if i := strings.IndexAny(text, ":;("); i > 0 {
+			text = strings.TrimSpace(text[:i])
+		}
+		if i := strings.Index(text, ", "); i > 0 && len(text) > width-indent {
+			text = text[:i]
+		}
+		writeFlag(b, name, text, width, 1)
+	}
+	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
+}
+
+// writeAllFlags writes the flags of a command in groups, the flags of all commands, and the
+// description.
+func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
+	write := func(f *pflag.Flag) {
+		name, text := flagHelp(f)
+		writeFlag(b, name, text, width, 100)
+	}
+	flags := flagsOf(cmd)
+	for _, group := range []string{ownFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags} {
+		if len(flags[group]) > 0 {
+			fmt.Fprintf(b, "\n%s:\n", group)
+		}
+		for _, f := range flags[group] {
+			write(f)
+		}
+	}
+	b.WriteString("\nFlags of all commands:\n")
+	cmd.Root().PersistentFlags().VisitAll(write)
+	if cmd.Long != "" {
+		fmt.Fprintf(b, "\n%s\n", cmd.Long)
+	}
+}
+
+// flagsOf returns the flags of a command alone by group, in the order of their declarations.
+func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
+	flags := map[string][]*pflag.Flag{}
+	cmd.Flags().SortFlags = false
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		group := limitFlags
+		if names := f.Annotations[groupKey]; names != nil {
+			group = names[0]
+		}
+		general := f.Name == "help" || f.Name == "version" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil
+		if !general && !f.Hidden && !strings.HasPrefix(f.Usage, "the same as ") {
+			flags[group] = append(flags[group], f)
+		}
+	})
+	cmd.Flags().SortFlags = true
+	return flags
 }
 
 // flagHelp returns the names of a flag with its argument, and its help with its default.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/job/sequence"
@@ -127,15 +125,11 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		return err
 	}
 	var out sequence.Writer
-	switch width := 0; { // 0 is any width
+	switch {
 	case v.Output != "":
 		out, v.table.Known, err = sequence.Open(v.Output, t)
 	case t.Format == sequence.Text:
-		if f, ok := v.Out.(*os.File); ok {
-			columns, _, _ := term.GetSize(int(f.Fd())) // -1 unless it is a terminal
-			width = max(0, columns)
-		}
-		out = sequence.NewText(v.Out, t, width)
+		out = sequence.NewText(v.Out, t, columns(v.Out))
 	default:
 		out, err = sequence.NewLines(v.Out, t)
 	}
