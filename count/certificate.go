@@ -60,9 +60,9 @@ func certifies(e Engine) error {
 	case "", Auto, Sweep, Diagram:
 		return nil
 	case Search, Dimer:
-		return fmt.Errorf("%w of the engine %s, which keeps no states: want the engine %s or %s", ErrNoCertificate, e, Sweep, Diagram)
+		return fmt.Errorf("%w of the engine %s, which keeps no states: expected the engine %s or %s", ErrNoCertificate, e, Sweep, Diagram)
 	}
-	return fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
+	return fmt.Errorf("%w %q, expected one of %q", errEngine, e, Engines())
 }
 
 // certifyValid is Certify for a valid problem (see countValid) and an engine that writes

@@ -155,7 +155,7 @@ func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 		}
 		return d.count(ctx, o, "primes")
 	}
-	return nil, fmt.Errorf("%w %q, want one of %q", errEngine, e, Engines())
+	return nil, fmt.Errorf("%w %q, expected one of %q", errEngine, e, Engines())
 }
 
 // feasible returns the automaton of a valid problem, or nil if no solution meets the problem's

@@ -150,7 +150,7 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 	case Sweep:
 		return nil, "they were asked for", nil
 	default:
-		return nil, "", fmt.Errorf("%w %q, want one of %q", errEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
+		return nil, "", fmt.Errorf("%w %q, expected one of %q", errEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
 	}
 	start := time.Now()
 	pl := newPlanner(p, *o, toCompile, usual)

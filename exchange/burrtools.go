@@ -125,7 +125,7 @@ func (b *burrtools) part(e *element) {
 	case "puzzle":
 		b.root = e.place
 		if v := e.attributes["version"]; v != "1" && v != "2" {
-			b.refuse(e.place, "version %s of a puzzle, want 1 or 2", wording.Quote(v))
+			b.refuse(e.place, "version %s of a puzzle, expected 1 or 2", wording.Quote(v))
 		}
 	case "puzzle/gridType":
 		b.grid = b.number(e, "type", 4)
@@ -137,7 +137,7 @@ func (b *burrtools) part(e *element) {
 		e.end = func(text string) { b.comment = text }
 	case problems:
 		if len(b.problems) == maxProblems {
-			b.refuse(e.place, "more than %d problems, want at most that many", maxProblems)
+			b.refuse(e.place, "more than %d problems, expected at most that many", maxProblems)
 		}
 		p := &burrProblem{name: e.attributes["name"], at: e.place, result: -1, holes: -1}
 		if e.has("maxHoles") {
@@ -146,7 +146,7 @@ func (b *burrtools) part(e *element) {
 		b.problems = append(b.problems, p)
 	case problems + "/shapes/shape":
 		if len(p.entries) == tiling.MaxPieces {
-			b.refuse(e.place, "more than %d pieces, want at most that many", tiling.MaxPieces)
+			b.refuse(e.place, "more than %d pieces, expected at most that many", tiling.MaxPieces)
 		}
 		of := burrEntry{shape: b.number(e, "id", maxBurrShapes), min: 1, max: 1, at: e.place}
 		switch {
@@ -157,7 +157,7 @@ func (b *burrtools) part(e *element) {
 			of.min, of.max = b.number(e, "min", tiling.MaxCopies), b.number(e, "max", tiling.MaxCopies)
 		}
 		if of.min > of.max {
-			b.refuse(e.place, "min %d and max %d of a piece, want min ≤ max", of.min, of.max)
+			b.refuse(e.place, "min %d and max %d of a piece, expected min ≤ max", of.min, of.max)
 		}
 		p.entries = append(p.entries, of)
 		p.groups = p.groups || e.has("group") && e.attributes["group"] != "0"
@@ -184,22 +184,22 @@ func (b *burrtools) part(e *element) {
 // shape reads a shape.
 func (b *burrtools) shape(e *element) {
 	if len(b.shapes) == maxBurrShapes {
-		b.refuse(e.place, "more than %d shapes, want at most that many", maxBurrShapes)
+		b.refuse(e.place, "more than %d shapes, expected at most that many", maxBurrShapes)
 	}
 	if kind := b.number(e, "type", tiling.MaxSide); kind != 0 {
-		b.refuse(e.place, "cells of type %d, want type 0", kind)
+		b.refuse(e.place, "cells of type %d, expected type 0", kind)
 	}
 	v := voxels{name: e.attributes["name"], at: e.place}
 	volume := 1
 	for axis, side := range []string{"x", "y", "z"} {
 		v.size[axis] = b.number(e, side, tiling.MaxSide)
 		if v.size[axis] == 0 {
-			b.refuse(e.place, "side %s of a shape is 0, want 1..%d", side, tiling.MaxSide)
+			b.refuse(e.place, "side %s of a shape is 0, expected 1..%d", side, tiling.MaxSide)
 		}
 		volume *= v.size[axis] // at most 2^36
 	}
 	if volume > tiling.MaxVolume {
-		b.refuse(e.place, "a shape in a box of %d cells, want at most %d", volume, tiling.MaxVolume)
+		b.refuse(e.place, "a shape in a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
 	}
 	b.weights = b.weights || e.has("weight") && e.attributes["weight"] != "1"
 	b.shapes = append(b.shapes, v)
@@ -212,13 +212,13 @@ func (b *burrtools) shape(e *element) {
 			switch {
 			case !strings.ContainsRune("_#+", rune(c.state)):
 				first, _ := utf8.DecodeRuneInString(text)
-				b.refuse(e.place, "%s in the cells of a shape, want _, #, +, and digits behind them", wording.Quote(string(first)))
+				b.refuse(e.place, "%s in the cells of a shape, expected _, #, +, and digits behind them", wording.Quote(string(first)))
 				return
 			case err != nil || colour > maxBurrColours:
-				b.refuse(e.place, "a cell of a colour over %d, want 0..%d", maxBurrColours, maxBurrColours)
+				b.refuse(e.place, "a cell of a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
-				b.refuse(e.place, "more than %d cells in a shape, want the number of cells of its box", volume)
+				b.refuse(e.place, "more than %d cells in a shape, expected the number of cells of its box", volume)
 				return
 			case c.state != '_':
 				c.colour = uint8(colour)
@@ -226,7 +226,7 @@ func (b *burrtools) shape(e *element) {
 			v.cells, text = append(v.cells, c), rest
 		}
 		if len(v.cells) < volume {
-			b.refuse(e.place, "%d cells in a shape, want the %d of its box", len(v.cells), volume)
+			b.refuse(e.place, "%d cells in a shape, expected the %d of its box", len(v.cells), volume)
 		}
 	}
 }
@@ -241,7 +241,7 @@ var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tet
 // puzzle makes the puzzle of a problem.
 func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	if p.result < 0 {
-		return nil, b.errorf(p.at, "the problem has no result, want the id of the shape to fill")
+		return nil, b.errorf(p.at, "the problem has no result, expected the id of the shape to fill")
 	}
 	if p.result >= len(b.shapes) {
 		return nil, b.errorf(p.resultAt, "id %d of the result, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
@@ -252,14 +252,14 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		case e.shape >= len(b.shapes):
 			return nil, b.errorf(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
 		case e.shape == p.result:
-			return nil, b.errorf(e.at, "shape %d is both a piece and the result, want it to be one of them", e.shape)
+			return nil, b.errorf(e.at, "shape %d is both a piece and the result, expected it to be one of them", e.shape)
 		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
-			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, want + in the result alone")
+			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, expected + in the result alone")
 		}
 		used = append(used, &b.shapes[e.shape])
 	}
 	if len(p.entries) == 0 {
-		return nil, b.errorf(p.at, "the problem has no pieces, want at least one")
+		return nil, b.errorf(p.at, "the problem has no pieces, expected at least one")
 	}
 	for _, pair := range p.allow {
 		if max(pair.Piece, pair.Board) > b.colours {
@@ -278,11 +278,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	lattice := tiling.Cube
 	switch {
 	case b.grid == 1 && !flat:
-		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, want z=1 for all of them (Pavage has no prisms)", grids[b.grid])
+		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, expected z=1 for all of them (Pavage has no prisms)", grids[b.grid])
 	case b.grid == 1:
 		lattice = tiling.Triangle
 	case b.grid > 1:
-		return nil, b.errorf(p.at, "a grid of %s, want cubes or triangles of one layer", grids[b.grid])
+		return nil, b.errorf(p.at, "a grid of %s, expected cubes or triangles of one layer", grids[b.grid])
 	case flat:
 		lattice = tiling.Square
 	}
@@ -394,7 +394,7 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	motions := lattice.Motions()
 	switch {
 	case lattice != tiling.Square && lattice != tiling.Cube:
-		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: want square or cube", lattice)
+		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: expected square or cube", lattice)
 	case p.Board.Wrap != tiling.NoWrap:
 		return unsaid("the board wraps, which BurrTools has not")
 	case len(p.Colours) > maxBurrColours:
@@ -412,7 +412,7 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 		turned := piece
 		turned.Motions = motions
 		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", wording.Quote(piece.Name), piece.Motions, motions)
+			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: expected %s", wording.Quote(piece.Name), piece.Motions, motions)
 		}
 	}
 	if name := twoFaced(p); name != "" {
@@ -507,7 +507,7 @@ type element struct {
 var (
 	errUnpacked = errors.New("unpacked too long")
 	errSigns    = errors.New("too many signs")
-	errCharset  = errors.New("want UTF-8")
+	errCharset  = errors.New("expected UTF-8")
 )
 
 // capped is a reader of at most left bytes, with an error behind them. The decoder keeps all
@@ -557,7 +557,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		case err == io.EOF && begun:
 			return nil
 		case err == io.EOF:
-			return x.here("no element, want <%s>", root)
+			return x.here("no element, expected <%s>", root)
 		case err != nil:
 			return x.broken(err)
 		}
@@ -567,16 +567,16 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		}
 		switch t := t.(type) {
 		case xml.Directive:
-			return x.here("a document type or another declaration, want elements alone (entities are not read)")
+			return x.here("a document type or another declaration, expected elements alone (entities are not read)")
 		case xml.CharData:
 			switch {
 			case top != nil && top.end != nil:
 				top.text = append(top.text, t...)
 			case top != nil || len(bytes.TrimSpace(t)) == 0:
 			case begun:
-				return x.here("something behind the end of the puzzle, want nothing")
+				return x.here("something behind the end of the puzzle, expected nothing")
 			default:
-				return x.here("text outside of an element, want <%s>", root)
+				return x.here("text outside of an element, expected <%s>", root)
 			}
 		case xml.EndElement:
 			if x.open = x.open[:len(x.open)-1]; top.end != nil {
@@ -585,9 +585,9 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		case xml.StartElement:
 			switch {
 			case begun && top == nil:
-				return x.here("something behind the end of the puzzle, want nothing")
+				return x.here("something behind the end of the puzzle, expected nothing")
 			case len(x.open) == maxXMLDepth:
-				return x.here("elements more than %d deep in one another, want at most that many", maxXMLDepth)
+				return x.here("elements more than %d deep in one another, expected at most that many", maxXMLDepth)
 			}
 			begun = true
 			line, column := x.tokens.InputPos()
@@ -597,12 +597,12 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			}
 			for _, a := range t.Attr {
 				if e.has(a.Name.Local) {
-					x.refuse(e.place, "attribute %s a second time, want it once", wording.Quote(a.Name.Local))
+					x.refuse(e.place, "attribute %s a second time, expected it once", wording.Quote(a.Name.Local))
 				}
 				e.attributes[a.Name.Local] = a.Value
 			}
 			if top == nil && e.name != root {
-				x.refuse(e.place, "an element %s, want <%s>", wording.Quote(e.name), root)
+				x.refuse(e.place, "an element %s, expected <%s>", wording.Quote(e.name), root)
 			}
 			x.open = append(x.open, e)
 			begin(&x.open[len(x.open)-1])
@@ -616,13 +616,13 @@ func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.Is(err, errUnpacked):
-		return x.here("the file is longer than %d bytes once it is unpacked, want at most that many", maxXMLBytes)
+		return x.here("the file is longer than %d bytes once it is unpacked, expected at most that many", maxXMLBytes)
 	case errors.Is(err, errSigns):
-		return x.here("an element with more than %d attributes or signs '=', want at most that many", maxXMLSigns)
+		return x.here("an element with more than %d attributes or signs '=', expected at most that many", maxXMLSigns)
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return x.here("the file ends too early, want the whole gzip stream")
+		return x.here("the file ends too early, expected the whole gzip stream")
 	case errors.Is(err, gzip.ErrChecksum):
 		return x.here("the file is damaged: its checksum is wrong")
 	}
@@ -635,9 +635,9 @@ func (x *xmlReader) number(e *element, attribute string, most int) int {
 	n, ok := wording.Number(text, most)
 	switch {
 	case !given:
-		x.refuse(e.place, "element %s without %s, want a number from 0 to %d", wording.Quote(e.name), attribute, most)
+		x.refuse(e.place, "element %s without %s, expected a number from 0 to %d", wording.Quote(e.name), attribute, most)
 	case !ok:
-		x.refuse(e.place, "%s of element %s is %s, want a number from 0 to %d", attribute, wording.Quote(e.name), wording.Quote(text), most)
+		x.refuse(e.place, "%s of element %s is %s, expected a number from 0 to %d", attribute, wording.Quote(e.name), wording.Quote(text), most)
 	}
 	return n
 }

@@ -58,7 +58,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, err
 	}
 	if d.primary == 0 {
-		return nil, s.here("no line of items, want one such as: a b c | x y")
+		return nil, s.here("no line of items, expected one such as: a b c | x y")
 	}
 	if d.long > 0 {
 		s.warn("names of more than %d bytes, which Knuth's programs refuse: %d", maxDLXName, d.long)
@@ -84,7 +84,7 @@ func (d *dlx) read(text string) error {
 	}
 	p := &d.problem
 	if len(p.Options) == cover.MaxOptions {
-		return d.errorf(first.place, "more than %d options, want at most that many", cover.MaxOptions)
+		return d.errorf(first.place, "more than %d options, expected at most that many", cover.MaxOptions)
 	}
 	option := d.scratch[:0]
 	hasPrimary := false
@@ -95,7 +95,7 @@ func (d *dlx) read(text string) error {
 		}
 		if d.last[use.Item] == d.line {
 			name, _, _ := strings.Cut(w.text, ":")
-			return d.errorf(w.place, "item %s a second time in the option, as %s, want each item once", wording.Quote(name), wording.Quote(w.text))
+			return d.errorf(w.place, "item %s a second time in the option, as %s, expected each item once", wording.Quote(name), wording.Quote(w.text))
 		}
 		d.last[use.Item] = d.line
 		hasPrimary = hasPrimary || use.Item < d.primary
@@ -103,7 +103,7 @@ func (d *dlx) read(text string) error {
 	}
 	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
 	if !hasPrimary {
-		return d.errorf(first.place, "the option has secondary items alone, want a primary item too (Knuth's programs never choose such an option)")
+		return d.errorf(first.place, "the option has secondary items alone, expected a primary item too (Knuth's programs never choose such an option)")
 	}
 	d.scratch = option
 	option = slices.Clone(option)
@@ -122,7 +122,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 	for w := range words {
 		if w.text[0] == '|' {
 			if secondary {
-				return d.errorf(w.place, "a second '|' in the line of items, want one before the secondary items")
+				return d.errorf(w.place, "a second '|' in the line of items, expected one before the secondary items")
 			}
 			secondary = true
 			d.primary = len(d.problem.Items)
@@ -146,11 +146,11 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		_, twice := d.index[name]
 		switch {
 		case name == "" || strings.ContainsAny(name, ":|"):
-			return d.errorf(w.place, "bad item %s, want a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
+			return d.errorf(w.place, "bad item %s, expected a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
 		case twice:
-			return d.errorf(w.place, "item %s a second time, want each item once", wording.Quote(name))
+			return d.errorf(w.place, "item %s a second time, expected each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
-			return d.errorf(w.place, "more than %d items, want at most that many", cover.MaxItems)
+			return d.errorf(w.place, "more than %d items, expected at most that many", cover.MaxItems)
 		}
 		if len(name) > maxDLXName {
 			d.long++
@@ -179,11 +179,11 @@ func bounds(text string) (least, most int, err error) {
 	most, isHigh := wording.Number(high, maxDLXBound)
 	switch {
 	case !isLow || !isHigh:
-		return 0, 0, fmt.Errorf("%s is no number or range, want b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
+		return 0, 0, fmt.Errorf("%s is no number or range, expected b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
 	case most == 0:
-		return 0, 0, fmt.Errorf("the upper bound is 0, want at least 1")
+		return 0, 0, fmt.Errorf("the upper bound is 0, expected at least 1")
 	case least > most:
-		return 0, 0, fmt.Errorf("%s runs backwards, want %d:%d", wording.Quote(text), most, least)
+		return 0, 0, fmt.Errorf("%s runs backwards, expected %d:%d", wording.Quote(text), most, least)
 	}
 	return least, most, nil
 }
@@ -193,15 +193,15 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	i, known := d.index[name]
 	switch {
 	case !known && w.text[0] == '|':
-		return cover.Use{}, d.errorf(w.place, "%s in an option, want items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
+		return cover.Use{}, d.errorf(w.place, "%s in an option, expected items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
 	case !known:
-		return cover.Use{}, d.errorf(w.place, "unknown item %s, want one of the line of items", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected one of the line of items", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:
-		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, want colours of secondary items alone", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, expected colours of secondary items alone", wording.Quote(name))
 	case len(colour) != 1 || colour[0] <= ' ' || colour[0] > '~':
-		return cover.Use{}, d.errorf(w.place, "colour %s of item %s, want one character of ASCII", wording.Quote(colour), wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "colour %s of item %s, expected one character of ASCII", wording.Quote(colour), wording.Quote(name))
 	}
 	c, known := d.colours[colour]
 	if !known {

@@ -205,16 +205,16 @@ func ByExtension(name string) string {
 }
 
 // Read reads a file of a format, one of [Readable]. name is the file's, for errors. An error about
-// the file has the form "name:line:column: mistake, want expected", is a *tiling.Error and wraps
+// the file has the form "name:line:column: mistake, expected X", is a *tiling.Error and wraps
 // tiling.ErrPuzzle. An error about memory wraps cover.ErrMemory.
 func Read(ctx context.Context, format, name string, data []byte, o Options) (*Content, error) {
 	f := find(format)
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
 	switch {
 	case f.read == nil:
-		return nil, s.errorf(place{}, "format %.40q cannot be read, want one of %q", format, Readable())
+		return nil, s.errorf(place{}, "format %.40q cannot be read, expected one of %q", format, Readable())
 	case len(data) > MaxBytes:
-		return nil, s.errorf(place{1, 1}, "more than %d bytes, want at most that many", MaxBytes)
+		return nil, s.errorf(place{1, 1}, "more than %d bytes, expected at most that many", MaxBytes)
 	}
 	if !f.binary || !bytes.HasPrefix(data, gzipMark) {
 		if err := s.checkText(); err != nil {
@@ -292,17 +292,17 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	n, err := strconv.Atoi(wish)
 	switch named := slices.Index(names, wish); {
 	case len(names) == 0:
-		return 0, s.errorf(at, "no problem in the file, want one")
+		return 0, s.errorf(at, "no problem in the file, expected one")
 	case wish == "" && len(names) == 1:
 		return 0, nil
 	case wish == "":
-		return 0, s.errorf(at, "%d problems, want one of them to be chosen (--problem): %s", len(names), strings.Join(list, ", "))
+		return 0, s.errorf(at, "%d problems, expected one of them to be chosen (--problem): %s", len(names), strings.Join(list, ", "))
 	case err == nil && n >= 1 && n <= len(names):
 		return n - 1, nil
 	case named >= 0:
 		return named, nil
 	}
-	return 0, s.errorf(at, "no problem %s, want one of %s", wording.Quote(wish), strings.Join(list, ", "))
+	return 0, s.errorf(at, "no problem %s, expected one of %s", wording.Quote(wish), strings.Join(list, ", "))
 }
 
 // The memory of an item, an option and a use in bytes, the same as in package cover.
@@ -379,7 +379,7 @@ func (s *source) checkText() error {
 	// As in UTF-16 without a mark
 	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0
 	if zero || bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
-		return s.errorf(place{1, 1}, "the text is in UTF-16, want UTF-8")
+		return s.errorf(place{1, 1}, "the text is in UTF-16, expected UTF-8")
 	}
 	s.data = bytes.TrimPrefix(s.data, byteOrderMark)
 	if utf8.Valid(s.data) {
@@ -395,7 +395,7 @@ func (s *source) checkText() error {
 	}
 	before := s.data[:good]
 	at := place{1 + bytes.Count(before, []byte("\n")), good - bytes.LastIndexByte(before, '\n')}
-	return s.errorf(at, "the byte %#02x here is not UTF-8 text, want UTF-8 (is the file in Latin-1 or Windows-1252, or packed?)", s.data[good])
+	return s.errorf(at, "the byte %#02x here is not UTF-8 text, expected UTF-8 (is the file in Latin-1 or Windows-1252, or packed?)", s.data[good])
 }
 
 // site is a cell of a board or a piece, as a file has it.
@@ -428,7 +428,7 @@ func (s *source) builder(l *tiling.Lattice, title string) *builder {
 // board sets the cells of the board, all different ones.
 func (b *builder) board(at place, size [3]int, sites []site) {
 	if len(sites) > tiling.MaxCells {
-		b.refuse(at, "a board of %d cells, want at most %d", len(sites), tiling.MaxCells)
+		b.refuse(at, "a board of %d cells, expected at most %d", len(sites), tiling.MaxCells)
 		return
 	}
 	slices.SortFunc(sites, compareSites)
@@ -456,15 +456,15 @@ func coloursOf(sites []site) []int {
 // piece adds a piece.
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "pieces of more than %d cells have more than %d together, want at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "pieces of more than %d cells have more than %d together, expected at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
-		b.refuse(at, "more than %d pieces, want at most that many", tiling.MaxPieces)
+		b.refuse(at, "more than %d pieces, expected at most that many", tiling.MaxPieces)
 	}
 	slices.SortFunc(all, compareSites) // the order of a shape's cells
 	for i := range len(all) - 1 {
 		if compareSites(all[i], all[i+1]) == 0 {
-			b.refuse(at, "a cell of piece %s a second time, want each once", wording.Quote(p.Name))
+			b.refuse(at, "a cell of piece %s a second time, expected each once", wording.Quote(p.Name))
 		}
 	}
 	if b.err != nil {
@@ -549,10 +549,10 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {
-		return unsaid("format %.40q cannot be written, want one of %q", format, writable())
+		return unsaid("format %.40q cannot be written, expected one of %q", format, writable())
 	}
 	if !f.cover && m.IsAbstract() {
-		return unsaid("a cover has no board, so that it cannot be written as %s: want a puzzle", format)
+		return unsaid("a cover has no board, so that it cannot be written as %s: expected a puzzle", format)
 	}
 	return f.write(interrupt.Writer(ctx, w), m)
 }

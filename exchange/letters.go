@@ -58,7 +58,7 @@ func readLetters(s *source) (*Content, error) {
 		return nil, err
 	}
 	if l.all == 0 {
-		return nil, s.here("no letters, want rows of them, each letter a piece")
+		return nil, s.here("no letters, expected rows of them, each letter a piece")
 	}
 	lattice := tiling.Square
 	if l.size[0] > 1 {
@@ -101,12 +101,12 @@ func (l *letters) row(text string) error {
 		case spaced && runes%2 == 0 && unicode.IsSpace(r):
 			continue
 		case spaced && runes%2 == 0:
-			return l.errorf(at, "%q here, want a blank between every two letters of a row, or none at all", r)
+			return l.errorf(at, "%q here, expected a blank between every two letters of a row, or none at all", r)
 		case r == '.':
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			return l.errorf(at, "%q in a row, want letters, digits, and '.' for no cell", r)
+			return l.errorf(at, "%q in a row, expected letters, digits, and '.' for no cell", r)
 		case l.all == tiling.MaxCells:
-			return l.errorf(at, "more than %d cells, want at most that many", tiling.MaxCells)
+			return l.errorf(at, "more than %d cells, expected at most that many", tiling.MaxCells)
 		default:
 			if l.cells[r] == nil {
 				l.names = append(l.names, r)

@@ -85,9 +85,9 @@ func readPolycube(s *source) (*Content, error) {
 	}
 	switch {
 	case p.drawing != nil:
-		return nil, s.errorf(p.drawing.place, "L without an end, want ~L behind the last row")
+		return nil, s.errorf(p.drawing.place, "L without an end, expected ~L behind the last row")
 	case p.open != nil:
-		return nil, s.errorf(p.open.place, "D without an end, want ~D behind the last piece")
+		return nil, s.errorf(p.open.place, "D without an end, expected ~D behind the last piece")
 	case p.returns:
 		s.warn("left out: carriage returns at the ends of lines, which polycube does not accept")
 	}
@@ -131,40 +131,40 @@ func (p *polycube) read(line string) error {
 		for axis, name := range []string{"xDim", "yDim", "zDim"} {
 			n, err := strconv.Atoi(settings[name])
 			if err != nil || n < 1 || n > tiling.MaxSide {
-				return p.here("%s is %s, want a number from 1 to %d", name, wording.Quote(settings[name]), tiling.MaxSide)
+				return p.here("%s is %s, expected a number from 1 to %d", name, wording.Quote(settings[name]), tiling.MaxSide)
 			}
 			box.size[axis] = n
 			volume *= n
 		}
 		if len(p.boxes) == maxProblems {
-			return p.here("more than %d puzzles, want at most that many", maxProblems)
+			return p.here("more than %d puzzles, expected at most that many", maxProblems)
 		}
 		if volume > tiling.MaxVolume {
-			return p.here("a box of %d cells, want at most %d", volume, tiling.MaxVolume)
+			return p.here("a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
 		}
 		one, given := settings["oneSide"]
 		box.oneSide = given && one != "0"
 		switch {
 		case one != "" && one != "0" && one != "1":
-			return p.here("oneSide is %s, want 0 or 1", wording.Quote(one))
+			return p.here("oneSide is %s, expected 0 or 1", wording.Quote(one))
 		case box.oneSide && box.size[2] != 1:
-			return p.here("oneSide of a box with zDim %d, want zDim=1", box.size[2])
+			return p.here("oneSide of a box with zDim %d, expected zDim=1", box.size[2])
 		}
 		p.boxes = append(p.boxes, box)
 		p.open = box
 		return nil
 	case p.open == nil:
-		return p.here("%s outside of a puzzle, want D:xDim=…:yDim=…:zDim=… first", wording.Quote(name))
+		return p.here("%s outside of a puzzle, expected D:xDim=…:yDim=…:zDim=… first", wording.Quote(name))
 	case name == "~D":
 		p.open = nil
 		return nil
 	case name == "C":
 		kind, given := settings["type"]
 		if given && kind != "M" && kind != "S" {
-			return p.here("type is %s, want M or S", wording.Quote(kind))
+			return p.here("type is %s, expected M or S", wording.Quote(kind))
 		}
 		if settings["name"] == "" || settings["layout"] == "" {
-			return p.here("C without name or layout, want C:name=…:layout=x y z, x y z, …")
+			return p.here("C without name or layout, expected C:name=…:layout=x y z, x y z, …")
 		}
 		piece := p.piece(settings["name"], kind == "S")
 		for point := range strings.SplitSeq(settings["layout"], ",") {
@@ -179,7 +179,7 @@ func (p *polycube) read(line string) error {
 		p.drawing = &polydraw{place: p.lineStart(), stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
 		return nil
 	}
-	return p.here("unknown directive %s, want C, L or ~D", wording.Quote(name))
+	return p.here("unknown directive %s, expected C, L or ~D", wording.Quote(name))
 }
 
 // settings are the parts of a directive, name=value each; a name alone has the value "".
@@ -196,10 +196,10 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			p.refuse(p.lineStart(), "unknown setting %s of %s, want one of %q", wording.Quote(name), wording.Quote(directive), known)
+			p.refuse(p.lineStart(), "unknown setting %s of %s, expected one of %q", wording.Quote(name), wording.Quote(directive), known)
 			return directive, nil
 		case twice:
-			p.refuse(p.lineStart(), "setting %s a second time, want it once", name)
+			p.refuse(p.lineStart(), "setting %s a second time, expected it once", name)
 			return directive, nil
 		}
 		settings[name] = strings.Trim(value, " \t")
@@ -213,14 +213,14 @@ func (p *polycube) point(text string) (cell [3]int) {
 	for w := range strings.FieldsSeq(text) {
 		n, err := strconv.Atoi(w)
 		if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
-			p.refuse(p.lineStart(), "%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
+			p.refuse(p.lineStart(), "%s in a layout, expected three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
 			return cell
 		}
 		cell[axis] = n
 		axis++
 	}
 	if axis != 3 {
-		p.refuse(p.lineStart(), "%d numbers between commas of a layout, want three", axis)
+		p.refuse(p.lineStart(), "%d numbers between commas of a layout, expected three", axis)
 	}
 	return cell
 }
@@ -228,7 +228,7 @@ func (p *polycube) point(text string) (cell [3]int) {
 // piece adds a piece to the puzzle.
 func (p *polycube) piece(name string, stationary bool) *polypiece {
 	if p.open.named[name] != nil {
-		p.refuse(p.lineStart(), "piece %s a second time, want each name in one place", wording.Quote(name))
+		p.refuse(p.lineStart(), "piece %s a second time, expected each name in one place", wording.Quote(name))
 	}
 	piece := &polypiece{place: p.lineStart(), name: name, stationary: stationary}
 	p.open.named[name] = piece
@@ -241,7 +241,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	box.cells++
 	if p.cells++; p.cells > tiling.MaxVolume {
-		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, want at most that many", tiling.MaxVolume)
+		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, expected at most that many", tiling.MaxVolume)
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
@@ -255,7 +255,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {
-		return p.here("a drawing of more than %d rows, want ~L behind its last", tiling.MaxSide)
+		return p.here("a drawing of more than %d rows, expected ~L behind its last", tiling.MaxSide)
 	}
 	z := 0
 	for layer := range strings.SplitSeq(text, ",") {
@@ -265,7 +265,7 @@ func (p *polycube) row(text string) error {
 				continue
 			}
 			if max(x, z) > tiling.MaxSide {
-				return p.here("a row of more than %d cells or layers, want at most that many", tiling.MaxSide)
+				return p.here("a row of more than %d cells or layers, expected at most that many", tiling.MaxSide)
 			}
 			if !d.names[name] {
 				_, stationary := slices.BinarySearch(d.stationary, name)
@@ -299,12 +299,12 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 		}
 	}
 	if box.cells != box.volume() {
-		return nil, p.errorf(box.place, "pieces of %d cells in all, want the %d of the box", box.cells, box.volume())
+		return nil, p.errorf(box.place, "pieces of %d cells in all, expected the %d of the box", box.cells, box.volume())
 	}
 	lattice := tiling.Cube
 	switch {
 	case box.oneSide && solid != nil:
-		return nil, p.errorf(solid.place, "piece %s has more than one layer, want flat pieces where oneSide is set", wording.Quote(solid.name))
+		return nil, p.errorf(solid.place, "piece %s has more than one layer, expected flat pieces where oneSide is set", wording.Quote(solid.name))
 	case box.size[2] == 1 && solid == nil:
 		lattice = tiling.Square
 	}

@@ -55,7 +55,7 @@ func (r *Clues) kinds() []string {
 
 func (r *Clues) check() error {
 	if r.Number < 1 || r.Number > mostClued {
-		return bad("{number} is %d, want 1 to %d", r.Number, mostClued)
+		return bad("{number} is %d, expected 1 to %d", r.Number, mostClued)
 	}
 	for _, kind := range r.Kinds {
 		if clueKinds[kind] == nil {

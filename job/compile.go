@@ -53,9 +53,9 @@ func (r *Compile) check() error {
 	for _, o := range r.Operations {
 		switch _, known := operations[o.Do]; {
 		case !known:
-			return bad("{operations} has %.40q, want union, intersect or minus", o.Do)
+			return bad("{operations} has %.40q, expected union, intersect or minus", o.Do)
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, want a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, expected a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
 		}
 		if err := o.With.check(); err != nil {
 			return err
@@ -106,7 +106,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 		return nil, err
 	}
 	if len(f.derived) > maxDerived {
-		return nil, errors.New("the description of the family is too long: want fewer operations")
+		return nil, errors.New("the description of the family is too long: use fewer operations")
 	}
 	about := &compiled.About{
 		Puzzle: source, Data: data, Title: f.model.Puzzle.Title, Conditions: f.conditions,
@@ -189,7 +189,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case r.Dump == "":
 		return f, nil
 	case w.watch.Input == nil:
-		return nil, bad("{dump} is given, and a request to a service has no dump with it: want a request without one")
+		return nil, bad("{dump} is given, and a request to a service has no dump with it: send a request without one")
 	}
 	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
@@ -206,7 +206,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 		return nil, err
 	}
 	for set := range others.Diagram.AllSets() {
-		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
+		return nil, bad("%s: one of its sets is %s, expected only sets that are tilings: see convert --to universe", name, places(set))
 	}
 	f.name, f.derived = name, "read from "+name
 	return f, nil
@@ -271,14 +271,14 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	a, b := f.model, other
 	switch {
 	case len(a.Problem.Options) != len(b.Problem.Options):
-		return bad("%s is of another puzzle: it has %d placements, want the %d of %s",
+		return bad("%s is of another puzzle: it has %d placements, expected the %d of %s",
 			name, len(b.Problem.Options), len(a.Problem.Options), f.name)
 	case compiled.Digest(a.Problem) == compiled.Digest(b.Problem):
 		return nil
 	}
 	for o := range a.Problem.Options {
 		if x, y := placementName(a, o), placementName(b, o); x != y {
-			return bad("%s is of another puzzle: its placement %d is %s, want %s, as in %s", name, o, y, x, f.name)
+			return bad("%s is of another puzzle: its placement %d is %s, expected %s, as in %s", name, o, y, x, f.name)
 		}
 	}
 	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {

@@ -193,7 +193,7 @@ const (
 // ofCover is the group of all symmetries of a cover without a board.
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
 	if d == DistinctRotations {
-		return nil, bad("{distinct} is rotations, and a cover has no board to rotate, want usual or all")
+		return nil, bad("{distinct} is rotations, and a cover has no board to rotate, expected usual or all")
 	}
 	shape, err := p.Shape(ctx)
 	if err != nil {

@@ -42,14 +42,14 @@ func (*Count) Kind() Kind { return "count" }
 
 func (r *Count) check() error {
 	if r.Engine == EngineSAT && r.Explain {
-		return bad("engine is sat, want another engine with {explain} or {estimate}: there are no forecasts for sat")
+		return bad("engine is sat, expected another engine with {explain} or {estimate}: there are no forecasts for sat")
 	}
 	switch n := r.UpTo; {
 	case n == nil:
 	case *n < 1 || *n > mostUpTo:
-		return bad("{up_to} is %d, want 1 to %d", *n, mostUpTo)
+		return bad("{up_to} is %d, expected 1 to %d", *n, mostUpTo)
 	case r.Distinct != "" || r.Explain || r.Formula || unlessAuto(r.Engine) != "":
-		return bad("{up_to} ends a count early, want no {distinct}, {explain}, {formula} or {engine} with it")
+		return bad("{up_to} ends a count early, expected no {distinct}, {explain}, {formula} or {engine} with it")
 	}
 	return nil
 }
@@ -303,9 +303,9 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	case dir == "":
 		return nil, nil
 	case r.Distinct != "":
-		return nil, bad("both {distinct} and checkpoints in %q asked for, want one or the other: only a count of all tilings has checkpoints", dir)
+		return nil, bad("both {distinct} and checkpoints in %q asked for, expected one or the other: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():
-		return nil, bad("engine is %q with checkpoints in %q, want sweep or auto: only a sweep has checkpoints", r.Engine, dir)
+		return nil, bad("engine is %q with checkpoints in %q, expected sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}
 	c, err := count.OpenCheckpoint(dir, w.limits.CheckpointEvery, func(n count.CheckpointNotice) {
 		switch n.Event {
@@ -353,7 +353,7 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	if err := Validate(r); err != nil {
 		return nil, err
 	}
-	const alone = "} does not go with a count on many machines, want none"
+	const alone = "} does not go with a count on many machines, expected none"
 	switch {
 	case r.Distinct != "":
 		return nil, bad("{distinct" + alone)

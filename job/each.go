@@ -25,7 +25,7 @@ func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
 	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
-		return bad("{each} is asked for of a compiled file, which holds one puzzle: want the puzzle file with its parameters")
+		return bad("{each} is asked for of a compiled file, which holds one puzzle: give the puzzle file with its parameters")
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 
 func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	if r.Puzzle.IsCover() {
-		return nil, bad("a cover has no parameters, want a puzzle file with the key parameters")
+		return nil, bad("a cover has no parameters, expected a puzzle file with the key parameters")
 	}
 	p, err := interrupt.Await(ctx, r.Puzzle.Read)
 	if err != nil {
@@ -105,7 +105,7 @@ func plainTitle(p *tiling.Puzzle) string {
 // this order. Parameters that are not in the request keep the values of the puzzle.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
-		return nil, nil, bad("the puzzle has no parameters, want a puzzle file with the key parameters")
+		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with the key parameters")
 	}
 	specs := r.Each
 	if len(specs) == 0 {
@@ -121,10 +121,10 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 			return nil, nil, bad("{each}: %w", err)
 		}
 		if allowed[i] != nil {
-			return nil, nil, bad("{each} has parameter %s twice, want it once", name)
+			return nil, nil, bad("{each} has parameter %s twice, expected it once", name)
 		}
 		if _, set := r.Puzzle.Values[name]; set {
-			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: want one or the other", name)
+			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: expected one or the other", name)
 		}
 		q := p.Parameters.All[i]
 		if allowed[i] = q.Values; some {
@@ -141,7 +141,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 	}
 	all = p.Parameters.Settings(allowed, order...)
 	if len(all) == 0 {
-		return nil, nil, bad("{each}: the puzzle leaves out all of these values, want others")
+		return nil, nil, bad("{each}: the puzzle leaves out all of these values, expected others")
 	}
 	return all, order, nil
 }

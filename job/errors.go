@@ -205,7 +205,7 @@ func (k ErrorKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 func (k *ErrorKind) UnmarshalText(text []byte) error {
 	i := slices.Index(kindNames, string(text))
 	if i < 0 {
-		return fmt.Errorf("%.40q is no kind of error, want one of %q", text, kindNames)
+		return fmt.Errorf("%.40q is no kind of error, expected one of %q", text, kindNames)
 	}
 	*k = ErrorKind(i)
 	return nil

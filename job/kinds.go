@@ -66,7 +66,7 @@ func rowFor(kind Kind) (row, error) {
 			return k, nil
 		}
 	}
-	return row{}, bad("kind is %.40q, want one of %q", string(kind), Kinds())
+	return row{}, bad("kind is %.40q, expected one of %q", string(kind), Kinds())
 }
 
 // Kinds are all kinds of work.

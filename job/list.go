@@ -65,7 +65,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	if r.After != nil {
 		var ok bool
 		if after, ok = parseCursor(*r.After, m.Problem); !ok {
-			return nil, bad("{after} is not a tiling of this puzzle, want the cursor of one")
+			return nil, bad("{after} is not a tiling of this puzzle, expected the cursor of one")
 		}
 	}
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -186,7 +186,7 @@ func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bo
 		last, err := set.Rank(ctx, after)
 		switch {
 		case errors.Is(err, count.ErrMember):
-			return bad("{after} is not a tiling of this family, want the cursor of one")
+			return bad("{after} is not a tiling of this family, expected the cursor of one")
 		case err != nil:
 			return err
 		}

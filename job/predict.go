@@ -180,7 +180,7 @@ func (f Forecast) Check(l Limits) error {
 }
 
 func (f Forecast) tooFar(format string, args ...any) error {
-	text := "the work would " + fmt.Sprintf(format, args...) + ": want a smaller puzzle"
+	text := "the work would " + fmt.Sprintf(format, args...) + ": use a smaller puzzle"
 	if f.why != "" {
 		text += "; determinants cannot do it, since " + f.why
 	}

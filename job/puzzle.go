@@ -93,26 +93,26 @@ func (p *Puzzle) check() error {
 	}
 	switch {
 	case given != 1:
-		return bad("a puzzle is given in %d ways, want one: text, example, or board and pieces", given)
+		return bad("a puzzle is given in %d ways, expected one: text, example, or board and pieces", given)
 	case p.Text != "" && len(p.Data) > 0:
-		return bad("a puzzle is given as both {text} and {data}, want one of them")
+		return bad("a puzzle is given as both {text} and {data}, expected one of them")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
 		if near := spell.Nearest(p.From, Formats()); near != "" {
 			return bad("{from} is %.40q, did you mean %s?", p.From, near)
 		}
-		return bad("{from} is %.40q, want one of %s", p.From, strings.Join(Formats(), ", "))
+		return bad("{from} is %.40q, expected one of %s", p.From, strings.Join(Formats(), ", "))
 	case p.From != "" && p.Name == "" && !p.hasFile():
 		return bad("{from} is the format of a file, and no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":
-		return bad("{board} is empty, want a size such as 8x8 or 4x4x4, or a drawing")
+		return bad("{board} is empty, expected a size such as 8x8 or 4x4x4, or a drawing")
 	case inline && len(p.Pieces) == 0:
 		return bad("{board} given without {pieces}")
 	case p.Problem != "" && (inline || !p.several()):
-		return bad("{problem} is %.40q, but the puzzle is no file with several problems, want none", p.Problem)
+		return bad("{problem} is %.40q, but the puzzle is no file with several problems, expected none", p.Problem)
 	case len(p.Values) > 0 && p.IsCover():
-		return bad("{values} given for a cover, want a puzzle file with parameters")
+		return bad("{values} given for a cover, expected a puzzle file with parameters")
 	case inline && len(p.Values) > 0:
-		return bad("{values} given for {board} and {pieces}, want a puzzle file with parameters")
+		return bad("{values} given for {board} and {pieces}, expected a puzzle file with parameters")
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	case err != nil:
 		return nil, err
 	case m.IsAbstract():
-		return nil, bad("%s is a cover, which has no board: want a puzzle", cmp.Or(p.called(), "the text"))
+		return nil, bad("%s is a cover, which has no board: expected a puzzle", cmp.Or(p.called(), "the text"))
 	}
 	return m.Puzzle, nil
 }
@@ -268,7 +268,7 @@ func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, erro
 	case f.form == puzzleFile:
 		puzzle, err = interrupt.Await(ctx, func() (*tiling.Puzzle, error) { return puzzlefile.ParseWith(f.name, f.data, p.Values, w.cells) })
 	case len(p.Values) > 0:
-		err = bad("{values} given for %s, want a puzzle file with parameters", cmp.Or(f.name, "the text"))
+		err = bad("{values} given for %s, expected a puzzle file with parameters", cmp.Or(f.name, "the text"))
 	default:
 		var c *exchange.Content
 		if c, err = exchange.Read(ctx, f.form, f.name, f.data, other); err == nil {

@@ -88,40 +88,40 @@ func (r *Query) check() error {
 	}
 	switch {
 	case r.Method == queryDimer && !q.determined:
-		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: want %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
 	case r.Method == querySearch && q.name != "by_copies":
-		return bad("{method} is %s, and a search only answers {by_copies}: want %s, %s or %s", querySearch, AutoMethod, queryDiagram, queryLevels)
+		return bad("{method} is %s, and a search only answers {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, queryLevels)
 	case r.Having != "" && q.name != "by_copies":
 		return bad("{having} is given, and it is for {by_copies}")
 	case r.After != nil && q.name != "by_copies":
 		return bad("{after} is given, and it is for {by_copies}")
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
-		return bad("{marginals} is %s with {correlate}, want %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
+		return bad("{marginals} is %s with {correlate}, expected %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
-		return bad("both {by_copies} and {weights} given, want {by_copies} alone, or {weights} alone for the total weight and the expected copies")
+		return bad("both {by_copies} and {weights} given, expected {by_copies} alone, or {weights} alone for the total weight and the expected copies")
 	case len(r.Pairs) > maxPairs:
-		return bad("{pairs} has %d pairs, want at most %d", len(r.Pairs), maxPairs)
+		return bad("{pairs} has %d pairs, expected at most %d", len(r.Pairs), maxPairs)
 	case r.Best != nil && *r.Best > maxBest:
-		return bad("{best} is %d, want at most %d", *r.Best, maxBest)
+		return bad("{best} is %d, expected at most %d", *r.Best, maxBest)
 	case r.Worst != nil && *r.Worst > maxBest:
-		return bad("{worst} is %d, want at most %d", *r.Worst, maxBest)
+		return bad("{worst} is %d, expected at most %d", *r.Worst, maxBest)
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == queryLevels:
-		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: want %s or %s", queryLevels, AutoMethod, queryDiagram)
+		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", queryLevels, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
-		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, want {weights}")
+		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, expected {weights}")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
 		return bad("{of} is given, and it is for {marginals} and {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
 		return bad("{of} is given, and {marginals} is %s: heights belong to all placements together", byHeights)
 	case len(r.Of) > maxConditions:
-		return bad("{of} has %d selectors, want at most %d", len(r.Of), maxConditions)
+		return bad("{of} has %d selectors, expected at most %d", len(r.Of), maxConditions)
 	}
 	if _, err := r.having(); err != nil {
 		return err
 	}
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
-			return bad("{rank} has no tiling at place %d, want placements, numbers of placements, or a cursor", i+1)
+			return bad("{rank} has no tiling at place %d, expected placements, numbers of placements, or a cursor", i+1)
 		}
 	}
 	for _, k := range r.Unrank {
@@ -165,12 +165,12 @@ func (r *Query) question() (question, error) {
 	}
 	switch {
 	case len(asked) > 1:
-		return q, bad("both " + asked[0] + " and " + asked[1] + " given, want one question")
+		return q, bad("both " + asked[0] + " and " + asked[1] + " given, expected one question")
 	case len(asked) == 0 && len(r.Weights) == 0:
 		names = append(names, "{weights}")
-		return q, bad("no question is asked, want " + wording.List(names))
+		return q, bad("no question is asked, expected " + wording.List(names))
 	case len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0:
-		return q, bad("both " + asked[0] + " and {weights} given, want no weights: ranks do not depend on them")
+		return q, bad("both " + asked[0] + " and {weights} given, expected no weights: ranks do not depend on them")
 	}
 	return q, nil
 }

@@ -271,7 +271,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
 	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
-		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: want one, or {pairs} for both", r.Correlate, two.Names[0], two.Names[1])
+		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: expected one, or {pairs} for both", r.Correlate, two.Names[0], two.Names[1])
 	}
 	if err != nil {
 		return bad("{correlate}: %w", err)
@@ -517,7 +517,7 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	}
 	var ok bool
 	if rows.After, ok = parseNumbers(*r.After); !ok || len(rows.After) != len(sets) {
-		return rows, bad("{after} is no choice of copies of %s, want the cursor of an answer", wording.Plural(len(sets), "piece"))
+		return rows, bad("{after} is no choice of copies of %s, expected the cursor of an answer", wording.Plural(len(sets), "piece"))
 	}
 	return rows, nil
 }
@@ -537,7 +537,7 @@ func (r *Query) having() (count.Range, error) {
 	digits := func(text string) bool {
 		return text != "" && len(text) <= maxHavingDigits && strings.Trim(text, "0123456789") == ""
 	}
-	wrong := bad("{having} is %s, want K, A..B or A.., such as 1, 1..5 or 2..", shortened(fmt.Sprintf("%q", r.Having)))
+	wrong := bad("{having} is %s, expected K, A..B or A.., such as 1, 1..5 or 2..", shortened(fmt.Sprintf("%q", r.Having)))
 	if !digits(least) || most != "" && !digits(most) {
 		return count.Range{}, wrong
 	}
@@ -573,11 +573,11 @@ func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err 
 	for _, name := range order {
 		set, err := x.Options(name)
 		if err != nil {
-			return nil, nil, bad("{by_copies} is %.40q, want pieces, "+AllPieces+" for all pieces, or placements: %w", name, err)
+			return nil, nil, bad("{by_copies} is %.40q, expected pieces, "+AllPieces+" for all pieces, or placements: %w", name, err)
 		}
 		for _, o := range set {
 			if k, taken := owner[o]; taken {
-				return nil, nil, bad("{by_copies}: %.40q and %.40q have placements in common, want none in two of them", names[k], name)
+				return nil, nil, bad("{by_copies}: %.40q and %.40q have placements in common, expected none in two of them", names[k], name)
 			}
 			owner[o] = len(names)
 		}

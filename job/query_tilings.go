@@ -67,7 +67,7 @@ func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	notATiling := func(i int) error {
 		if len(r.Rank) == 1 {
-			return bad("{rank} is not a tiling of this puzzle, want one as sample or list writes it")
+			return bad("{rank} is not a tiling of this puzzle, expected one as sample or list writes it")
 		}
 		return bad("{rank}: at place %d is no tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
 	}
@@ -211,9 +211,9 @@ func checkRank(field, k string) error {
 	switch {
 	case k == firstRank, k == lastRank:
 	case k == "" || strings.Trim(k, "0123456789") != "":
-		return bad("{"+field+"} is %s, want a number from 0, %s or %s", shortened("\""+strings.ToValidUTF8(k, "?")+"\""), firstRank, lastRank)
+		return bad("{"+field+"} is %s, expected a number from 0, %s or %s", shortened("\""+strings.ToValidUTF8(k, "?")+"\""), firstRank, lastRank)
 	case len(k) > maxRankDigits:
-		return bad("{"+field+"} is a number of %d digits, want at most %d", len(k), maxRankDigits)
+		return bad("{"+field+"} is a number of %d digits, expected at most %d", len(k), maxRankDigits)
 	}
 	return nil
 }
@@ -234,7 +234,7 @@ func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 			rank.SetString(word, 10)
 		}
 		if len(word) > len(digits) || rank.Cmp(count) >= 0 {
-			return nil, bad("{"+field+"} is %s, want at least 0 and less than %s, the number of tilings", shortened(word), shortened(digits))
+			return nil, bad("{"+field+"} is %s, expected at least 0 and less than %s, the number of tilings", shortened(word), shortened(digits))
 		}
 		return rank, nil
 	}

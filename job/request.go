@@ -90,7 +90,7 @@ func (w *Whole) UnmarshalJSON(text []byte) error {
 func (w *Whole) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil {
-		return errors.New("want a whole number, 0 to 2^64-1")
+		return errors.New("expected a whole number, 0 to 2^64-1")
 	}
 	*w = Whole(n)
 	return nil
@@ -167,7 +167,7 @@ func (l Limits) checkDisk() error {
 	case errors.Is(err, syscall.ENOSPC):
 		return &Error{Kind: Limit, err: fmt.Errorf("no space is left in %.60q, the directory to keep levels in", l.Disk)}
 	case err != nil:
-		return bad("{disk} is %.60q, want a directory to keep levels in: %w", l.Disk, err)
+		return bad("{disk} is %.60q, expected a directory to keep levels in: %w", l.Disk, err)
 	}
 	return nil
 }

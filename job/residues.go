@@ -31,7 +31,7 @@ func (*Residues) Kind() Kind { return "residues" }
 func (r *Residues) check() error {
 	for _, m := range r.Moduli {
 		if m < 2 || m > MaxModulus {
-			return bad("{moduli} is %q, want a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
+			return bad("{moduli} is %q, expected a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func (r *Sample) check() error {
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
 		return bad("{tree} draws by {method} trees, expected no {method} %s", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
-		return bad("{distinct} draws from diagrams, want {method} auto or diagram with it")
+		return bad("{distinct} draws from diagrams, expected {method} auto or diagram with it")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
 		return bad("{grow} is by shuffling, expected no {method} %s", r.Method)
 	case r.Grow && r.Unique:
@@ -77,7 +77,7 @@ func (r *Sample) check() error {
 	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, r.method()):
 		return bad("{method} %s draws all tilings with equal probability, expected no {weights}", r.Method)
 	case r.Distinct != "" && len(r.Weights) > 0:
-		return bad("both {distinct} and {weights} given, want one or the other")
+		return bad("both {distinct} and {weights} given, expected one or the other")
 	}
 	return nil
 }
@@ -357,7 +357,7 @@ func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 		case m.IsAbstract():
 			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds on its options, expected to be covered once", item.Name)
 		default:
-			return nil, 0, bad("{tree} draws all spanning trees: want all cells covered, and any number of copies of each piece")
+			return nil, 0, bad("{tree} draws all spanning trees: expected all cells covered, and any number of copies of each piece")
 		}
 	}
 	return vertex, vertices, nil
@@ -564,7 +564,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, err
 	}
 	if from.Weight != nil {
-		return render.Tiling{}, bad("{weights} draw tilings that have no rank, want none of them with {rank}")
+		return render.Tiling{}, bad("{weights} draw tilings that have no rank, expected none of them with {rank}")
 	}
 	options, err := count.At(ctx, from.Set, k)
 	if err != nil {
@@ -673,7 +673,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 		return nil, fmt.Errorf("%w: its facts are not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
-		return nil, fmt.Errorf("%w: it was made by the method %.40q, want %q", compiled.ErrFile, f.Asked, r.asked())
+		return nil, fmt.Errorf("%w: it was made by the method %.40q, expected %q", compiled.ErrFile, f.Asked, r.asked())
 	}
 	if err := stored.Of(m.Problem); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (b *Boxes) check() error {
 		return err
 	}
 	if p := b.puzzle(); len(p.Pieces) == 0 && !p.hasFile() && p.Example == "" {
-		return bad("no pieces given, want {pieces} NAME=any, or several, or a puzzle")
+		return bad("no pieces given, expected {pieces} NAME=any, or several, or a puzzle")
 	}
 	return nil
 }
@@ -81,9 +81,9 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	}
 	switch flat := f.Lattice.Dimensions() == 2; {
 	case flat && b.Layers != "":
-		return nil, bad("{layers} given for a puzzle on a flat board, want rows and columns alone")
+		return nil, bad("{layers} given for a puzzle on a flat board, expected rows and columns alone")
 	case !flat && b.Layers == "":
-		return nil, bad("no {layers} given for a puzzle on a solid board, want layers, rows and columns")
+		return nil, bad("no {layers} given for a puzzle on a solid board, expected layers, rows and columns")
 	}
 	return f, nil
 }
@@ -164,7 +164,7 @@ func (r *Sequence) check() error {
 	if err := r.Boxes.check(); err != nil {
 		return err
 	}
-	const want = "} given, want rows and columns, A..B (or, for a recurrence, one of them)"
+	const want = "} given, expected rows and columns, A..B (or, for a recurrence, one of them)"
 	switch {
 	case r.Rows == "":
 		return bad("no {rows" + want)
@@ -300,13 +300,13 @@ func (r *Recurrence) check() error {
 	case r.Modulo != nil && r.Height == nil:
 		return bad("{modulo} given without {height}")
 	case r.Modulo != nil && (*r.Modulo < 1 || *r.Modulo > recurrence.MaxModulus):
-		return bad("{modulo} is %d, want 1 to %d", *r.Modulo, uint64(recurrence.MaxModulus))
+		return bad("{modulo} is %d, expected 1 to %d", *r.Modulo, uint64(recurrence.MaxModulus))
 	case r.Modulo != nil && *r.Height > sequence.MaxFarHeight:
-		return bad("{height} is %d, want at most %d", *r.Height, sequence.MaxFarHeight)
+		return bad("{height} is %d, expected at most %d", *r.Height, sequence.MaxFarHeight)
 	case r.Height != nil && r.Modulo == nil && *r.Height > sequence.MaxHeight:
-		return bad("{height} is %d, want at most %d, or {modulo}", *r.Height, sequence.MaxHeight)
+		return bad("{height} is %d, expected at most %d, or {modulo}", *r.Height, sequence.MaxHeight)
 	case r.Terms != 0 && (r.Terms < 2 || r.Terms > sequence.MaxTerms):
-		return bad("{terms} is %d, want 2 to %d", r.Terms, sequence.MaxTerms)
+		return bad("{terms} is %d, expected 2 to %d", r.Terms, sequence.MaxTerms)
 	}
 	return r.Boxes.check()
 }

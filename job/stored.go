@@ -101,17 +101,17 @@ func (p *Puzzle) checkStored() error {
 	case f == nil:
 		return nil
 	case p.From != "" || p.Problem != "" || len(p.Values) > 0:
-		return bad("{from}, {problem} or {values} given for a compiled file, want none of them: it holds one puzzle with its values")
+		return bad("{from}, {problem} or {values} given for a compiled file, expected none of them: it holds one puzzle with its values")
 	}
 	in := p.inside()
 	if again, err := in.stored(); again != nil || err != nil {
-		return bad("%s: the puzzle in the compiled file is a compiled file, want a puzzle", p.Name)
+		return bad("%s: the puzzle in the compiled file is a compiled file, expected a puzzle", p.Name)
 	}
 	if err := in.check(); err != nil {
 		return err
 	}
 	if p.opened == nil && f.Derived != "" {
-		return bad("{data} is a derived compiled file (%s), and of a compiled file in a request only its puzzle is believed: want the puzzle", f.Derived)
+		return bad("{data} is a derived compiled file (%s), and of a compiled file in a request only its puzzle is believed: give the puzzle", f.Derived)
 	}
 	_, err = p.kept()
 	return err
@@ -200,7 +200,7 @@ func (p *Puzzle) whole() error {
 	if err != nil || c.IsEmpty() {
 		return cmp.Or(err, p.derived())
 	}
-	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: want the puzzle", p.Name, c.spelt())
+	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: give the puzzle", p.Name, c.spelt())
 }
 
 // digestStored is a digest of the content of a compiled file.

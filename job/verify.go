@@ -58,15 +58,15 @@ func (r *Verify) check() error {
 	partly := method == evidence.Spots || method == evidence.Determinants
 	switch {
 	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
-		return bad("{limit} is %d, want a number from 1 to 2^63-1", *r.Limit)
+		return bad("{limit} is %d, expected a number from 1 to 2^63-1", *r.Limit)
 	case r.Limit != nil && partly:
-		return bad("both {limit} and {method} %s given, want {method} list: only this method lists tilings", method)
+		return bad("both {limit} and {method} %s given, expected {method} list: only this method lists tilings", method)
 	case r.Cubes != nil && (*r.Cubes < 1 || *r.Cubes > maxCubes):
-		return bad("{cubes} is %d, want a number from 1 to %d", *r.Cubes, maxCubes)
+		return bad("{cubes} is %d, expected a number from 1 to %d", *r.Cubes, maxCubes)
 	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
-		return bad("{small} is %d, want a number from 1 to %d", *r.Small, maxSmall)
+		return bad("{small} is %d, expected a number from 1 to %d", *r.Small, maxSmall)
 	case r.Distinct != "" && partly:
-		return bad("both {distinct} and {method} %s given, want {method} list: only this method verifies both counts", method)
+		return bad("both {distinct} and {method} %s given, expected {method} list: only this method verifies both counts", method)
 	}
 	for _, x := range []struct {
 		field string
@@ -78,7 +78,7 @@ func (r *Verify) check() error {
 		{"seed", r.Seed, []evidence.Method{evidence.List}},
 	} {
 		if x.value != nil && slices.Contains(x.of, method) {
-			return bad("both {method} %s and {"+x.field+"} given, want {method} spots with it", method)
+			return bad("both {method} %s and {"+x.field+"} given, expected {method} spots with it", method)
 		}
 	}
 	return nil
@@ -127,7 +127,7 @@ func (*Solve) Kind() Kind { return "solve" }
 
 func (r *Solve) check() error {
 	if !strings.Contains(r.Command, FileMark) {
-		return bad("{command} is %.60q, want a command with %s for the name of the file", r.Command, FileMark)
+		return bad("{command} is %.60q, expected a command with %s for the name of the file", r.Command, FileMark)
 	}
 	return nil
 }
@@ -357,7 +357,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	}
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
 	if err == nil && r.Distinct != "" && c.Distinct == nil {
-		err = fmt.Errorf("%w: it is of the count of all tilings, want one of the count up to symmetry", verify.ErrCertificate)
+		err = fmt.Errorf("%w: it is of the count of all tilings, expected one of the count up to symmetry", verify.ErrCertificate)
 	}
 	if err != nil && errors.Is(err, verify.ErrCertificate) && r.Name != "" {
 		err = fmt.Errorf("%s: %w", r.Name, err)

@@ -41,7 +41,7 @@ const outOfSight = 50
 func (b Bars) check() (Bars, error) {
 	n := len(b.Values)
 	if n < 1 || n > maxBars {
-		return b, fmt.Errorf("%w: %d bars, want 1..%d", ErrInvalid, n, maxBars)
+		return b, fmt.Errorf("%w: %d bars, expected 1..%d", ErrInvalid, n, maxBars)
 	}
 	if len(b.Labels) != n {
 		return b, fmt.Errorf("%w: %d labels for %d bars", ErrInvalid, len(b.Labels), n)

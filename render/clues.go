@@ -51,7 +51,7 @@ func (s *scene) placeGiven() error {
 	var cells []int
 	for k, part := range p.Place {
 		if part.Piece < 0 || part.Piece >= len(p.Pieces) {
-			return fmt.Errorf("%w: place %d is of piece %d, want 0..%d", ErrInvalid, k, part.Piece, len(p.Pieces)-1)
+			return fmt.Errorf("%w: place %d is of piece %d, expected 0..%d", ErrInvalid, k, part.Piece, len(p.Pieces)-1)
 		}
 		cells = append(cells, part.Cells...)
 	}

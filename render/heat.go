@@ -75,14 +75,14 @@ func (h Heat) check(p *tiling.Puzzle) error {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if n := len(h.Panels); n < 1 || n > maxPanels {
-		return fmt.Errorf("%w: %d panels, want 1..%d", ErrInvalid, n, maxPanels)
+		return fmt.Errorf("%w: %d panels, expected 1..%d", ErrInvalid, n, maxPanels)
 	}
 	if n := len(h.Heights); n != 0 && n != len(h.Panels) {
-		return fmt.Errorf("%w: heights of %d panels, want %d", ErrInvalid, n, len(h.Panels))
+		return fmt.Errorf("%w: heights of %d panels, expected %d", ErrInvalid, n, len(h.Panels))
 	}
 	cells := len(p.Board.Cells)
 	if cells*len(h.Panels) > maxHeatCells {
-		return fmt.Errorf("%w: %d panels of %d cells, want 1..%d cells in all",
+		return fmt.Errorf("%w: %d panels of %d cells, expected 1..%d cells in all",
 			ErrInvalid, len(h.Panels), cells, maxHeatCells)
 	}
 	for k, panel := range h.Panels {

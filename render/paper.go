@@ -102,12 +102,12 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	}
 	switch c.side = wanted; {
 	case wanted > most:
-		return nil, fmt.Errorf("%w: cells of %.0f mm do not fit on the paper, want at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
+		return nil, fmt.Errorf("%w: cells of %.0f mm do not fit on the paper, expected at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
 	case wanted == 0:
 		c.side = min(handyCell, math.Floor(most*10)/10)
 	}
 	if c.side < leastCell {
-		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, want %.0f mm or more", ErrInvalid, c.side, leastCell)
+		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, expected %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
 	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
 	d := &drawing{side: c.side}

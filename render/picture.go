@@ -235,7 +235,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 		o.Cell, o.usual = 40, true
 	}
 	if o.Cell < 1 || o.Cell > 1000 {
-		return o, fmt.Errorf("%w: cell of %d pixels, want 1..1000", ErrInvalid, o.Cell)
+		return o, fmt.Errorf("%w: cell of %d pixels, expected 1..1000", ErrInvalid, o.Cell)
 	}
 	return o, nil
 }
@@ -481,5 +481,5 @@ func checkChoice[C interface {
 	if c == "" || slices.Contains(c.Choices(), string(c)) {
 		return nil
 	}
-	return fmt.Errorf("%s: %.40q, want one of %v", what, string(c), c.Choices())
+	return fmt.Errorf("%s: %.40q, expected one of %v", what, string(c), c.Choices())
 }

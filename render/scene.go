@@ -117,7 +117,7 @@ func (s *scene) place(t []tiling.Placement) error {
 	for k, pl := range t {
 		switch {
 		case pl.Piece < 0 || pl.Piece >= len(s.puzzle.Pieces):
-			return fmt.Errorf("%w: placement %d is of piece %d, want 0..%d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
+			return fmt.Errorf("%w: placement %d is of piece %d, expected 0..%d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
 		case len(pl.Cells) == 0:
 			return fmt.Errorf("%w: placement %d has no cells", ErrInvalid, k)
 		case len(pl.Marks) != len(pl.Cells) && len(pl.Marks) > 0:

@@ -150,7 +150,7 @@ func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
 		return nil, err
 	}
 	if most := solid.MaxGap(p.Board.Lattice) * float64(scale); !(o.Gap >= 0 && o.Gap <= most) {
-		return nil, fmt.Errorf("%w: a gap of %g mm between cells of %d mm, want 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
+		return nil, fmt.Errorf("%w: a gap of %g mm between cells of %d mm, expected 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
 	}
 	model := &solid.Model{Title: p.Title, Scale: float64(scale)}
 	return &bodies{model, o.Gap / float64(scale), make(map[string]*solid.Mesh)}, nil

@@ -22,22 +22,22 @@ type art [][]string
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
-		return nil, fmt.Errorf("drawing of more than %d lines, want at most %d rows and layers", 2*MaxSide, MaxSide)
+		return nil, fmt.Errorf("drawing of more than %d lines, expected at most %d rows and layers", 2*MaxSide, MaxSide)
 	}
 	drawing := art{nil}
 	for i, row := range strings.Split(text, "\n") {
 		last := len(drawing) - 1
 		switch {
 		case row == "" && drawing[last] == nil:
-			return nil, errRow(i, 0, "line %d of the drawing is blank, want a row: one blank line separates two layers", i+1)
+			return nil, errRow(i, 0, "line %d of the drawing is blank, expected a row: one blank line separates two layers", i+1)
 		case row == "":
 			drawing = append(drawing, nil)
 			continue
 		case len(row) > MaxSide:
-			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, want at most %d, the longest side", i+1, len(row), MaxSide)
+			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, expected at most %d, the longest side", i+1, len(row), MaxSide)
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
-			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, want %s or a blank", i+1, wording.Quote(string([]rune(row[at:])[:1])), strings.Join(quoted(marks), ", "))
+			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank", i+1, wording.Quote(string([]rune(row[at:])[:1])), strings.Join(quoted(marks), ", "))
 		}
 		drawing[last] = append(drawing[last], row)
 	}
@@ -119,11 +119,11 @@ func (a art) size() ([3]int, error) {
 	line := 0 // of the drawing
 	for l, layer := range a {
 		if len(layer) != rows {
-			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, want %d like layer 0", l, len(layer), rows)
+			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, expected %d like layer 0", l, len(layer), rows)
 		}
 		for r, row := range layer {
 			if len(row) != columns {
-				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, want %d like the first", line+r+1, len(row), columns)
+				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d like the first", line+r+1, len(row), columns)
 			}
 		}
 		line += len(layer) + 1 // and the blank one
@@ -184,7 +184,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	case err != nil:
 		return Piece{}, err
 	case len(cells) == 0:
-		return Piece{}, fmt.Errorf("no cell in the shape, want at least one %s", l.cellMarks(l.ShapeMarks()))
+		return Piece{}, fmt.Errorf("no cell in the shape, expected at least one %s", l.cellMarks(l.ShapeMarks()))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
 		return Piece{}, err
@@ -264,7 +264,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		rows = max(rows, len(layer))
 	}
 	if len(drawing) != b.Size[0] || rows != b.Size[1] {
-		return nil, fmt.Errorf("regions of %d layers of %d rows, want %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
+		return nil, fmt.Errorf("regions of %d layers of %d rows, expected %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
 	cells := make(map[Cell]Cell, len(b.Cells)) // by where they are typed
@@ -279,7 +279,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		}
 		c, known := cells[m.at]
 		if !known {
-			return nil, m.errorf("where the board has no cell, want '.'")
+			return nil, m.errorf("where the board has no cell, expected '.'")
 		}
 		names[c] = string(m.char)
 	}

@@ -51,17 +51,17 @@ func (b *Board) Validate() error { return b.ValidateWithin(CellLimit{}) }
 func (b *Board) ValidateWithin(cells CellLimit) error {
 	switch {
 	case b == nil:
-		return fmt.Errorf("no board, want one")
+		return fmt.Errorf("no board, expected one")
 	case b.Lattice == nil:
-		return fmt.Errorf("no lattice, want one")
+		return fmt.Errorf("no lattice, expected one")
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
-		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)",
+		return fmt.Errorf("%d layers on the %s lattice, expected 1 (or lattice: cube)",
 			b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
-		return fmt.Errorf("no cell on the board, want at least one %s",
+		return fmt.Errorf("no cell on the board, expected at least one %s",
 			b.Lattice.cellMarks(b.Lattice.BoardMarks))
 	case len(b.Optional) != len(b.Cells):
-		return fmt.Errorf("%d optional marks for %d cells, want one each",
+		return fmt.Errorf("%d optional marks for %d cells, expected one each",
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
@@ -84,7 +84,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 func (b *Board) validateCells() error {
 	for i, c := range b.Cells {
 		if i > 0 && compareCells(b.Cells[i-1], c) >= 0 {
-			return fmt.Errorf("cell %v after %v, want cells sorted and distinct", c, b.Cells[i-1])
+			return fmt.Errorf("cell %v after %v, expected cells sorted and distinct", c, b.Cells[i-1])
 		}
 		for axis, v := range c {
 			if v < 0 || v >= b.Size[axis] {
@@ -99,9 +99,9 @@ func (b *Board) validateCells() error {
 func (b *Board) gluing() (gluing, error) {
 	switch {
 	case int(b.Wrap) >= len(wraps):
-		return gluing{}, fmt.Errorf("wrap %s, want %s", b.Wrap, wording.List(WrapNames()))
+		return gluing{}, fmt.Errorf("wrap %s, expected %s", b.Wrap, wording.List(WrapNames()))
 	case b.Wrap != NoWrap && b.Lattice.turnRows == (motion{}):
-		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, want a board of squares or hexagons", b.Wrap, b.Lattice)
+		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, expected a board of squares or hexagons", b.Wrap, b.Lattice)
 	}
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
@@ -114,7 +114,7 @@ func checkBox(size [3]int, longest int, most int64) error {
 	volume := int64(1)
 	for _, side := range size {
 		if side < 1 || side > longest {
-			return fmt.Errorf("a side of %d, want 1..%d", side, longest)
+			return fmt.Errorf("a side of %d, expected 1..%d", side, longest)
 		}
 		volume *= int64(side) // at most 2^39
 	}
@@ -123,7 +123,7 @@ func checkBox(size [3]int, longest int, most int64) error {
 
 func checkCount(cells, most int64) error {
 	if cells > most {
-		return fmt.Errorf("%d cells, want at most %d", cells, most)
+		return fmt.Errorf("%d cells, expected at most %d", cells, most)
 	}
 	return nil
 }

@@ -34,23 +34,23 @@ func (p Pair) Compare(q Pair) int {
 // pieces are checked with the pieces.
 func (p *Puzzle) validateColours() error {
 	if len(p.Colours) > maxColours {
-		return fmt.Errorf("%d colours, want at most %d", len(p.Colours), maxColours)
+		return fmt.Errorf("%d colours, expected at most %d", len(p.Colours), maxColours)
 	}
 	for i, name := range p.Colours {
 		if err := CheckColourName(name); err != nil {
 			return err
 		}
 		if slices.Contains(p.Colours[:i], name) {
-			return fmt.Errorf("a second colour named %s, want each name once", wording.Quote(name))
+			return fmt.Errorf("a second colour named %s, expected each name once", wording.Quote(name))
 		}
 	}
 	for i, pair := range p.Allow {
 		switch {
 		case min(pair.Piece, pair.Board) < 1 || max(pair.Piece, pair.Board) > len(p.Colours):
-			return fmt.Errorf("colours %d and %d may meet, want numbers from 1 to %d",
+			return fmt.Errorf("colours %d and %d may meet, expected numbers from 1 to %d",
 				pair.Piece, pair.Board, len(p.Colours))
 		case i > 0 && p.Allow[i-1].Compare(pair) >= 0:
-			return fmt.Errorf("pair %v after %v, want pairs of colours sorted and distinct", pair, p.Allow[i-1])
+			return fmt.Errorf("pair %v after %v, expected pairs of colours sorted and distinct", pair, p.Allow[i-1])
 		}
 	}
 	if err := CheckColours(p.Board.Colours, len(p.Board.Cells), len(p.Colours)); err != nil {
@@ -62,7 +62,7 @@ func (p *Puzzle) validateColours() error {
 // CheckColourName returns an error if name is not a valid name of a colour.
 func CheckColourName(name string) error {
 	if name == "" || !wording.Printable(name, MaxNameRunes) {
-		return fmt.Errorf("bad name %s of a colour, want 1 to %d printable characters",
+		return fmt.Errorf("bad name %s of a colour, expected 1 to %d printable characters",
 			wording.Quote(name), MaxNameRunes)
 	}
 	return nil
@@ -178,11 +178,11 @@ func CheckColours(colours []int, cells, known int) error {
 		return nil
 	}
 	if len(colours) != cells {
-		return fmt.Errorf("%d colours of %d cells, want one each", len(colours), cells)
+		return fmt.Errorf("%d colours of %d cells, expected one each", len(colours), cells)
 	}
 	for _, c := range colours {
 		if c < 0 || c > known {
-			return fmt.Errorf("a cell of colour %d, want a number from 0 to %d", c, known)
+			return fmt.Errorf("a cell of colour %d, expected a number from 0 to %d", c, known)
 		}
 	}
 	return nil

@@ -31,13 +31,13 @@ func NewFamily(p *Puzzle) (*Family, error) {
 	}
 	switch b := p.Board; {
 	case b.Wrap != NoWrap:
-		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), want a board that does not wrap: boards of many sizes cannot", b.Wrap)}
+		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), expected a board that does not wrap: boards of many sizes cannot", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
-		return nil, &Error{Text: "board with holes, whose size cannot vary; want a full rectangle or box, such as 2x3"}
+		return nil, &Error{Text: "board with holes, whose size cannot vary; expected a full rectangle or box, such as 2x3"}
 	case len(p.Colours)+len(p.Groups)+len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
-		return nil, &Error{Text: "a puzzle with colours, groups, places, walls or regions, which are of one board and have no meaning for other sizes; want board and pieces alone"}
+		return nil, &Error{Text: "a puzzle with colours, groups, places, walls or regions, which are of one board and have no meaning for other sizes; expected board and pieces alone"}
 	case slices.Contains(b.Optional, !b.Optional[0]):
-		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; want all cells alike"}
+		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; expected all cells alike"}
 	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
 	want := f.images(identity)
@@ -152,7 +152,7 @@ func (f *Family) Repeats(s Section) bool {
 // are errors of Puzzle and ModelWithin.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
-		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, want boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
+		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, expected boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
 	}
 	shown := s.Box(f.reach(s) + 1)
 	if err := CheckBox(shown, MaxBoxCells); err != nil {

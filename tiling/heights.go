@@ -87,7 +87,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 	case b.Wrap != NoWrap:
 		return nil, errHeights("the board wraps (%s), and around it the height would change", b.Wrap)
 	case b.Lattice.Dimensions() != 2:
-		return nil, errHeights("the board is solid, want a flat one")
+		return nil, errHeights("the board is solid, expected a flat one")
 	}
 	w := &heightWalk{board: b, fitter: newFitter(b), numbers: make(map[Corner]int32, len(b.Cells)), of: make([][]int32, len(b.Cells))}
 	for i, c := range b.Cells {
@@ -203,7 +203,7 @@ func (w *heightWalk) heights() (*Heights, error) {
 					values[to] = value
 					todo = append(todo, to)
 				} else if change := value.Sub(value, values[to]); change.Sign() != 0 {
-					return nil, errHeights("around a hole they would change by %s, want holes with as many black as white cells of a chessboard",
+					return nil, errHeights("around a hole they would change by %s, expected holes with as many black as white cells of a chessboard",
 						change.Abs(change).RatString())
 				}
 			}

@@ -91,7 +91,7 @@ func typedTriangles(a art) (cells []Cell, err error) {
 			beside = which ^ odd(m.at)
 		}
 		if points := odd(m.at) ^ beside; points != which {
-			return nil, m.errorf("where triangles point %s, want %q: '^' and 'v' alternate in a row, and below a '^' stands a 'v'",
+			return nil, m.errorf("where triangles point %s, expected %q: '^' and 'v' alternate in a row, and below a '^' stands a 'v'",
 				[]string{"up", "down"}[points], "^v"[points])
 		}
 	}

@@ -110,7 +110,7 @@ func (l *layout) work(piece int, o Shape) error {
 	cells := int64(len(l.fitter.table))
 	l.looked += cells + min(tries, cells)*int64(len(o))
 	if l.looked > maxLooks {
-		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells must be tried, want a smaller board or fewer pieces",
+		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells must be tried, expected a smaller board or fewer pieces",
 			wording.Quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
 	}
 	return nil
@@ -204,7 +204,7 @@ func (l *layout) count(piece int, o Shape, placements int) error {
 	l.uses += placements * l.usesOf(piece, o)
 	if tooMany(l.placements, l.uses) {
 		return &Error{Text: fmt.Sprintf(
-			"too many placements: %d with %d cells together, up to piece %s; want at most %d, with %d cells together",
+			"too many placements: %d with %d cells together, up to piece %s; expected at most %d, with %d cells together",
 			l.placements, l.uses, wording.Quote(l.puzzle.Pieces[piece].Name), cover.MaxOptions, MaxUses)}
 	}
 	if err := l.checkMemory(); err != nil {
@@ -219,10 +219,10 @@ func (l *layout) checkMemory() error {
 		return nil
 	}
 	if l.placements == 0 {
-		return fmt.Errorf("%w: a board of %d cells takes over %d bytes, want a smaller board or more memory",
+		return fmt.Errorf("%w: a board of %d cells takes over %d bytes, expected a smaller board or more memory",
 			cover.ErrMemory, len(l.puzzle.Board.Cells), l.memory)
 	}
-	return fmt.Errorf("%w: %d placements and more take over %d bytes, want fewer pieces, a smaller board or more memory",
+	return fmt.Errorf("%w: %d placements and more take over %d bytes, expected fewer pieces, a smaller board or more memory",
 		cover.ErrMemory, l.placements, l.memory)
 }
 

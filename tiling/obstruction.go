@@ -268,7 +268,7 @@ func (m *Model) areaText(one []bool) string {
 	case few > most.White:
 		return fmt.Sprintf("the pieces have %s%s, and %s", atLeast, wording.Plural(few, "cell"), board)
 	case many < least.White && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
-		return fmt.Sprintf("the pieces have %s%s, and %s: want %s=any (copies: any) for any number of copies", atMost, wording.Plural(many, "cell"), must, only)
+		return fmt.Sprintf("the pieces have %s%s, and %s: expected %s=any (copies: any) for any number of copies", atMost, wording.Plural(many, "cell"), must, only)
 	case many < least.White:
 		return fmt.Sprintf("the pieces have %s%s, and %s", atMost, wording.Plural(many, "cell"), must)
 	case len(m.Puzzle.Pieces) == 1:

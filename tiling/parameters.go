@@ -113,7 +113,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 		}
 	}
 	if to < from {
-		return nil, fmt.Errorf("values %s of %s run backwards, want %s..%s",
+		return nil, fmt.Errorf("values %s of %s run backwards, expected %s..%s",
 			wording.Quote(text), p.Name, p.Values[to], p.Values[from])
 	}
 	return p.Values[from : to+1], nil
@@ -131,7 +131,7 @@ func (p *Parameter) Find(text string) (int, error) {
 	if near := spell.Nearest(text, p.Values); near != "" {
 		return 0, fmt.Errorf("no value %s of %s, did you mean %s?", wording.Quote(text), p.Name, near)
 	}
-	return 0, fmt.Errorf("no value %s of %s, want one of %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
+	return 0, fmt.Errorf("no value %s of %s, expected one of %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
 }
 
 // Index returns the index in All of the named parameter. The error lists the names of all
@@ -147,7 +147,7 @@ func (f *Parameters) Index(name string) (int, error) {
 	if len(names) == 0 {
 		return 0, fmt.Errorf("no parameter %s: the puzzle has none", wording.Quote(name))
 	}
-	return 0, fmt.Errorf("no parameter %s, want %s", wording.Quote(name), wording.List(names))
+	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
 // Choose returns the first setting that has the given values, by name of a parameter, and is not
@@ -174,7 +174,7 @@ func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 			given = append(given, p.Name+"="+allowed[i][0])
 		}
 	}
-	return nil, fmt.Errorf("the puzzle leaves out %s, want another value", strings.Join(given, ", "))
+	return nil, fmt.Errorf("the puzzle leaves out %s, expected another value", strings.Join(given, ", "))
 }
 
 // Suffix returns the setting as the end of a title, such as " (month=jan, day=25)".

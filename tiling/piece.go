@@ -62,7 +62,7 @@ func (p Piece) Copies() string {
 // checkCopies checks bounds of copies.
 func checkCopies(least, most int) error {
 	if least < 0 || most < least || (most > MaxCopies && most != cover.Unbounded) || least > MaxCopies {
-		return fmt.Errorf("%d..%d copies, want 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
+		return fmt.Errorf("%d..%d copies, expected 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
 	}
 	return nil
 }
@@ -71,25 +71,25 @@ func checkCopies(least, most int) error {
 func (p Piece) validate() error {
 	switch {
 	case !ValidName(p.Name):
-		return fmt.Errorf("bad name %s, want %s", wording.Quote(p.Name), NameForm)
+		return fmt.Errorf("bad name %s, expected %s", wording.Quote(p.Name), NameForm)
 	case int(p.Motions) >= len(motionNames):
-		return fmt.Errorf("motions %s, want %s", p.Motions, wording.List(motionNames))
+		return fmt.Errorf("motions %s, expected %s", p.Motions, wording.List(motionNames))
 	case checkCopies(p.Min, p.Max) != nil:
 		return checkCopies(p.Min, p.Max)
 	case p.Color != "" && !IsColor(p.Color):
-		return fmt.Errorf("bad color %s, want #rrggbb with small letters", wording.Quote(p.Color))
+		return fmt.Errorf("bad color %s, expected #rrggbb with small letters", wording.Quote(p.Color))
 	case len(p.Shape) == 0:
-		return fmt.Errorf("no cell in the shape, want at least one")
+		return fmt.Errorf("no cell in the shape, expected at least one")
 	case len(p.Shape) > MaxShapeCells:
 		return checkCount(int64(len(p.Shape)), MaxShapeCells)
 	case p.Lattice == nil:
-		return fmt.Errorf("no lattice, want one")
+		return fmt.Errorf("no lattice, expected one")
 	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
 		return fmt.Errorf("shape is not as Lattice.Shape makes it: sorted, distinct and moved to 0")
 	case p.Marks != "" && (len(p.Marks) != len(p.Shape) || strings.Trim(p.Marks, digits) != ""):
-		return fmt.Errorf("marks %s of %d cells, want a digit for each", wording.Quote(p.Marks), len(p.Shape))
+		return fmt.Errorf("marks %s of %d cells, expected a digit for each", wording.Quote(p.Marks), len(p.Shape))
 	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:
-		return fmt.Errorf("a 3-D piece on a %s board, want a piece of one layer (or a cube board)", p.Lattice)
+		return fmt.Errorf("a 3-D piece on a %s board, expected a piece of one layer (or a cube board)", p.Lattice)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, expected at most that many", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
@@ -157,12 +157,12 @@ func (r *Roster) Add(p Piece) error {
 	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
-		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s",
+		return fmt.Errorf("piece %s is of lattice %s, expected the board's, %s",
 			wording.Quote(p.Name), p.Lattice, r.lattice)
 	case again:
-		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", wording.Quote(p.Name))
+		return fmt.Errorf("a second piece named %s, expected each name once (use copies for several)", wording.Quote(p.Name))
 	case len(r.Pieces) == MaxPieces:
-		return fmt.Errorf("more than %d pieces, want at most that many", MaxPieces)
+		return fmt.Errorf("more than %d pieces, expected at most that many", MaxPieces)
 	case cells > MaxShapeCells:
 		return errCells
 	}

@@ -39,9 +39,9 @@ func (p *Puzzle) validatePlaces() error {
 		err := p.checkPart(part)
 		switch {
 		case i == MaxParts:
-			err = fmt.Errorf("%d places and forbidden places, want at most %d", len(p.Place)+len(p.Forbid), MaxParts)
+			err = fmt.Errorf("%d places and forbidden places, expected at most %d", len(p.Place)+len(p.Forbid), MaxParts)
 		case err == nil && len(part.Cells) == 0 && list == "place":
-			err = fmt.Errorf("no cells, want at least one")
+			err = fmt.Errorf("no cells, expected at least one")
 		}
 		if err != nil {
 			return errPart(list, index, "%v", err)
@@ -53,19 +53,19 @@ func (p *Puzzle) validatePlaces() error {
 // checkPart reports a mistake in a part by itself.
 func (p *Puzzle) checkPart(part Part) error {
 	if part.Piece < 0 || part.Piece >= len(p.Pieces) {
-		return fmt.Errorf("piece %d, want a number from 0 to %d", part.Piece, len(p.Pieces)-1)
+		return fmt.Errorf("piece %d, expected a number from 0 to %d", part.Piece, len(p.Pieces)-1)
 	}
 	for i, c := range part.Cells {
 		switch {
 		case c < 0 || c >= len(p.Board.Cells):
-			return fmt.Errorf("cell %d, want a number from 0 to %d", c, len(p.Board.Cells)-1)
+			return fmt.Errorf("cell %d, expected a number from 0 to %d", c, len(p.Board.Cells)-1)
 		case i > 0 && part.Cells[i-1] >= c:
-			return fmt.Errorf("cell %d after cell %d, want cells sorted and distinct",
+			return fmt.Errorf("cell %d after cell %d, expected cells sorted and distinct",
 				c, part.Cells[i-1])
 		}
 	}
 	if piece := p.Pieces[part.Piece]; len(part.Cells) > len(piece.Shape) {
-		return fmt.Errorf("%d cells of the piece %s, want at most %d",
+		return fmt.Errorf("%d cells of the piece %s, expected at most %d",
 			len(part.Cells), wording.Quote(piece.Name), len(piece.Shape))
 	}
 	return nil
@@ -86,17 +86,17 @@ func (p *Puzzle) validatePairs() error {
 		cells := p.Board.Cells
 		switch {
 		case i == MaxParts:
-			return errPart(list, index, "%d walls and joined pairs, want at most %d", len(p.Walls)+len(p.Joined), MaxParts)
+			return errPart(list, index, "%d walls and joined pairs, expected at most %d", len(p.Walls)+len(p.Joined), MaxParts)
 		case min(pair[0], pair[1]) < 0 || max(pair[0], pair[1]) >= len(cells) || pair[0] >= pair[1]:
-			return errPart(list, index, "cells %d and %d, want two numbers from 0 to %d, ascending", pair[0], pair[1], len(cells)-1)
+			return errPart(list, index, "cells %d and %d, expected two numbers from 0 to %d, ascending", pair[0], pair[1], len(cells)-1)
 		case !slices.Contains(neighbours[pair[0]], pair[1]):
-			return errPart(list, index, "cells %s and %s are no neighbours, want two cells that share a side",
+			return errPart(list, index, "cells %s and %s are no neighbours, expected two cells that share a side",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		case lists[pair] == list:
-			return errPart(list, index, "cells %s and %s a second time, want each pair once",
+			return errPart(list, index, "cells %s and %s a second time, expected each pair once",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		case lists[pair] != "":
-			return errPart(list, index, "cells %s and %s have a wall between them, want a wall or a joined pair",
+			return errPart(list, index, "cells %s and %s have a wall between them, expected a wall or a joined pair",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		}
 		lists[pair] = list
@@ -274,7 +274,7 @@ func (p *Puzzle) clash() error {
 			if met {
 				other := p.Place[before.index]
 				if other.Piece != part.Piece || whole && before.whole && !slices.Equal(other.Cells, part.Cells) {
-					return errPart("place", i, "the cell %s is asked for %s and for %s before, want one placement for it",
+					return errPart("place", i, "the cell %s is asked for %s and for %s before, expected one placement for it",
 						p.Board.CellName(p.Board.Cells[c]), wording.Quote(p.Pieces[part.Piece].Name), wording.Quote(p.Pieces[other.Piece].Name))
 				}
 			}
@@ -288,7 +288,7 @@ func (p *Puzzle) clash() error {
 		}
 		copies[part.Piece] = append(copies[part.Piece], part.Cells)
 		if piece := p.Pieces[part.Piece]; len(copies[part.Piece]) > piece.Max {
-			return errPart("place", i, "%d places of the piece %s, want at most %d, its copies", len(copies[part.Piece]), wording.Quote(piece.Name), piece.Max)
+			return errPart("place", i, "%d places of the piece %s, expected at most %d, its copies", len(copies[part.Piece]), wording.Quote(piece.Name), piece.Max)
 		}
 	}
 	return nil
@@ -345,7 +345,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	first := slices.Min(left)
 	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
 	if p.isWhole(parts[first]) {
-		return errPart(list, first, "no placement of the piece %s has these cells, want a placement that fits and may be used", name)
+		return errPart(list, first, "no placement of the piece %s has these cells, expected a placement that fits and may be used", name)
 	}
-	return errPart(list, first, "no placement of the piece %s covers this and may be used, want cells that one can cover", name)
+	return errPart(list, first, "no placement of the piece %s covers this and may be used, expected cells that one can cover", name)
 }

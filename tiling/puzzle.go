@@ -92,7 +92,7 @@ func (p *Puzzle) validateParts() error {
 		return fmt.Errorf("board: %w", err)
 	}
 	if len(p.Pieces) == 0 {
-		return fmt.Errorf("no pieces, want at least one")
+		return fmt.Errorf("no pieces, expected at least one")
 	}
 	if err := p.validateColours(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (p *Puzzle) validateParts() error {
 // CheckTitle returns an error if title is not printable or has more than [MaxTitleRunes] runes.
 func CheckTitle(title string) error {
 	if !wording.Printable(title, MaxTitleRunes) {
-		return fmt.Errorf("bad title %s, want one line of at most %d printable characters",
+		return fmt.Errorf("bad title %s, expected one line of at most %d printable characters",
 			wording.Quote(title), MaxTitleRunes)
 	}
 	return nil
@@ -146,19 +146,19 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case len(p.Groups) == MaxGroups:
-		return fmt.Errorf("more than %d groups, want at most that many", MaxGroups)
+		return fmt.Errorf("more than %d groups, expected at most that many", MaxGroups)
 	case members > MaxMembers:
-		return fmt.Errorf("groups of more than %d pieces together, want at most that many", MaxMembers)
+		return fmt.Errorf("groups of more than %d pieces together, expected at most that many", MaxMembers)
 	}
 	if len(g.Pieces) == 0 {
-		return fmt.Errorf("no piece in the group, want at least one")
+		return fmt.Errorf("no piece in the group, expected at least one")
 	}
 	for i, k := range g.Pieces {
 		switch {
 		case k < 0 || k >= len(p.Pieces):
-			return fmt.Errorf("piece %d, want a number from 0 to %d", k, len(p.Pieces)-1)
+			return fmt.Errorf("piece %d, expected a number from 0 to %d", k, len(p.Pieces)-1)
 		case i > 0 && g.Pieces[i-1] >= k:
-			return fmt.Errorf("piece %d after piece %d, want pieces sorted and distinct", k, g.Pieces[i-1])
+			return fmt.Errorf("piece %d after piece %d, expected pieces sorted and distinct", k, g.Pieces[i-1])
 		}
 	}
 	if err := checkCopies(g.Min, g.Max); err != nil {
@@ -171,9 +171,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("%s copies in all of pieces that may have at most %d, want bounds that can be kept", g.Copies(), most)
+		return fmt.Errorf("%s copies in all of pieces that may have at most %d, expected bounds that can be kept", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("%s copies in all of pieces that must have at least %d, want bounds that can be kept", g.Copies(), least)
+		return fmt.Errorf("%s copies in all of pieces that must have at least %d, expected bounds that can be kept", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil

@@ -104,7 +104,7 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 		}
 	}
 	if slant*last%2 != 0 {
-		return g, fmt.Errorf("wrap %s of %d rows, want %s number of rows on this lattice: no other closes up", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
+		return g, fmt.Errorf("wrap %s of %d rows, expected %s number of rows on this lattice: no other closes up", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
 	}
 	g.columns, g.glide = 2*columns, turn
 	g.along = Cell{0, last, columns - slant*last/2}
@@ -132,7 +132,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 			return columns, nil
 		}
 	}
-	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, want rows that are shifted half a cell to and fro", w)
+	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, expected rows that are shifted half a cell to and fro", w)
 }
 
 // fold is the cell that stands for all that are the same place: the least of some.

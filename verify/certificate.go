@@ -142,7 +142,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "want the state 0 and no other") // its count has one bit: 1
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected the state 0 and no other") // its count has one bit: 1
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // each path makes one choice at each step
@@ -168,7 +168,7 @@ func (c *certificate) readVersion() string {
 	line := make([]byte, len(known[0]))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
-	c.want(slices.Contains(known, version), "%q, want one of %q: no certificate of this puzzle, or another version", version, known)
+	c.want(slices.Contains(known, version), "%q, expected one of %q: no certificate of this puzzle, or another version", version, known)
 	return version
 }
 
@@ -178,7 +178,7 @@ func (c *certificate) readSum() {
 		c.want(c.byte() == b, "the SHA-256 does not match the body")
 	}
 	_, err := c.body.ReadByte()
-	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, want none", err)
+	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, expected none", err)
 	c.Bytes += c.size
 	c.Elapsed = time.Since(c.start)
 }
@@ -271,7 +271,7 @@ func (c *reader) within(what string, low, high int) int {
 	c.long(&c.number, bits.UintSize-1)
 	n := int(c.number.Int64())
 	if n < low || n > high {
-		c.want(false, "%s %d, want %d..%d", what, n, low, high)
+		c.want(false, "%s %d, expected %d..%d", what, n, low, high)
 	}
 	return n
 }
@@ -365,7 +365,7 @@ func (c *certificate) readHeader() {
 		place := c.within("counter's place", end, maxBits-1)
 		width := c.within("counter's width", 1, maxBits-place)
 		c.want(c.counters[item] == nil, "item %d has two counters", item)
-		c.want(c.fields[item] == nil, "item %d has colours and a counter, want a field or none", item)
+		c.want(c.fields[item] == nil, "item %d has colours and a counter, expected a field or none", item)
 		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
 		n.field.Lsh(n.field.Sub(n.field.Lsh(one, n.width), one), n.place)
 		c.counters[item], end = n, place+width
@@ -383,14 +383,14 @@ func (c *certificate) readHeader() {
 			f.width++
 			follows := f.step+f.width == i+1 // next to the previous step of the field (condition 1)
 			c.want(follows && f.width <= maxFieldWidth,
-				"step %d: the field of item %d, which begins at step %d, goes on, want a field of at most %d steps",
+				"step %d: the field of item %d, which begins at step %d, goes on, expected a field of at most %d steps",
 				i, x, f.step, maxFieldWidth)
 			continue
 		}
 		before, twice := c.steps[step]
 		c.want(!twice, "step %d is step %d again", i, before)
 		c.steps[step] = i
-		c.want(lone && x < len(options) || !lone && x < len(items) && items[x].Max == 1 && c.counters[x] == nil, "step %d: %d, want 2 · item, with max 1 and no counter, or 2 · option + 1", i, step)
+		c.want(lone && x < len(options) || !lone && x < len(items) && items[x].Max == 1 && c.counters[x] == nil, "step %d: %d, expected 2 · item, with max 1 and no counter, or 2 · option + 1", i, step)
 		if !lone {
 			c.choices[i][0].needs = uint(items[x].Min)
 		}
@@ -409,8 +409,8 @@ func (c *certificate) assignOptions() {
 			}
 		}
 		step, lone := c.steps[2*o+1]
-		c.want(lone == (possible && size == 0), "option %d: a step of its own %t, want one if it is possible (%t) and uses no item of a step (%d)", o, lone, possible, size) // condition 1
-		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                          // condition 2
+		c.want(lone == (possible && size == 0), "option %d: a step of its own %t, expected one if it is possible (%t) and uses no item of a step (%d)", o, lone, possible, size) // condition 1
+		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                              // condition 2
 		if !possible {
 			continue
 		} else if lone {
@@ -431,8 +431,8 @@ func (c *certificate) assignOptions() {
 	for i, it := range c.p.Items {
 		n := c.counters[i]
 		if _, decided := c.steps[2*i]; !decided && c.fields[i] == nil && (n == nil || n.saturating) {
-			c.want(it.Max == cover.Unbounded || times[i] <= int64(it.Max) || !often[i], "item %d can pass its max, want a step or an exact counter", i) // condition 3
-			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither step nor counter", i)                                                       // condition 4
+			c.want(it.Max == cover.Unbounded || times[i] <= int64(it.Max) || !often[i], "item %d can pass its max, expected a step or an exact counter", i) // condition 3
+			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither step nor counter", i)                                                           // condition 4
 		}
 	}
 }
@@ -458,7 +458,7 @@ func (c *certificate) readLevel(i int) {
 	l.counts.reset(&c.pool, c.words)
 	for c.state = range l.n {
 		if c.long(&c.x, maxBits); c.state > 0 {
-			c.want(c.x.Sign() > 0, "its key equals the key of the state before, want a larger key")
+			c.want(c.x.Sign() > 0, "its key equals the key of the state before, expected a larger key")
 			c.x.Add(&c.x, &c.z)
 		}
 		if len(c.x.Bits()) > c.keyWords {
@@ -470,7 +470,7 @@ func (c *certificate) readLevel(i int) {
 	}
 	for c.state = range l.n {
 		c.long(&c.x, c.wide+1)
-		c.want(c.x.Sign() > 0, "its count is 0, want 1 or more")
+		c.want(c.x.Sign() > 0, "its count is 0, expected 1 or more")
 		if n := len(c.x.Bits()); n > c.words {
 			c.words = n
 			l.counts.widen(c.state, n)
@@ -654,10 +654,10 @@ func (c *certificate) encode(item int, f *field) {
 		first = min(first, a.first)
 	}
 	if f.width == 0 {
-		c.want(first == f.last || len(f.asked) == 1 && f.asked[0] == nil, "options of steps %d to %d may disagree on the colour of item %d, want a field", first, f.last, item) // condition 5
+		c.want(first == f.last || len(f.asked) == 1 && f.asked[0] == nil, "options of steps %d to %d may disagree on the colour of item %d, expected a field", first, f.last, item) // condition 5
 		return
 	}
-	c.want(f.step > f.last, "the field of item %d begins at step %d, want it behind step %d, which uses it", item, f.step, f.last)                                  // condition 2
+	c.want(f.step > f.last, "the field of item %d begins at step %d, expected it behind step %d, which uses it", item, f.step, f.last)                              // condition 2
 	c.want(f.step+f.width-first <= c.window.BitLen(), "the field of item %d ends with step %d, too far from step %d for the window", item, f.step+f.width-1, first) // condition 2
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
@@ -696,7 +696,7 @@ func (c *certificate) checkUnmet() {
 	n := c.within("number of shared items", 0, len(items))
 	for range n {
 		i := c.within("shared item", 0, len(items)-1)
-		c.want(i != item && !shared[i] && items[i].Max == 1 && c.fields[i] == nil, "shared item %d, want others than item %d, each once, with max 1 and without colours", i, item)
+		c.want(i != item && !shared[i] && items[i].Max == 1 && c.fields[i] == nil, "shared item %d, expected others than item %d, each once, with max 1 and without colours", i, item)
 		shared[i] = true
 		c.poll(1)
 	}
@@ -756,8 +756,8 @@ func (c *certificate) checkDistinct() {
 	if c.o.Group != nil {
 		elements = c.o.Group(order)
 	}
-	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, want a certificate of all solutions", order)
-	c.want(len(elements) == order, "it is of a group of order %d, want the order %d", order, len(elements))
+	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, expected a certificate of all solutions", order)
+	c.want(len(elements) == order, "it is of a group of order %d, expected the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
 	for done := 0; done < order; { // a class: its least element, and the solutions it fixes
@@ -771,7 +771,7 @@ func (c *certificate) checkDistinct() {
 		c.want(found, "its permutation is none of the group")
 		c.want(least == slices.Index(met, false), "its element is not the least of those without a class")
 		want := g.class(least, met)
-		c.want(want == size, "it has %d elements, want %d", size, want)
+		c.want(want == size, "it has %d elements, expected %d", size, want)
 		done += size
 		q := c.p
 		if least > 0 { // not the identity
@@ -807,7 +807,7 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 		panic(stop{err})
 	}
 	_, end := from.Read(make([]byte, 1))
-	c.want(end == io.EOF, "bytes follow its certificate (%v), want none", end)
+	c.want(end == io.EOF, "bytes follow its certificate (%v), expected none", end)
 	c.Levels, c.States, c.Arcs, c.Bytes = in.Levels, in.States, in.Arcs, in.Bytes
 	if c.Distinct != nil && len(c.Distinct.Classes) == 0 {
 		c.Unmet, c.Parts = in.Unmet, in.Parts

@@ -46,7 +46,7 @@ func (c *certificate) checkParts() {
 	for k := range steps {
 		c.at("step %d of the simplification", k+1)
 		if s.step() == unmet {
-			c.want(k+1 == steps, "%d steps follow it, want none", steps-k-1)
+			c.want(k+1 == steps, "%d steps follow it, expected none", steps-k-1)
 			count.SetInt64(0)
 		}
 	}

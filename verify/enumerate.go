@@ -148,7 +148,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	for _, o := range with {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
-			return fmt.Errorf("%w: solutions with options %v, want different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
+			return fmt.Errorf("%w: solutions with options %v, expected different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
 		case !slices.Contains(w.open, o): // no solution has o and the options before it
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
@@ -267,7 +267,7 @@ func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {
 		if o < 0 || o >= len(c.problem.Options) || k > 0 && o <= options[k-1] {
-			return fmt.Errorf("%w: option %d, want ascending options below %d",
+			return fmt.Errorf("%w: option %d, expected ascending options below %d",
 				ErrWrong, o, len(c.problem.Options))
 		}
 		for _, u := range c.problem.Options[o] {
@@ -280,7 +280,7 @@ func (c *checker) check(options []int) error {
 	}
 	for i, it := range c.problem.Items {
 		if c.used[i] < int64(it.Min) || c.used[i] > int64(it.Max) && it.Max != cover.Unbounded {
-			return fmt.Errorf("%w: item %d is used %d times by options %.100s, want %d..%d", ErrWrong, i, c.used[i], fmt.Sprint(options), it.Min, it.Max)
+			return fmt.Errorf("%w: item %d is used %d times by options %.100s, expected %d..%d", ErrWrong, i, c.used[i], fmt.Sprint(options), it.Min, it.Max)
 		}
 	}
 	return nil

@@ -164,7 +164,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	case said == 0 && a.Count == nil:
 		return nil, errors.New(`no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
 	case said > 1:
-		return nil, fmt.Errorf("%d answers, want one", said)
+		return nil, fmt.Errorf("%d answers, expected one", said)
 	case said == 0:
 		a.Satisfiable = a.Count.Sign() > 0
 	case a.Count != nil && a.Satisfiable != (a.Count.Sign() > 0):
@@ -184,7 +184,7 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	for _, text := range literals {
 		l, err := strconv.Atoi(text)
 		if ended && err == nil {
-			return nil, errors.New("several models, want one")
+			return nil, errors.New("several models, expected one")
 		}
 		ended = ended || l == 0
 		if err != nil || l < -c.Vars || l > c.Vars {

@@ -81,7 +81,7 @@ func main() {
 	url := flag.String("url", "BASE_URL", "`URL` of the folder that has the archives, for Homebrew and Scoop")
 	flag.Parse()
 	if flag.NArg() < 2 {
-		fmt.Fprintln(os.Stderr, "dist: want a folder and one or more OS/ARCH, such as linux/amd64")
+		fmt.Fprintln(os.Stderr, "dist: expected a folder and one or more OS/ARCH, such as linux/amd64")
 		os.Exit(2)
 	}
 	if err := write(flag.Arg(0), *url, flag.Args()[1:]); err != nil {
@@ -140,7 +140,7 @@ func write(folder, url string, platforms []string) error {
 		}
 		made, err := time.Parse(time.RFC3339, stamp["vcs.time"])
 		if err != nil {
-			return errors.New("the program has no version: want a clone with git, not a worktree")
+			return errors.New("the program has no version: use a clone with git, not a worktree")
 		}
 		r.Version, r.Homepage = strings.TrimPrefix(info.Main.Version, "v"), "https://"+info.Main.Path
 

@@ -85,11 +85,11 @@ func ParseRange(text string) (Range, error) {
 	most, err2 := strconv.ParseUint(to, 10, 32)
 	switch {
 	case err != nil || err2 != nil || most > tiling.MaxSide || strings.ContainsAny(text, "+_"):
-		return Range{}, fmt.Errorf("want A..B or one number, from 0 to %d", tiling.MaxSide)
+		return Range{}, fmt.Errorf("expected A..B or one number, from 0 to %d", tiling.MaxSide)
 	case most < least:
-		return Range{}, fmt.Errorf("which runs backwards, want %d..%d", most, least)
+		return Range{}, fmt.Errorf("which runs backwards, expected %d..%d", most, least)
 	case most == 0:
-		return Range{}, fmt.Errorf("want a range with a side of 1 or more")
+		return Range{}, fmt.Errorf("expected a range with a side of 1 or more")
 	}
 	return Range{int(least), int(most)}, nil
 }

@@ -282,7 +282,7 @@ func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Cl
 // an [Error], and the file stays as it is.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
-		return nil, nil, bad("the format text is for reading, a file that can be continued wants csv, json or bfile")
+		return nil, nil, bad("the format text is for reading, a file that can be continued needs csv, json or bfile")
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -302,7 +302,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, bad("output %s is no ordinary file, which a table that can be continued wants; write to standard output for pipes", path)
+		return nil, bad("output %s is no ordinary file, which a table that can be continued needs; write to standard output for pipes", path)
 	}
 	header := w.table.header()
 	start := make([]byte, len(header)+mostClipped) // a file of something else may be long
@@ -321,7 +321,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
 		if have[i] != want { // one differs before the lines end, since the header does not begin with them
-			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; want another output, or the same call as before",
+			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; expected another output, or the same call as before",
 				path, i+1, clip(have[i]), clip(want))
 		}
 	}
@@ -337,11 +337,11 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		}
 		number := len(wanted) + len(values) + 1
 		if len(values) == len(w.table.sizes) {
-			return nil, bad("%s:%d: %s behind the last value, want the end of the file", path, number, clip(line))
+			return nil, bad("%s:%d: %s behind the last value, expected the end of the file", path, number, clip(line))
 		}
 		v, ok := w.table.parse(len(values), line)
 		if !ok {
-			return nil, bad("%s:%d: %s is damaged, want %s; cut the file off before this line to continue from there",
+			return nil, bad("%s:%d: %s is damaged, expected %s; cut the file off before this line to continue from there",
 				path, number, clip(line), clip(w.table.template(len(values))))
 		}
 		values, end = append(values, v), end+len(line)

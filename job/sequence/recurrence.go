@@ -56,7 +56,7 @@ func (f *Found) none() error {
 	if f.known {
 		bound = fmt.Sprintf("its order may be as large as %d", f.states)
 	}
-	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; want more terms", len(f.terms), bound)}
+	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; compute more terms", len(f.terms), bound)}
 }
 
 // Terms is how many heights were counted, from 0 on.
@@ -77,18 +77,18 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 			s.Axis = axis
 			s.Size[axis] = 0
 		case !side.Given():
-			return nil, bad("two sides of the boards are open, want one: columns W, or rows H")
+			return nil, bad("two sides of the boards are open, expected one: columns W, or rows H")
 		case !side.single():
-			return nil, bad("%s %v given for a recurrence, want one number", SideNames[axis], side)
+			return nil, bad("%s %v given for a recurrence, expected one number", SideNames[axis], side)
 		default:
 			s.Size[axis] = side.Least
 		}
 	}
 	switch {
 	case s.Axis < 0:
-		return nil, bad("all sides of the board are given, a recurrence wants one open: columns W alone, or rows H alone")
+		return nil, bad("all sides of the board are given, a recurrence needs one open: columns W alone, or rows H alone")
 	case !r.Family.Unbounded():
-		return nil, bad("some piece has bounds on its copies, for which there is no recurrence; want any copies of every piece")
+		return nil, bad("some piece has bounds on its copies, for which there is no recurrence; use any copies of every piece")
 	}
 	strip, err := r.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
@@ -197,7 +197,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 		return nil, false, err
 	}
 	if memory > 0 && need > memory {
-		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; want a smaller height, or a modulus",
+		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; expected a smaller height, or a modulus",
 			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))

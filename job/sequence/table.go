@@ -61,7 +61,7 @@ func New(s Spec) (*Table, error) {
 	t := &Table{Spec: s}
 	for axis, side := range t.Sides {
 		if axis > 0 && !side.Given() {
-			return nil, bad("no %s given, want %s and columns, A..B (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
+			return nil, bad("no %s given, expected %s and columns, A..B (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
 		}
 	}
 	if !t.Sides[0].Given() {
@@ -69,14 +69,14 @@ func New(s Spec) (*Table, error) {
 		t.flat = true
 	}
 	if !slices.Contains(t.Format.Choices(), string(t.Format)) {
-		return nil, bad("unknown format %q, want text, csv, json or bfile", t.Format)
+		return nil, bad("unknown format %q, expected text, csv, json or bfile", t.Format)
 	}
 	if t.PerCell && t.Format == BFile {
-		return nil, bad("a b-file has whole numbers only, want text, csv or json with logarithms")
+		return nil, bad("a b-file has whole numbers only, expected text, csv or json with logarithms")
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {
-			return nil, bad("%s from 0, want 1 or more with conditions: a board without cells has no placements", SideNames[axis])
+			return nil, bad("%s from 0, expected 1 or more with conditions: a board without cells has no placements", SideNames[axis])
 		}
 	}
 	return t, t.plan()
@@ -97,7 +97,7 @@ func (t *Table) plan() error {
 		values *= s.len() // at most 2^37
 	}
 	if values > maxValues {
-		return bad("%d sizes wanted, want at most %d", values, maxValues)
+		return bad("%d sizes wanted, expected at most %d", values, maxValues)
 	}
 	t.free = -1
 	varying := 0
@@ -122,7 +122,7 @@ func (t *Table) plan() error {
 			}
 		}
 		if n > most {
-			return bad("the diagonal wants rows and columns that have a number in common")
+			return bad("the diagonal needs rows and columns that have a number in common")
 		}
 		for ; n <= most; n++ {
 			size := [3]int{n, n, n}
@@ -137,9 +137,9 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards wants all sides but one fixed, or the diagonal")
+			return bad("a b-file of solid boards needs all sides but one fixed, or the diagonal")
 		case rows.Least != columns.Least:
-			return bad("a b-file of a table, read by antidiagonals, wants rows and columns from the same number, not %d and %d", rows.Least, columns.Least)
+			return bad("a b-file of a table, read by antidiagonals, needs rows and columns from the same number, not %d and %d", rows.Least, columns.Least)
 		}
 		for d := range min(rows.len(), columns.len()) {
 			for i := range d + 1 {

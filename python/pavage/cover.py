@@ -39,7 +39,7 @@ class Cover(Problem[list[Any]]):
         for key, members in named.items():
             option = frozenset([index.setdefault(item, len(index)) for item in members])
             if not option:
-                raise ValueError(f"the set {key!r} is empty, want at least one item")
+                raise ValueError(f"the set {key!r} is empty, expected at least one item")
             again = options[option] = options.get(option, -1) + 1
             names = [f"i{n}" for n in sorted(option)]
             if again:  # the program wants different options: an item of its own makes it so

@@ -46,7 +46,7 @@ type body struct {
 // different, and gap is at least 0 and at most MaxGap.
 func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	if most := MaxGap(l); !(gap >= 0 && gap <= most+1e-9) {
-		return nil, fmt.Errorf("the gap is %.3g of a cell, want at most %.3g", gap, most)
+		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
 	// A face with opened edges has at most two triangles for each of its edges. A cell of space has at most eight

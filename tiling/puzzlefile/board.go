@@ -24,7 +24,7 @@ const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {d
 func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLimit) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
-		root.fail("no board, want board: %s", boardForm)
+		root.fail("no board, expected board: %s", boardForm)
 	}
 	var lattice *tiling.Lattice // nil if the file has no key lattice
 	if which := f.choice("lattice", tiling.LatticeNames(), -1); which >= 0 {
@@ -59,7 +59,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 // lattice. The sides are a text with commas or x between them, or a list of such texts.
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
-		n.fail("a board of %d shapes, want one such as %s", len(n.keys), figureForm)
+		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)
 	}
 	items := n.items
 	if items[0].kind == sequence {
@@ -71,7 +71,7 @@ func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 		for _, word := range strings.FieldsFunc(item.word("a side"), between) {
 			side, ok := wording.Number(strings.Trim(word, " "), tiling.MaxSide)
 			if !ok || side == 0 {
-				item.fail("bad side %s, want a side of 1..%d", wording.Quote(word), tiling.MaxSide)
+				item.fail("bad side %s, expected a side of 1..%d", wording.Quote(word), tiling.MaxSide)
 			}
 			lengths = append(lengths, side)
 		}
@@ -102,7 +102,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 			return nil, err
 		}
 		if dimensions < on.Dimensions() {
-			return nil, fmt.Errorf("size %s of a %s board, want %s",
+			return nil, fmt.Errorf("size %s of a %s board, expected %s",
 				wording.Quote(text), on, strings.Join(on.Axes(), "s x ")+"s")
 		}
 		b, solid = tiling.NewBoard(on, size), dimensions == 3
@@ -114,7 +114,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 		return nil, err
 	}
 	if l != nil && l != b.Lattice {
-		return nil, fmt.Errorf("a board of three dimensions on the %s lattice, want two (or lattice: cube)", l)
+		return nil, fmt.Errorf("a board of three dimensions on the %s lattice, expected two (or lattice: cube)", l)
 	}
 	return b, nil
 }
@@ -139,14 +139,14 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
 	if dimensions != 2 && dimensions != 3 {
-		return size, 0, fmt.Errorf("bad size %s, want %s", wording.Quote(text), form)
+		return size, 0, fmt.Errorf("bad size %s, expected %s", wording.Quote(text), form)
 	}
 	size[0] = 1
 	for i, side := range sides {
 		side = strings.Trim(side, " ")
 		n, ok := wording.Number(side, tiling.MaxSide)
 		if !ok || n == 0 {
-			return size, 0, fmt.Errorf("bad side %s in size %s, want a side of 1..%d",
+			return size, 0, fmt.Errorf("bad side %s in size %s, expected a side of 1..%d",
 				wording.Quote(side), wording.Quote(text), tiling.MaxSide)
 		}
 		size[3-dimensions+i] = n
@@ -189,13 +189,13 @@ func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") 
 func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
 	if b.Lattice.Dimensions() != 2 {
-		n.fail("rows of words on the %s lattice, want a flat one", b.Lattice)
+		n.fail("rows of words on the %s lattice, expected a flat one", b.Lattice)
 	}
 	noNumber := func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
 	}
 	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // rather a size than names in a column
-		n.fail("a list of %d numbers, want a size such as 6x10, or rows of several words", len(n.items))
+		n.fail("a list of %d numbers, expected a size such as 6x10, or rows of several words", len(n.items))
 	}
 	seen := map[string]bool{}
 	columns := 0
@@ -205,7 +205,7 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 			columns = len(words)
 		}
 		if len(words) != columns || columns == 0 {
-			row.fail("row %d of the board has %d words, want %d like the first "+
+			row.fail("row %d of the board has %d words, expected %d like the first "+
 				"(a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
 		}
 		if err := tiling.CheckBox([3]int{1, r + 1, columns}, tiling.MaxVolume); err != nil {
@@ -217,9 +217,9 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 				continue
 			case word.text == "#" || word.text == "o":
 			case !validCellName(word.text):
-				word.fail("bad name %s of a cell, want %s", wording.Quote(word.text), cellNameForm)
+				word.fail("bad name %s of a cell, expected %s", wording.Quote(word.text), cellNameForm)
 			case seen[word.text]:
-				word.fail("a second cell named %s, want each name once", wording.Quote(word.text))
+				word.fail("a second cell named %s, expected each name once", wording.Quote(word.text))
 			default:
 				seen[word.text] = true
 				b.Names[tiling.Cell{0, r, c}] = word.text

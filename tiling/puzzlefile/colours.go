@@ -29,7 +29,7 @@ type colourReader struct {
 // checkLetters fails if a letter is a mark of drawings on the lattice.
 func (c *colourReader) checkLetters(l *tiling.Lattice) {
 	if i := strings.IndexAny(c.letters, l.BoardMarks); i >= 0 {
-		c.keys[i].fail("%q is a mark of drawings on the %s lattice, want another letter for the colour", c.keys[i].text, l)
+		c.keys[i].fail("%q is a mark of drawings on the %s lattice, expected another letter for the colour", c.keys[i].text, l)
 	}
 }
 
@@ -40,31 +40,31 @@ func readColours(n *node) *colourReader {
 		return c
 	}
 	if n.kind != mapping {
-		n.fail("colours is %s, want %s", kindNames[n.kind], coloursForm)
+		n.fail("colours is %s, expected %s", kindNames[n.kind], coloursForm)
 	}
 	for i, key := range n.keys {
 		letter, value := key.text, n.items[i]
 		switch {
 		case letter == patternKey && c.pattern != nil:
-			key.fail("key %s a second time, want it once", patternKey)
+			key.fail("key %s a second time, expected it once", patternKey)
 		case letter == patternKey:
 			c.pattern = value
 			continue
 		case len(letter) != 1 || (letter[0]|0x20) < 'a' || (letter[0]|0x20) > 'z':
-			key.fail("bad letter %s for a colour, want one of a..z and A..Z, or %s", wording.Quote(letter), patternKey)
+			key.fail("bad letter %s for a colour, expected one of a..z and A..Z, or %s", wording.Quote(letter), patternKey)
 		case strings.Contains(c.letters, letter):
-			key.fail("letter %s a second time, want each letter once", letter)
+			key.fail("letter %s a second time, expected each letter once", letter)
 		}
 		name := value.word("the name of a colour")
 		value.check(tiling.CheckColourName(name))
 		if slices.Contains(c.words, name) {
-			value.fail("a second colour named %s, want each name once", wording.Quote(name))
+			value.fail("a second colour named %s, expected each name once", wording.Quote(name))
 		}
 		c.letters += letter
 		c.keys, c.words = append(c.keys, key), append(c.words, name)
 	}
 	if len(c.words) == 0 {
-		n.fail("no colour, want %s", coloursForm)
+		n.fail("no colour, expected %s", coloursForm)
 	}
 	return c
 }
@@ -80,7 +80,7 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {
 		if n = n.fields("allow", []string{onlyKey})[onlyKey]; n == nil {
-			c.place.fail("allow is an empty mapping, want %s or {%s: %[1]s}", allowForm, onlyKey)
+			c.place.fail("allow is an empty mapping, expected %s or {%s: %[1]s}", allowForm, onlyKey)
 		}
 	} else {
 		for k := range c.words {
@@ -89,11 +89,11 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	}
 	for _, item := range n.list("allow", allowForm+" or {"+onlyKey+": "+allowForm+"}") {
 		if item.kind != sequence || len(item.items) != 2 {
-			item.fail("bad pair of colours, want [colour of a piece, colour of the board]")
+			item.fail("bad pair of colours, expected [colour of a piece, colour of the board]")
 		}
 		pair := tiling.Pair{Piece: c.colour(item.items[0]), Board: c.colour(item.items[1])}
 		if pairs[pair] {
-			item.fail("%s may meet %s anyway, want each pair once, and equal ones left out",
+			item.fail("%s may meet %s anyway, expected each pair once, and equal ones left out",
 				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
 		pairs[pair] = true

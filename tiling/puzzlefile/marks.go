@@ -33,7 +33,7 @@ func (p *markReader) readGroups(n *node) {
 		f := item.fields("a group", groupKeys)
 		for _, key := range groupKeys {
 			if f[key] == nil {
-				item.fail("a group without %s, want one such as {of: [F5, L5], copies: 3..4}", key)
+				item.fail("a group without %s, expected one such as {of: [F5, L5], copies: 3..4}", key)
 			}
 		}
 		var g tiling.PieceGroup
@@ -71,7 +71,7 @@ func (p *markReader) readMembers(members map[int]bool, n *node) {
 	for _, member := range of {
 		k := p.piece(n, member, p.Board.Lattice)
 		if members[k] {
-			n.fail("piece %s is in the group already, want each piece once", wording.Quote(member))
+			n.fail("piece %s is in the group already, expected each piece once", wording.Quote(member))
 		}
 		members[k] = true
 	}
@@ -112,7 +112,7 @@ func (p *markReader) readMarks(f fields) {
 func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	for _, item := range n.list(key, "a list of pairs of cells such as [[[0, 0], [0, 1]]]") {
 		if item.kind != sequence || len(item.items) != 2 {
-			item.fail("bad pair of cells, want two neighbours such as [[0, 0], [0, 1]]")
+			item.fail("bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]")
 		}
 		pair := p.boardCells(item)
 		pairs = append(pairs, [2]int(pair))
@@ -136,16 +136,16 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 		n.check(err)
 		return names
 	case b.Lattice.Dimensions() != 2:
-		n.fail("rows of words on the %s lattice, want a drawing", b.Lattice)
+		n.fail("rows of words on the %s lattice, expected a drawing", b.Lattice)
 	}
 	names = map[tiling.Cell]string{}
 	if len(n.items) != b.Size[1] {
-		n.fail("regions of %d rows, want %d, as the board has", len(n.items), b.Size[1])
+		n.fail("regions of %d rows, expected %d, as the board has", len(n.items), b.Size[1])
 	}
 	for r, row := range n.items {
 		words := row.words()
 		if len(words) != b.Size[2] {
-			row.fail("row %d of the regions has %d words, want %d, as the board has columns", r, len(words), b.Size[2])
+			row.fail("row %d of the regions has %d words, expected %d, as the board has columns", r, len(words), b.Size[2])
 		}
 		for c, word := range words {
 			at := tiling.Cell{0, r, c}
@@ -153,9 +153,9 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 			case word.text == ".":
 				continue
 			case !tiling.ValidRegionName(word.text):
-				word.fail("bad name %s of a region, want %s, or '.' for none", wording.Quote(word.text), tiling.NameForm)
+				word.fail("bad name %s of a region, expected %s, or '.' for none", wording.Quote(word.text), tiling.NameForm)
 			case b.Index(at) < 0:
-				word.fail("the board has no cell %s, want '.' there", b.CellName(at))
+				word.fail("the board has no cell %s, expected '.' there", b.CellName(at))
 			}
 			names[at] = word.text
 		}
@@ -182,7 +182,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 		return
 	}
 	if n.kind != mapping {
-		n.fail("sums is %s, want a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
+		n.fail("sums is %s, expected a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
 	}
 	known := map[string]bool{}
 	for i, key := range n.keys {
@@ -195,7 +195,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 			}
 			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, "a region of the key regions", all))
 		case known[key.text]:
-			key.fail("sum of region %s a second time, want it once", wording.Quote(key.text))
+			key.fail("sum of region %s a second time, expected it once", wording.Quote(key.text))
 		}
 		known[key.text] = true
 		p.Regions[k].Min, p.Regions[k].Max = n.items[i].bounds("sum", tiling.MaxSum)
@@ -212,7 +212,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	}
 	f := n.fields("a place", partKeys)
 	if f["piece"] == nil {
-		n.fail("a place without a piece, want %s", partForm)
+		n.fail("a place without a piece, expected %s", partForm)
 	}
 	name := f["piece"].word("piece")
 	part.Piece = p.piece(f["piece"], name)
@@ -222,7 +222,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	case "cells":
 		part.Cells = p.boardCells(f[key])
 		if size := len(p.Pieces[part.Piece].Shape); len(part.Cells) != size {
-			f[key].fail("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
+			f[key].fail("%d cells, but the piece %s has %d; expected all of them, or covers in place of cells",
 				len(part.Cells), wording.Quote(name), size)
 		}
 	}
@@ -234,13 +234,13 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	text := n.word("a place")
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 {
-		n.fail("bad place %s, want %s", wording.Quote(text), partForm)
+		n.fail("bad place %s, expected %s", wording.Quote(text), partForm)
 	}
 	piece := p.piece(n, text[:at])
 	axes := p.Board.Lattice.Axes()
 	numbers := strings.Split(text[at+1:], ",")
 	if len(numbers) != len(axes) {
-		n.fail("bad cell %s, want %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
+		n.fail("bad cell %s, expected %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
 	}
 	var c tiling.Cell
 	for i, number := range numbers {
@@ -252,7 +252,7 @@ func (p *markReader) readAt(n *node) tiling.Part {
 // boardCells returns the indices, sorted, of cells of the board: of a list of cells, or of one cell.
 func (p *markReader) boardCells(n *node) (cells []int) {
 	if n.kind != sequence || len(n.items) == 0 {
-		n.fail("no cells, want a list such as [[0, 1], [0, 2]]")
+		n.fail("no cells, expected a list such as [[0, 1], [0, 2]]")
 	}
 	items := n.items
 	if items[0].kind == scalar {
@@ -261,7 +261,7 @@ func (p *markReader) boardCells(n *node) (cells []int) {
 	for _, item := range items {
 		i := p.boardCell(item, item.cell(p.Board.Lattice.Dimensions()))
 		if slices.Contains(cells, i) {
-			item.fail("a cell a second time, want each cell once")
+			item.fail("a cell a second time, expected each cell once")
 		}
 		cells = append(cells, i)
 	}
@@ -272,7 +272,7 @@ func (p *markReader) boardCells(n *node) (cells []int) {
 func (p *markReader) boardCell(n *node, c tiling.Cell) int {
 	i := p.Board.Index(c)
 	if i < 0 {
-		n.fail("the board has no cell %s, want %s of one, counted from 0",
+		n.fail("the board has no cell %s, expected %s of one, counted from 0",
 			p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
 	}
 	return i

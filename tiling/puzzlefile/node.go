@@ -81,7 +81,7 @@ type fields map[string]*node
 // Errors call the mapping what.
 func (n *node) fields(what string, allowed []string) fields {
 	if n.kind != mapping {
-		n.fail("%s is %s, want a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
+		n.fail("%s is %s, expected a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
 	}
 	f := fields{}
 	for i, key := range n.keys {
@@ -89,7 +89,7 @@ func (n *node) fields(what string, allowed []string) fields {
 			key.fail("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
 		}
 		if f[key.text] != nil {
-			key.fail("key %s a second time, want it once", wording.Quote(key.text))
+			key.fail("key %s a second time, expected it once", wording.Quote(key.text))
 		}
 		f[key.text] = n.items[i]
 	}
@@ -102,7 +102,7 @@ func (n *node) list(key, form string) []*node {
 		return nil
 	}
 	if n.kind != sequence {
-		n.fail("%s is %s, want %s", key, kindNames[n.kind], form)
+		n.fail("%s is %s, expected %s", key, kindNames[n.kind], form)
 	}
 	return n.items
 }
@@ -110,10 +110,10 @@ func (n *node) list(key, form string) []*node {
 // word returns the text of n, the value of a key.
 func (n *node) word(key string) string {
 	if n.kind == missing {
-		n.fail("%s has no value, want one (a '#' after a blank begins a comment: quote the text)", key)
+		n.fail("%s has no value, expected one (a '#' after a blank begins a comment: quote the text)", key)
 	}
 	if n.kind != scalar {
-		n.fail("%s is %s, want text", key, kindNames[n.kind])
+		n.fail("%s is %s, expected text", key, kindNames[n.kind])
 	}
 	return n.text
 }
@@ -122,7 +122,7 @@ func (n *node) word(key string) string {
 // the lines of the text.
 func (n *node) drawn(key string) string {
 	if n.folded {
-		n.fail("%s has lines that YAML joins, want a block that begins with |, or \"…\\n…\" on one line", key)
+		n.fail("%s has lines that YAML joins, expected a block that begins with |, or \"…\\n…\" on one line", key)
 	}
 	return n.word(key)
 }
@@ -133,7 +133,7 @@ func (f fields) one(keys ...string) (given string) {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("%s beside %s, want one of %s", key, given, wording.List(keys))
+			f[key].fail("%s beside %s, expected one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}
@@ -160,7 +160,7 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
 // meant returns the end of an error about an unknown word: "did you mean" and the nearest known
-// word or, if no known word is near, "want" and all.
+// word or, if no known word is near, "expected" and all words.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
@@ -168,7 +168,7 @@ func meant(word, all string, known ...[]string) string {
 		near = spell.Nearest(word, words)
 	}
 	if near == "" {
-		return "want " + all
+		return "expected " + all
 	}
 	return fmt.Sprintf("did you mean %s?", near)
 }
@@ -190,9 +190,9 @@ func (n *node) bounds(key string, largest int) (least, most int) {
 	}
 	switch {
 	case !ok:
-		n.fail("bad %s %s, want N, A..B, A.. or any, with numbers up to %d", key, wording.Quote(text), largest)
+		n.fail("bad %s %s, expected N, A..B, A.. or any, with numbers up to %d", key, wording.Quote(text), largest)
 	case most < least:
-		n.fail("%s %s run backwards, want %d..%d", key, wording.Quote(text), most, least)
+		n.fail("%s %s run backwards, expected %d..%d", key, wording.Quote(text), most, least)
 	}
 	return least, most
 }
@@ -220,7 +220,7 @@ func (n *node) color() string {
 	switch {
 	case tiling.IsColor(long):
 	case strings.HasPrefix(text, "#"):
-		n.fail("bad color %s, want #rgb or #rrggbb", wording.Quote(text))
+		n.fail("bad color %s, expected #rgb or #rrggbb", wording.Quote(text))
 	default:
 		names := slices.Sorted(maps.Keys(colorNames))
 		n.fail("unknown color %s, %s", wording.Quote(text), meant(low, "#rgb, #rrggbb or one of "+wording.List(names), names))
@@ -231,7 +231,7 @@ func (n *node) color() string {
 // cell returns the cell of a list of 2 or 3 coordinates. It refuses other dimensions.
 func (n *node) cell(dimensions int) (c tiling.Cell) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
-		n.fail("bad cell, want [row, column] or [layer, row, column], and all cells alike")
+		n.fail("bad cell, expected [row, column] or [layer, row, column], and all cells alike")
 	}
 	for i, item := range n.items {
 		c[3-dimensions+i] = item.coordinate(item.word("a coordinate"))
@@ -244,7 +244,7 @@ func (n *node) coordinate(text string) int {
 	digits, negative := strings.CutPrefix(text, "-")
 	v, ok := wording.Number(digits, tiling.MaxSide)
 	if !ok {
-		n.fail("bad coordinate %s, want a number from -%d to %[2]d", wording.Quote(text), tiling.MaxSide)
+		n.fail("bad coordinate %s, expected a number from -%d to %[2]d", wording.Quote(text), tiling.MaxSide)
 	}
 	if negative {
 		return -v

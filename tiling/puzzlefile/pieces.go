@@ -38,7 +38,7 @@ func (r *pieceReader) read(entry *node) {
 	p.Motions = tiling.Motions(f.choice("motions", tiling.MotionNames(), int(r.motions)))
 	n := f[f.one("set", "name")]
 	if n == nil {
-		entry.fail("a piece without a name, want name or set, such as name: domino")
+		entry.fail("a piece without a name, expected name or set, such as name: domino")
 	}
 	p.Name = n.word("name")
 	switch key := f.one("set", "shape", "box", "cells"); key {
@@ -62,7 +62,7 @@ func (r *pieceReader) read(entry *node) {
 		for _, item := range cells {
 			c := item.cell(len(cells[0].items))
 			if seen[c] {
-				item.fail("a cell a second time, want each cell once")
+				item.fail("a cell a second time, expected each cell once")
 			}
 			seen[c] = true
 			p.Shape = append(p.Shape, c)
@@ -109,13 +109,13 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 	what, copies, isInline := strings.Cut(name, "=")
 	switch {
 	case name == "":
-		n.fail("a piece without a name, want a name such as domino or O4, or the name of a set such as pentominoes")
+		n.fail("a piece without a name, expected a name such as domino or O4, or the name of a set such as pentominoes")
 	case isInline:
-		n.fail("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
+		n.fail("unknown piece %s, expected {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
 	case name == "domino" && r.lattice == tiling.Triangle:
 		n.fail("dominoes are made of squares: did you mean lozenge, or lattice: square?")
 	case homes != nil:
-		n.fail("%s is made of %ss, want lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
+		n.fail("%s is made of %ss, expected lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
 	}
 	var pieces []string
 	for _, s := range r.lattice.Named() {

@@ -104,7 +104,7 @@ const MaxFileBytes = 1 << 21
 // one-sided unless the entry has the key motions.
 //
 // Errors begin with name, which is the name of the file. An error wraps [tiling.ErrPuzzle], is a
-// *[tiling.Error], and has the form "name:line:column: mistake, want expected".
+// *[tiling.Error], and has the form "name:line:column: mistake, expected X".
 func Parse(name string, data []byte) (*tiling.Puzzle, error) {
 	return ParseWith(name, data, nil, tiling.CellLimit{})
 }
@@ -153,7 +153,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	if p.Colours = colours.words; p.Colours != nil {
 		p.Allow = colours.readAllow(f["allow"])
 	} else if n := f["allow"]; n != nil {
-		n.fail("allow without colours, want colours: {w: white, b: black}")
+		n.fail("allow without colours, expected colours: {w: white, b: black}")
 	}
 
 	lattice := p.Board.Lattice
@@ -162,13 +162,13 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	r := &pieceReader{roster, lattice, motions, colours.letters}
 	pieces := f["pieces"]
 	if pieces == nil {
-		root.fail("no pieces, want a list of pieces")
+		root.fail("no pieces, expected a list of pieces")
 	}
 	for _, entry := range pieces.list("pieces", "a list") {
 		r.read(entry)
 	}
 	if p.Pieces = roster.Pieces; len(p.Pieces) == 0 {
-		pieces.fail("no pieces, want at least one")
+		pieces.fail("no pieces, expected at least one")
 	}
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])

@@ -35,11 +35,11 @@ func readYAML(name string, data []byte) *node {
 	data = bytes.TrimLeft(data, "\ufeff")
 	switch {
 	case len(data) > MaxFileBytes:
-		start.fail("file of more than %d bytes, want at most that many", MaxFileBytes)
+		start.fail("file of more than %d bytes, expected at most that many", MaxFileBytes)
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-		start.fail("binary data, want YAML or JSON in UTF-8")
+		start.fail("binary data, expected YAML or JSON in UTF-8")
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
-		start.fail("more than %d commas and open brackets, want a puzzle", maxFlow)
+		start.fail("more than %d commas and open brackets, expected a puzzle", maxFlow)
 	}
 	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(string(data)), func(pair string) string {
 		pair = strings.ToLower(pair)
@@ -48,7 +48,7 @@ func readYAML(name string, data []byte) *node {
 	t := &tree{name: name, text: text, lines: strings.Split(text, "\n")}
 	doc := t.load()
 	if doc == nil {
-		start.fail("empty file, want a puzzle")
+		start.fail("empty file, expected a puzzle")
 	}
 	return t.convert(doc)
 }
@@ -100,7 +100,7 @@ func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 // CheckAlias is never called: convert refuses an alias, and nothing expands it before.
 func (limits) CheckAlias(int, int) error { return nil }
 
-var errNested = fmt.Errorf("nested over %d deep, want a puzzle", maxDepth)
+var errNested = fmt.Errorf("nested over %d deep, expected a puzzle", maxDepth)
 
 // load returns the file's document, or nil if the file is empty.
 func (t *tree) load() (first *yaml.Node) {
@@ -126,7 +126,7 @@ func (t *tree) load() (first *yaml.Node) {
 	}
 }
 
-const second = "a second document, want one puzzle in a file"
+const second = "a second document, expected one puzzle in a file"
 
 // firsts are the first characters of the parts of YAML that no puzzle needs.
 var firsts = map[byte]string{
@@ -138,7 +138,7 @@ var firsts = map[byte]string{
 	'<': "a merge key (<<)",
 }
 
-const refused = "%s, want plain values: quote text that begins with that character"
+const refused = "%s, expected plain values: quote text that begins with that character"
 
 // at returns a node at a place of the parser, without a value.
 func (t *tree) at(line, column int) *node {
@@ -226,7 +226,7 @@ func (t *tree) key(n *node, v, key *yaml.Node) *node {
 	case key.Tag == "!!merge":
 		k.fail(refused, firsts['<'])
 	case key.Tag != "!!str":
-		k.fail("a key that is not plain text, want a word")
+		k.fail("a key that is not plain text, expected a word")
 	case strings.HasSuffix(before, "?"):
 		t.at(key.Line, utf8.RuneCountInString(before)).fail(refused, firsts['?'])
 	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // lines below its '?'
@@ -282,7 +282,7 @@ func (t *tree) checkDrawings() {
 			first = from
 		case first > from && from > margin:
 			t.at(i+1, from+1).fail("a row further left than the first row of the drawing, which YAML reads as no part of it; " +
-				"want '.' for the blanks that the first row begins with")
+				"expected '.' for the blanks that the first row begins with")
 		case first > from:
 			first = -1
 		}
@@ -321,7 +321,7 @@ var syntax = map[string]string{
 func (t *tree) explain(err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
-		t.at(1, 1).fail("not YAML: %s, want YAML or JSON", wording.Quote(err.Error()))
+		t.at(1, 1).fail("not YAML: %s, expected YAML or JSON", wording.Quote(err.Error()))
 	}
 	line, column := t.blamed(load)
 	n := t.at(line, column)
@@ -330,7 +330,7 @@ func (t *tree) explain(err error) {
 	case load.Message == errNested.Error():
 		n.check(errNested)
 	case strings.Contains(load.Message, "tab character"), strings.HasPrefix(here, "\t"):
-		n.fail("a tab, which YAML does not accept as indentation, want blanks")
+		n.fail("a tab, which YAML does not accept as indentation, expected blanks")
 	}
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
 		if what := firsts[here[0]]; what != "" {
@@ -344,7 +344,7 @@ func (t *tree) explain(err error) {
 	if !wording.Printable(message, 200) {
 		message = wording.Quote(message)
 	}
-	n.fail("not YAML: %s, want YAML or JSON", message)
+	n.fail("not YAML: %s, expected YAML or JSON", message)
 }
 
 // blamed returns the place of the mistake: the place at which the parser stopped or, if the file

@@ -194,7 +194,7 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
 	if o.Cubes < 0 || o.Small < 0 || o.Limit < 0 {
-		return r, fmt.Errorf("%d cubes of at most %d solutions and a limit of %d, want none below 0", o.Cubes, o.Small, o.Limit)
+		return r, fmt.Errorf("%d cubes of at most %d solutions and a limit of %d, expected none below 0", o.Cubes, o.Small, o.Limit)
 	}
 	v := &verifier{Report: r, problem: p, o: o}
 	err := v.verify(ctx)
@@ -232,7 +232,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		v.Method = v.choose(ctx)
 	case List, Spots, Determinants, Solver:
 	default:
-		return fmt.Errorf("unknown method %.40q, want one of %q", v.o.Method, methods)
+		return fmt.Errorf("unknown method %.40q, expected one of %q", v.o.Method, methods)
 	}
 	if v.Distinct != nil && v.Method != List {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")

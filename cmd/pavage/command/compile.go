@@ -63,7 +63,7 @@ func (v *compileVerb) Flags(cmd *cobra.Command) {
 func (v *compileVerb) run(ctx context.Context) error {
 	switch {
 	case v.Output == "":
-		return usage("no file given, want --output FILE%s", job.CompiledExtension)
+		return usage("no file given, expected --output FILE%s", job.CompiledExtension)
 	case v.Given("dump-format") && v.FromDump == "":
 		return usage("--dump-format given without --from-dump")
 	}

@@ -86,11 +86,11 @@ func (v *countVerb) run(ctx context.Context) error {
 	dir, engine := v.Config.Checkpoint.Dir, v.Config.Engine
 	switch {
 	case dir == "" && v.Given("checkpoint"):
-		return usage("--checkpoint is empty, want a directory")
+		return usage("--checkpoint is empty, expected a directory")
 	case dir == "" && v.Given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.Estimate && engine == job.EngineSAT:
-		return usage("engine is sat, want another engine with --estimate: there are no forecasts for sat")
+		return usage("engine is sat, expected another engine with --estimate: there are no forecasts for sat")
 	}
 	err := cmp.Or(
 		v.alone("json", "mcc"),
@@ -145,7 +145,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 	for _, field := range v.Modulo {
 		var m job.Whole
 		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {
-			return usage("--modulo is %.40q, want a number from 2 to %d, or some with commas between them", field, uint64(job.MaxModulus))
+			return usage("--modulo is %.40q, expected a number from 2 to %d, or some with commas between them", field, uint64(job.MaxModulus))
 		}
 		r.Moduli = append(r.Moduli, m)
 	}

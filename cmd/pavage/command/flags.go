@@ -136,9 +136,9 @@ func (v value) Choices() []string { return v.choices }
 func (v value) Set(text string) error {
 	switch { // only the errors are used, see wrongFlag
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
-		return errors.New("want " + spell.OneOf(text, v.choices))
+		return errors.New("expected " + spell.OneOf(text, v.choices))
 	case v.arg == "FILE" && text == "":
-		return errors.New("want a file")
+		return errors.New("expected a file")
 	}
 	return v.Value.Set(text)
 }

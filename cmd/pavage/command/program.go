@@ -140,9 +140,9 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		}
 		if errors.As(wrong, &number) {
 			kinds := map[string]string{"ParseBool": "true or false", "ParseFloat": "a number"}
-			wrong = errors.New("want " + cmp.Or(kinds[number.Func], "a whole number"))
+			wrong = errors.New("expected " + cmp.Or(kinds[number.Func], "a whole number"))
 		}
-		if strings.HasPrefix(wrong.Error(), "want ") {
+		if strings.HasPrefix(wrong.Error(), "expected ") {
 			return fmt.Errorf("--%s is %s, %w", invalid.GetFlag().Name, is, wrong)
 		}
 	}

@@ -37,7 +37,7 @@ func (s *source) Flags(cmd *cobra.Command) { complete(cmd, "piece", completePiec
 func (c *Call) alone(flag string, others ...string) error {
 	for _, other := range others {
 		if c.Given(flag) && c.Given(other) {
-			return usage("both --%s and --%s given, want one or the other", flag, other)
+			return usage("both --%s and --%s given, expected one or the other", flag, other)
 		}
 	}
 	return nil
@@ -70,9 +70,9 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	inline := slices.ContainsFunc(inlineFlags, c.Given)
 	switch {
 	case len(args) > 1:
-		return p, usage("%d puzzles given, want one%s", len(args), meantForFlag(args))
+		return p, usage("%d puzzles given, expected one%s", len(args), meantForFlag(args))
 	case len(args) == 1 && inline:
-		return p, usage("both PUZZLE %q and --board, --lattice, --wrap, --piece, --cover or --motions given, want one or the other%s", args[0], meantForFlag(args))
+		return p, usage("both PUZZLE %q and --board, --lattice, --wrap, --piece, --cover or --motions given, expected one or the other%s", args[0], meantForFlag(args))
 	case len(args) == 1:
 		p, err = openArgument(c.In, args[0])
 		p.From, p.Problem = c.source.From, c.source.Problem
@@ -80,7 +80,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	case c.Given("from") || c.Given("problem"):
 		return p, usage("--from or --problem given without a PUZZLE")
 	case !inline:
-		return p, usage("no puzzle given, want a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
+		return p, usage("no puzzle given, expected a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !c.Given("board"):
 		return p, usage("--%s given without --board", inlineFlags[slices.IndexFunc(inlineFlags, c.Given)])
 	case len(c.source.Piece) == 0:
@@ -114,7 +114,7 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	}
 	if name, ok := strings.CutPrefix(arg, job.ExamplePrefix); ok {
 		if name == "" {
-			return job.Puzzle{}, usage("%s has no name of an example, want one such as %ssoma; pavage examples lists them", arg, job.ExamplePrefix)
+			return job.Puzzle{}, usage("%s has no name of an example, expected one such as %ssoma; pavage examples lists them", arg, job.ExamplePrefix)
 		}
 		return job.Puzzle{Example: name}, nil
 	}

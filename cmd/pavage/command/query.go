@@ -95,7 +95,7 @@ they are expected to be faster.`,
 
 func (v *queryVerb) run(ctx context.Context) error {
 	if v.Rank == "-" && slices.Equal(v.Args, []string{"-"}) {
-		return usage("both PUZZLE and --rank are standard input, want a file for one of them")
+		return usage("both PUZZLE and --rank are standard input, expected a file for one of them")
 	}
 	err := v.check()
 	if err != nil {
@@ -178,18 +178,18 @@ func (v *queryVerb) wanted() uint64 {
 func (v *queryVerb) check() error {
 	switch {
 	case v.CSV && v.format != nil:
-		return usage("both --csv and --%s given, want one or the other", v.format.Name)
+		return usage("both --csv and --%s given, expected one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:
-		return usage("--csv is for numbers, and this question is about tilings: want text, --json, --compact or pictures")
+		return usage("--csv is for numbers, and this question is about tilings: use text, --json, --compact or pictures")
 	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.Call, v.wanted())
 	}
 	f := v.format
 	switch {
 	case pen.Of(f.Extension) == nil || f.Most > 1:
-		return usage("--%s is for tilings, and this question is about numbers: want --svg, --png or --tikz", f.Name)
+		return usage("--%s is for tilings, and this question is about numbers: expected --svg, --png or --tikz", f.Name)
 	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
-		return usage("--%s draws tilings, marginals, correlations and numbers of copies, want text, --json or --csv here", f.Name)
+		return usage("--%s draws tilings, marginals, correlations and numbers of copies, use text, --json or --csv here", f.Name)
 	}
 	return v.checkFile(v.Call)
 }
@@ -216,9 +216,9 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 		case err == nil:
 			all = append(all, t)
 		case !errors.Is(err, io.EOF):
-			return nil, usage("--rank: %s: value %d is no tiling, want a JSON object as sample --json writes it: %w", name, len(all)+1, err)
+			return nil, usage("--rank: %s: value %d is no tiling, expected a JSON object as sample --json writes it: %w", name, len(all)+1, err)
 		case len(all) == 0:
-			return nil, usage("--rank: %s has no tiling, want a JSON object a line as sample --json writes it", name)
+			return nil, usage("--rank: %s has no tiling, expected a JSON object a line as sample --json writes it", name)
 		default:
 			return all, nil
 		}

@@ -80,9 +80,9 @@ to find it. --height counts one board by the recurrence.`,
 func (v *sequenceVerb) run(ctx context.Context) error {
 	switch v.table.Puzzle = v.inline(); { // pieces alone need no board
 	case v.Given("board"):
-		return usage("--board given, want --rows and --columns for the sizes of the boards")
+		return usage("--board given, expected --rows and --columns for the sizes of the boards")
 	case v.Given("wrap") && v.source.Wrap != "none":
-		return usage("--wrap is %.40q, and sequence counts boards that do not wrap: want count --wrap, for one board at a time", v.source.Wrap)
+		return usage("--wrap is %.40q, and sequence counts boards that do not wrap: use count --wrap, for one board at a time", v.source.Wrap)
 	case len(v.Args) > 0:
 		var err error
 		if v.table.Puzzle, err = v.read(ctx); err != nil {
@@ -97,7 +97,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		case !v.table.IsEmpty():
 			return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
 		case height && v.Recurrence:
-			return usage("both --recurrence and --height given, want one or the other")
+			return usage("both --recurrence and --height given, expected one or the other")
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
 		case v.Format != "" && (height || v.Format != sequence.Text && v.Format != sequence.JSON):

@@ -41,7 +41,7 @@ second.`,
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no word given, want new or list: pavage token new NAME")
+			return usage("no word given, expected new or list: pavage token new NAME")
 		},
 	}
 	// Without a file there is nothing to do here, so --tokens has another text than in the service.
@@ -83,7 +83,7 @@ nowhere.`,
 // tokenFile is the file of tokens.
 func (c *Call) tokenFile() (string, error) {
 	if c.Config.Tokens == "" {
-		return "", usage("no file of tokens, want --tokens FILE or PAVAGE_TOKENS")
+		return "", usage("no file of tokens, expected --tokens FILE or PAVAGE_TOKENS")
 	}
 	return c.Config.Tokens, nil
 }
@@ -94,7 +94,7 @@ func (v *newTokens) run(context.Context) error {
 	case err != nil:
 		return err
 	case len(v.Args) != 1:
-		return usage("%d names given, want one", len(v.Args))
+		return usage("%d names given, expected one", len(v.Args))
 	}
 	c := access.Caller{Name: v.Args[0]}
 	if err := access.CheckName(c.Name); err != nil {
@@ -109,7 +109,7 @@ func (v *newTokens) run(context.Context) error {
 	tokens, err := access.Tokens(file) // AddToken makes the file, or reports an error in it
 	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
-		return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
+		return usage("%s has a token already, in line %d of %s: expected another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
 	}
 	token, err := access.AddToken(file, c)
 	if err != nil {

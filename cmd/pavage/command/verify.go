@@ -100,7 +100,7 @@ func (v *verifyVerb) runCheck(ctx context.Context, w *watcher) (*job.Verified, e
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, usage("--certificate: %s is a directory, want a file", v.Certificate)
+		return nil, usage("--certificate: %s is a directory, expected a file", v.Certificate)
 	}
 	w.Input, w.InputBytes = file, info.Size()
 	r := v.request

@@ -32,7 +32,7 @@ func main() {
 
 func write(args []string) error {
 	if len(args) != 1 {
-		return errors.New("want the folder for the files as the one argument")
+		return errors.New("expected the folder for the files as the one argument")
 	}
 	root := command.Tree()
 	root.DisableAutoGenTag = true

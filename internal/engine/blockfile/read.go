@@ -54,7 +54,7 @@ func (r *Reader) preamble() error {
 	case !bytes.Equal(got, preamble(version)):
 		return r.Damaged("it does not begin as a checkpoint")
 	case version != Version:
-		return fmt.Errorf("%w: its format is version %d, want version %d", ErrForeign, version, Version)
+		return fmt.Errorf("%w: its format is version %d, expected version %d", ErrForeign, version, Version)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (r *Reader) Block(most int) ([]byte, error) {
 	}
 	length := int64(binary.LittleEndian.Uint32(head))
 	if length > int64(most) {
-		return nil, r.Damaged("its length is %d, want at most %d", length, most)
+		return nil, r.Damaged("its length is %d, expected at most %d", length, most)
 	}
 	b, err := r.more(int(length) + crcSize)
 	if err != nil {

@@ -44,7 +44,7 @@ func (l *Level[K]) check(counted bool) error {
 	}
 	slabs := (l.n + slabMask) >> slabBits
 	if len(l.lows) != slabs || len(l.counts) != slabs {
-		return fmt.Errorf("%d states are in %d slabs of low bits and %d of counts, want %d", l.n, len(l.lows), len(l.counts), slabs)
+		return fmt.Errorf("%d states are in %d slabs of low bits and %d of counts, expected %d", l.n, len(l.lows), len(l.counts), slabs)
 	}
 	var last K
 	b := 0
@@ -54,7 +54,7 @@ func (l *Level[K]) check(counted bool) error {
 			return err
 		}
 		if want := min(SlabStates, l.n-i<<slabBits); len(lows) != want || len(counts) != want*l.words {
-			return fmt.Errorf("slab %d has %d states and %d words of counts, want %d and %d", i, len(lows), len(counts), want, want*l.words)
+			return fmt.Errorf("slab %d has %d states and %d words of counts, expected %d and %d", i, len(lows), len(counts), want, want*l.words)
 		}
 		for ; b < len(l.blocks.heads) && int(l.blocks.first[b])>>slabBits == i; b++ {
 			first := int(l.blocks.first[b])
@@ -90,9 +90,9 @@ func (b *blocks[K]) check(n int) error {
 	mask := key.Low[K](b.low)
 	switch {
 	case b.low < 1 || b.low > maxLow:
-		return fmt.Errorf("%d bits are within a block, want 1 to %d", b.low, maxLow)
+		return fmt.Errorf("%d bits are within a block, expected 1 to %d", b.low, maxLow)
 	case n < 0 || n > maxStates:
-		return fmt.Errorf("there are %d states, want at most %d", n, maxStates)
+		return fmt.Errorf("there are %d states, expected at most %d", n, maxStates)
 	case len(b.heads) != len(b.first) || (n == 0) != (len(b.heads) == 0):
 		return fmt.Errorf("%d states have %d heads of %d blocks", n, len(b.heads), len(b.first))
 	case n > 0 && b.first[0] != 0:
@@ -127,7 +127,7 @@ func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	for k, low := range lows {
 		switch {
 		case bits.Len16(low) > int(b.low):
-			return fmt.Errorf("block %d: low bits %b, want %d", i, low, b.low)
+			return fmt.Errorf("block %d: low bits %b, expected %d", i, low, b.low)
 		case low&common != common:
 			return fmt.Errorf("block %d: low bits %b lack bits of the head, %b", i, low, common)
 		case k > 0 && low <= lows[k-1]:

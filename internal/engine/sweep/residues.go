@@ -55,7 +55,7 @@ func (w width) limbs() int {
 // fits returns an error if counts have the wrong length or an impossible residue.
 func (w width) fits(states int, counts []uint64) error {
 	if len(counts) != states*w.words {
-		return fmt.Errorf("%d have %d words of counts, want %d each", states, len(counts), w.words)
+		return fmt.Errorf("%d have %d words of counts, expected %d each", states, len(counts), w.words)
 	}
 	if w.check == 0 {
 		return nil
