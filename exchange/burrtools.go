@@ -252,7 +252,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		case e.shape >= len(b.shapes):
 			return nil, b.errorf(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
 		case e.shape == p.result:
-			return nil, b.errorf(e.at, "shape %d is both a piece and the result, expected it to be one of them", e.shape)
+			return nil, b.errorf(e.at, "shape %d is both a piece and the result", e.shape)
 		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
 			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, expected + in the result alone")
 		}

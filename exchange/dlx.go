@@ -195,7 +195,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	case !known && w.text[0] == '|':
 		return cover.Use{}, d.errorf(w.place, "%s in an option, expected items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
 	case !known:
-		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected one of the line of items", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected an item of the first line", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:

@@ -212,7 +212,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
 	switch {
 	case f.read == nil:
-		return nil, s.errorf(place{}, "format %.40q cannot be read, expected one of %q", format, Readable())
+		return nil, s.errorf(place{}, "format %.40q cannot be read, expected %s", format, wording.List(Readable()))
 	case len(data) > MaxBytes:
 		return nil, s.errorf(place{1, 1}, "more than %d bytes, expected at most that many", MaxBytes)
 	}
@@ -296,13 +296,13 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	case wish == "" && len(names) == 1:
 		return 0, nil
 	case wish == "":
-		return 0, s.errorf(at, "%d problems, expected one of them to be chosen (--problem): %s", len(names), strings.Join(list, ", "))
+		return 0, s.errorf(at, "%d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
 	case err == nil && n >= 1 && n <= len(names):
 		return n - 1, nil
 	case named >= 0:
 		return named, nil
 	}
-	return 0, s.errorf(at, "no problem %s, expected one of %s", wording.Quote(wish), strings.Join(list, ", "))
+	return 0, s.errorf(at, "no problem %s, expected %s", wording.Quote(wish), wording.List(list))
 }
 
 // The memory of an item, an option and a use in bytes, the same as in package cover.
@@ -549,7 +549,7 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {
-		return unsaid("format %.40q cannot be written, expected one of %q", format, writable())
+		return unsaid("format %.40q cannot be written, expected %s", format, wording.List(writable()))
 	}
 	if !f.cover && m.IsAbstract() {
 		return unsaid("a cover has no board, so that it cannot be written as %s: expected a puzzle", format)

@@ -196,7 +196,7 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			p.refuse(p.lineStart(), "unknown setting %s of %s, expected one of %q", wording.Quote(name), wording.Quote(directive), known)
+			p.refuse(p.lineStart(), "unknown setting %s of %s, expected %s", wording.Quote(name), wording.Quote(directive), wording.List(known))
 			return directive, nil
 		case twice:
 			p.refuse(p.lineStart(), "setting %s a second time, expected it once", name)

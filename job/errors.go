@@ -16,6 +16,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job/sequence"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
@@ -205,7 +206,7 @@ func (k ErrorKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 func (k *ErrorKind) UnmarshalText(text []byte) error {
 	i := slices.Index(kindNames, string(text))
 	if i < 0 {
-		return fmt.Errorf("%.40q is no kind of error, expected one of %q", text, kindNames)
+		return fmt.Errorf("%.40q is no kind of error, expected %s", text, wording.List(kindNames))
 	}
 	*k = ErrorKind(i)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // row is a kind of work: it makes an empty request, and the answer that goes with it, and does the
@@ -66,7 +67,7 @@ func rowFor(kind Kind) (row, error) {
 			return k, nil
 		}
 	}
-	return row{}, bad("kind is %.40q, expected one of %q", string(kind), Kinds())
+	return row{}, bad("kind is %.40q, expected %s", string(kind), wording.List(Kinds()))
 }
 
 // Kinds are all kinds of work.

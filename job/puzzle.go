@@ -17,6 +17,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
@@ -95,12 +96,12 @@ func (p *Puzzle) check() error {
 	case given != 1:
 		return bad("a puzzle is given in %d ways, expected one: text, example, or board and pieces", given)
 	case p.Text != "" && len(p.Data) > 0:
-		return bad("a puzzle is given as both {text} and {data}, expected one of them")
+		return bad("a puzzle is given as both {text} and {data}; give only one")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
 		if near := spell.Nearest(p.From, Formats()); near != "" {
 			return bad("{from} is %.40q, did you mean %s?", p.From, near)
 		}
-		return bad("{from} is %.40q, expected one of %s", p.From, strings.Join(Formats(), ", "))
+		return bad("{from} is %.40q, expected %s", p.From, wording.List(Formats()))
 	case p.From != "" && p.Name == "" && !p.hasFile():
 		return bad("{from} is the format of a file, and no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":

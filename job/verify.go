@@ -357,7 +357,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	}
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
 	if err == nil && r.Distinct != "" && c.Distinct == nil {
-		err = fmt.Errorf("%w: it is of the count of all tilings, expected one of the count up to symmetry", verify.ErrCertificate)
+		err = fmt.Errorf("%w: it proves the count of all tilings, expected a certificate of the count up to symmetry", verify.ErrCertificate)
 	}
 	if err != nil && errors.Is(err, verify.ErrCertificate) && r.Name != "" {
 		err = fmt.Errorf("%s: %w", r.Name, err)

@@ -481,5 +481,5 @@ func checkChoice[C interface {
 	if c == "" || slices.Contains(c.Choices(), string(c)) {
 		return nil
 	}
-	return fmt.Errorf("%s: %.40q, expected one of %v", what, string(c), c.Choices())
+	return fmt.Errorf("%s: %.40q, expected %s", what, string(c), wording.List(c.Choices()))
 }

@@ -131,7 +131,7 @@ func (p *Parameter) Find(text string) (int, error) {
 	if near := spell.Nearest(text, p.Values); near != "" {
 		return 0, fmt.Errorf("no value %s of %s, did you mean %s?", wording.Quote(text), p.Name, near)
 	}
-	return 0, fmt.Errorf("no value %s of %s, expected one of %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
+	return 0, fmt.Errorf("no value %s of %s, expected %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
 }
 
 // Index returns the index in All of the named parameter. The error lists the names of all

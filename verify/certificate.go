@@ -15,11 +15,13 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // The checker of certificates is in this file alone, except for the memory of two levels
@@ -168,7 +170,7 @@ func (c *certificate) readVersion() string {
 	line := make([]byte, len(known[0]))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
-	c.want(slices.Contains(known, version), "%q, expected one of %q: no certificate of this puzzle, or another version", version, known)
+	c.want(slices.Contains(known, version), "%q, expected %s: no certificate of this puzzle, or another version", version, strings.ReplaceAll(wording.List(known), "\n", ""))
 	return version
 }
 

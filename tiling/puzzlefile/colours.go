@@ -51,7 +51,7 @@ func readColours(n *node) *colourReader {
 			c.pattern = value
 			continue
 		case len(letter) != 1 || (letter[0]|0x20) < 'a' || (letter[0]|0x20) > 'z':
-			key.fail("bad letter %s for a colour, expected one of a..z and A..Z, or %s", wording.Quote(letter), patternKey)
+			key.fail("bad letter %s for a colour, expected a letter a..z or A..Z, or %s", wording.Quote(letter), patternKey)
 		case strings.Contains(c.letters, letter):
 			key.fail("letter %s a second time, expected each letter once", letter)
 		}

@@ -87,7 +87,7 @@ func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 			names = append(names, piece.Name)
 		}
 		n.fail("the puzzle has no piece %s, %s", wording.Quote(name),
-			meant(name, "one of "+wording.List(names), names, setNames(sets...)))
+			meant(name, wording.List(names), names, setNames(sets...)))
 	}
 	return k
 }

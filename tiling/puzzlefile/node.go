@@ -133,7 +133,7 @@ func (f fields) one(keys ...string) (given string) {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("%s beside %s, expected one of %s", key, given, wording.List(keys))
+			f[key].fail("%s beside %s, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}

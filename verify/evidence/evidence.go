@@ -100,6 +100,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
@@ -232,7 +233,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		v.Method = v.choose(ctx)
 	case List, Spots, Determinants, Solver:
 	default:
-		return fmt.Errorf("unknown method %.40q, expected one of %q", v.o.Method, methods)
+		return fmt.Errorf("unknown method %.40q, expected %s", v.o.Method, wording.List(methods))
 	}
 	if v.Distinct != nil && v.Method != List {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
