@@ -36,11 +36,7 @@ class Cover(Problem[list[Any]]):
     ):
         named = dict(sets) if isinstance(sets, Mapping) else dict(enumerate(sets))
         self._keys = {key: n for n, key in enumerate(named)}
-        # The order of a set of texts is random; the same seed is to draw the same solutions.
-        options = [
-            dict.fromkeys(sorted(members, key=repr) if isinstance(members, Set) else members)
-            for members in named.values()
-        ]
+        options = [_ordered(members) for members in named.values()]
         optional, taken = set(secondary), set[str]()
 
         def name(text: str) -> str:
@@ -50,18 +46,22 @@ class Cover(Problem[list[Any]]):
             taken.add(text)
             return text
 
-        every = dict.fromkeys(itertools.chain(items, *options))
+        every = dict.fromkeys(itertools.chain(_ordered(items), *options))
         names = {item: name(str(item)) for item in every}
         lines = [f"item {names[item]} {'0..1' if item in optional else 1}" for item in every]
         found: set[frozenset[Hashable]] = set()
         for key, option in zip(named, options):
             if not option:
                 raise ValueError(f"the set {key!r} is empty, want at least one item")
+            whole = frozenset(option)
+            if len(whole) < len(option):  # such as a row of a matrix of 0 and 1
+                twice = next(item for item in option if option.count(item) > 1)
+                raise ValueError(f"the set {key!r} has the item {twice!r} twice, want it once")
             words = ["option", *(names[item] for item in option)]
-            if frozenset(option) in found:  # options must differ: an item of its own makes it so
+            if whole in found:  # options must differ: an item of its own makes it so
                 words.append(name("again"))
                 lines.append(f"item {words[-1]} 0..1")
-            found.add(frozenset(option))
+            found.add(whole)
             lines.append(" ".join(words))
         # A file of no items is not a cover.
         self._source, self._text = ("-",), "\n".join(lines or ["item unused 0..1"]) + "\n"
@@ -97,3 +97,9 @@ class Cover(Problem[list[Any]]):
 
     def _selector(self, key: Any) -> str:
         return f"#{self._keys[key]}"
+
+
+def _ordered(items: Iterable[Hashable]) -> list[Hashable]:
+    """The items, always in the same order: the same seed is to draw the same solutions, and
+    Python orders a set of texts at random."""
+    return sorted(items, key=repr) if isinstance(items, Set) else [*items]

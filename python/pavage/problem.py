@@ -184,7 +184,8 @@ class Problem(Generic[Solution]):
         """The first line before solutions: what their numbers stand for."""
         choices: dict[str, list[Any]] = json.loads(head)
         if self._kind not in choices:
-            raise TypeError(f"{self!r} has {', '.join(choices)}, want {self._kind}")
+            kinds = "a puzzle, want Puzzle", "an exact cover, want Cover"
+            raise TypeError(f"{self!r} is {kinds['options' in choices]}")
         return choices[self._kind]
 
     def _members(self, choices: list[Any]) -> Sequence[Any]:

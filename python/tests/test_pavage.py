@@ -105,6 +105,11 @@ def test_cover_of_nothing() -> None:
         Cover({"a": []})
 
 
+def test_matrix() -> None:
+    with pytest.raises(ValueError, match="the set 1 has the item 1 twice"):
+        Cover([[0, 1], [1, 0, 0, 1]])
+
+
 def test_names_of_covers() -> None:
     cover = Cover({"a": ["row 1", ("cell", 0)], "b": [1, "1"]}, items=["lost item"])
     assert cover.count() == 0
@@ -152,7 +157,7 @@ def test_files_of_covers(tmp_path: Path) -> None:
     compiled = cover.compile(tmp_path / "queens.pavage")
     assert sorted(map(sorted, compiled.solutions())) == sorted(map(sorted, cover.solutions()))
     assert compiled.marginals() == cover.marginals()
-    with pytest.raises(TypeError, match="want placements"):
+    with pytest.raises(TypeError, match="is an exact cover, want Cover"):
         next(Puzzle.example("queens-8").solutions())
 
 
