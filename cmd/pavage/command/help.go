@@ -50,11 +50,7 @@ func (c *Call) writeHelp(cmd *cobra.Command, args []string) {
 	}
 	var b strings.Builder
 	short, tree := slices.Contains(args, "-h"), cmd.HasAvailableSubCommands()
-	use := cmd.UseLine()
-	if tree {
-		use = cmd.CommandPath() + " COMMAND"
-	}
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, use)
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, synopsis(cmd))
 	if cmd.HasExample() && !(short && tree) {
 		lines := strings.Split(cmd.Example, "\n")
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(5, len(lines))], "\n"))
@@ -73,6 +69,13 @@ func (c *Call) writeHelp(cmd *cobra.Command, args []string) {
 		writeAllFlags(&b, cmd, width)
 	}
 	_, _ = io.WriteString(c.Out, b.String()) // help that cannot be written has no other place
+}
+
+func synopsis(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return cmd.CommandPath() + " COMMAND"
+	}
+	return cmd.UseLine()
 }
 
 // writeUsedFlags writes a line for each of at most ten flags of a command.
