@@ -2,10 +2,9 @@ package tiling
 
 import "math"
 
-// Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row,
-// column), and row r begins half a cell further right than row r-1, so that a size such
-// as 2x3 is a parallelogram. Coordinates are linear: a turn by 60° makes row + column of
-// the row and -row of the column.
+// Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row, column),
+// and row r begins half a cell further right than row r-1: a size such as 2x3 is a parallelogram. A
+// turn by 60° makes row + column of the row and -row of the column.
 //
 //	 ╱╲╱╲╱╲          steps       corners       typed
 //	│  │  │  │        5 0           0          # # #
@@ -13,11 +12,9 @@ import "math"
 //	  │  │  │  │      3 2         4   2
 //	   ╲╱╲╱╲╱                       3
 //
-// It is typed with blanks between the cells, each row half a cell, which is one character,
-// to the right or left of the one above.
+// It is typed with a blank between cells, each row one character to the right or left of the last.
 //
-// The axes of the coordinates and the steps: Amit Patel, "Hexagonal Grids" (2013), where
-// they are called axial.
+// The axes are the axial ones of Amit Patel, "Hexagonal Grids" (2013).
 var Hexagon = &Lattice{
 	name:       "hexagon",
 	axes:       []string{"row", "column"},
@@ -44,11 +41,9 @@ var Hexagon = &Lattice{
 	pieceSets: polyhexSets,
 }
 
-// hexagonSteps are the steps to the neighbours, clockwise from the one up and to the right.
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons are the cells of a drawing. Its first mark defines in which columns of each row
-// the others may stand.
+// typedHexagons lets the first mark define in which columns of each row the others may stand.
 func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // character minus row
 	for m := range a.marks {
@@ -83,8 +78,8 @@ var hexagonFigures = map[string]figure{
 	}},
 }
 
-// polyhexRows are the pieces of hexagons with names. The names of four hexagons are Martin
-// Gardner's (Mathematical Magic Show, 1977), the names of three are letters of similar shapes.
+// polyhexRows: four hexagons have Martin Gardner's names (Mathematical Magic Show, 1977), three the
+// letters of similar shapes.
 var polyhexRows = []namedRows{
 	{"monohex", "#"},
 	{"dihex", "# #"},
@@ -100,7 +95,6 @@ var polyhexRows = []namedRows{
 	{"wave", "# #/   # #"},
 }
 
-// polyhexSets are the sets of pieces of hexagons.
 func polyhexSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{}
 	l.family(all, "trihexes", l.sized(3))

@@ -9,26 +9,24 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// MaxPairedCells is the largest number of cells of a board of [Pairs]. The numbers of its placements
-// have 32 bits.
+// MaxPairedCells is the most cells of a board of [Pairs], whose placements have 32-bit numbers.
 const MaxPairedCells = 1 << 25
 
-// PairedCellBytes is a bound on the bytes of a board and its Pairs, for each cell: 25 for the cell
-// and its optional mark, 8 for its place, and 24 for placements of three orientations.
+// PairedCellBytes bounds the bytes of a board and its Pairs, for each cell: 25 for the cell and its
+// optional mark, 8 for its place, and 24 for placements of three orientations.
 const PairedCellBytes = 57
 
-// Pairs has the placements of a puzzle whose only piece has two cells, such as the domino, and any
-// number of copies: each cell of a flat board is covered once, and the piece may lie on every pair
-// of cells that it fits. Placements have the numbers of the puzzle's [Model], at 8 bytes each in
-// place of about 500.
+// Pairs has the placements of a puzzle with any number of copies of a single piece of two cells,
+// such as the domino, which may lie on every pair that it fits; each cell of a flat board is
+// covered once. Placements have the numbers of the puzzle's [Model], at 8 bytes in place of about
+// 500.
 type Pairs struct {
 	Puzzle *Puzzle
 	Places [][2]int32 // row and column of each cell
 	Ends   [][2]int32 // of each placement, the two cells that it covers
 }
 
-// NewPairs lists the placements of a valid puzzle, or returns nil if its tilings are no pairs of
-// cells or have other rules.
+// NewPairs lists the placements of a valid puzzle, or returns nil if it is not such a puzzle.
 func NewPairs(p *Puzzle) *Pairs {
 	b := p.Board
 	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||
