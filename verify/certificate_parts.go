@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The checker of certificates of version 5: covers of several parts. Its only source is
-// doc/certificate.md.
+// The checker of version 5, covers of several parts. Its only source is doc/certificate.md.
 
 const partsMagic = "pavage certificate 5\n"
 
@@ -23,7 +22,6 @@ const (
 	unmet
 )
 
-// simplified is a cover during a simplification.
 type simplified struct {
 	c        *certificate
 	users    [][]int // by item: options
@@ -35,7 +33,6 @@ type simplified struct {
 	ignored  []bool  // by item
 }
 
-// checkParts checks the steps of the simplification, the parts and their certificates.
 func (c *certificate) checkParts() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -100,7 +97,7 @@ func (s *simplified) usersOf(i int) (users []int, total int64) {
 	return users, total
 }
 
-// use returns the use of item i by option o, the zero Use if o does not use i.
+// use returns the zero Use if o does not use i.
 func (s *simplified) use(o, i int) cover.Use {
 	option := s.c.p.Options[o]
 	at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
@@ -110,7 +107,6 @@ func (s *simplified) use(o, i int) cover.Use {
 	return option[at]
 }
 
-// allUse reports whether all of the options use the item.
 func (s *simplified) allUse(options []int, i int) bool {
 	s.c.poll(len(options))
 	return !slices.ContainsFunc(options, func(o int) bool { return s.use(o, i).Times == 0 })
@@ -119,7 +115,6 @@ func (s *simplified) allUse(options []int, i int) bool {
 // single reports whether any two options that use the item exclude each other.
 func (s *simplified) single(i int) bool { return s.room[i] == 1 && !s.coloured[i] }
 
-// step reads a step, checks its condition, carries it out and returns its rule.
 func (s *simplified) step() int {
 	c := s.c
 	rule := c.within("rule", forced, unmet)
@@ -194,7 +189,7 @@ func (s *simplified) take(o int) {
 	}
 }
 
-// readParts reads the parts, and multiplies count by the counts of their certificates.
+// readParts multiplies count by the counts of the parts' certificates.
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
 		digest   string
