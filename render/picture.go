@@ -19,8 +19,8 @@ import (
 // goal and for define the use of a flag: flat pictures, or the formats of those names.
 type PictureOptions struct {
 	Format *pen.Format // nil is SVG
-	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ has a size of
-	// its own. Of solids it is in millimetres, and 0 is 20.
+	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ
+	// has its own. Of solids it is in millimetres, and 0 is 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
 	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"write on each piece of a picture WHAT: {words}"`
 	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"in a picture, give a colour of its own to each WHAT: {words}"`
@@ -36,10 +36,9 @@ type PictureOptions struct {
 	tree  bool // the placements are edges of a tree
 }
 
-// Picture draws the placements t on p's board; with no placements, the puzzle without a tiling: the board,
-// with dots in the cells that may stay empty, the given placements, the labels of given pieces on single
-// cells, bold walls, links between joined cells, and regions with their sums. A cube board is drawn as a stack of
-// cubes and then layer after layer. An error that is about what to draw and
+// Picture draws the placements t on p's board; without placements the puzzle: the board with dots
+// in optional cells, given placements, labels of given pieces on single cells, walls, links, and
+// regions with sums. A cube board is a stack of cubes and then layer after layer. An error that is
 // not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
@@ -63,7 +62,6 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	return d.Close()
 }
 
-// begin begins a picture of one scene, and lays it out.
 func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) (*drawing, *scene, frame, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -81,7 +79,7 @@ func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placemen
 	return d, s, f, nil
 }
 
-// Tilings returns the number of tilings that one picture shows: 1, or 2 with Double.
+// Tilings returns the number of tilings of one picture: 1, or 2 with Double.
 func (o PictureOptions) Tilings() int {
 	if o.Double {
 		return 2
@@ -89,8 +87,8 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws many tilings of p's board in a grid, row by row, each as Picture does, or with Double
-// every two in one picture. Errors are as for Picture.
+// Sheet draws tilings of p's board in a grid, row by row, each as Picture does, or with Double two
+// in one picture. Errors are as for Picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
@@ -143,7 +141,6 @@ func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows 
 	return f, gap, columns, rows
 }
 
-// sheetGrid is the layout of n pictures on such a sheet.
 func sheetGrid(n int, width, height float64) (columns, rows int) {
 	columns = min(squarest(n, width, height), n)
 	return columns, (n + columns - 1) / columns
@@ -169,7 +166,6 @@ func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (
 	return all, nil
 }
 
-// double makes the scene of two tilings, one over the other.
 func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placement) (*scene, error) {
 	s, err := o.scene(p, second)
 	if err != nil {
@@ -187,7 +183,6 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 	return s, nil
 }
 
-// scene checks a tiling and lifts its layers.
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	var tree []tiling.Placement
 	if o.tree {
@@ -213,8 +208,7 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked sets the defaults of options that are not given. The error is about options that exclude
-// one another, or is about one of them.
+// checked sets defaults. Its error is about one option, or options that exclude one another.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -260,8 +254,7 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins the picture: its size, in millimetres if the picture is for paper, and a title and a
-// description for those who cannot see it.
+// open begins a picture with a title and a description for those who cannot see it.
 func (d *drawing) open(width, height float64, title, desc string) error {
 	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
 	if err != nil {
@@ -272,19 +265,17 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell is the side of a cell, in pixels, below which it has no outline: an outline of 0.075
-// cells would be a third of a pixel wide, and only make the colours dull.
+// tinyCell is the side in pixels below which a cell has no outline: 0.075 cells would be a third of
+// a pixel, and only make the colours dull.
 const tinyCell = 5
 
-// pixelSide is how many pixels the side of a picture has at most if no option sets the size of a
-// cell.
+// pixelSide is the most pixels of a side if no option sets the size of a cell.
 const pixelSide = 1 << 12
 
-// tiny reports whether cells are too small for lines.
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
 
-// shrink makes cells smaller, a whole number of pixels, if a picture of that size would be too large. It
-// does so only if no option sets their size, and reports whether it did.
+// shrink makes cells smaller, a whole number of pixels, if the picture is too large and no option
+// sets their size. It reports whether it did.
 func (d *drawing) shrink(width, height float64) bool {
 	most := float64(pixelSide)
 	if d.options.Pixels > 0 {
@@ -305,8 +296,7 @@ func (d *drawing) line(cells float64) float64 {
 	return cells * d.side
 }
 
-// Widths of lines in cells: around placements, and of the edges within them
-// and the grid of an empty board.
+// Widths of lines in cells: around placements, and within them and on the grid of an empty board.
 const (
 	thick = 0.075
 	thin  = 0.025
@@ -315,8 +305,6 @@ const (
 // letterWidth is the width of most letters, in multiples of the size of the font.
 const letterWidth = 0.6
 
-// group begins a group with its origin at x and y, with a title unless it is
-// empty.
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
 
 // text writes a text with its middle at x and y.
@@ -331,7 +319,6 @@ func (d *drawing) textFrom(x, y, size float64, text string) {
 	d.CloseGroup()
 }
 
-// strokes draws straight lines.
 func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) {
 	p := pen.Path{Open: true, Line: width, Stroke: &ink}
 	for _, l := range lines {
@@ -340,13 +327,11 @@ func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) 
 	d.Path(p)
 }
 
-// path draws edges as a path like p. A corner is drawn at its coordinates times the
-// scale.
+// path draws edges as a path like p, at their coordinates times the scale.
 func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
 	d.trail(trace(edges), scaleX, scaleY, p)
 }
 
-// trail draws a path through corners.
 func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 	if len(paths) == 0 {
 		return
@@ -361,10 +346,8 @@ func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 	d.Path(p)
 }
 
-// title is the picture's title.
 func title(p *tiling.Puzzle) string { return cmp.Or(p.Title, "Tiling") }
 
-// describe describes a picture in words.
 func (s *scene) describe(v View) string {
 	var b strings.Builder
 	if s.boardOnly() {
@@ -404,7 +387,6 @@ func (s *scene) describe(v View) string {
 	return b.String()
 }
 
-// describeLoops describes the picture of loops in words.
 func (s *scene) describeLoops() string {
 	l := s.loops
 	text := fmt.Sprintf("Two tilings of %s, one over the other: %s", s.describeBoard(), wording.Plural(len(l.cells), "loop"))
@@ -422,8 +404,7 @@ func (s *scene) describeBoard() string {
 	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
-// Label is the text on the placements of a picture: "none", "letters", "names" or
-// "numbers". The empty Label is "none".
+// Label is the text on placements: "none", "letters", "names" or "numbers"; "" is "none".
 type Label string
 
 const (
@@ -433,13 +414,11 @@ const (
 	numberLabels = "numbers" // of the pieces in their puzzle, from 1
 )
 
-// Choices are the values of a Label, as help has them.
+// Choices returns the values of a Label for help.
 func (Label) Choices() []string { return []string{letterLabels, nameLabels, numberLabels, noLabel} }
 
-// some reports whether there are any labels.
 func (l Label) some() bool { return l != "" && l != noLabel }
 
-// of are the labels of the pieces.
 func (l Label) of(pieces []tiling.Piece) []string {
 	if l != nameLabels && l != numberLabels {
 		return labels(pieces, 3)
@@ -455,25 +434,24 @@ func (l Label) of(pieces []tiling.Piece) []string {
 }
 
 // ColorBy defines the parts of a picture with colours of their own: "piece", "copy", "orientation",
-// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces or gives its piece a
-// colour. Where it has one, the empty ColorBy is "copy", or "kind" on a board of more than 16,384 cells.
+// "kind" or "none". "" is "piece" if the puzzle has several pieces or a colour for its only piece,
+// else "copy", or "kind" on a board of more than 16,384 cells.
 type ColorBy string
 
 const (
-	// Each piece: the same on every picture of every puzzle
+	// Each piece: the same on every picture of every puzzle.
 	byPiece = "piece"
-	// Neighbours: few colours, and no two neighbours share one if it can be had
+	// Neighbours: few colours, and no two neighbours share one if possible.
 	byCopy        = "copy"
 	byOrientation = "orientation" // each orientation of each piece
-	// Each orientation on each colour of a chessboard under the board: see kinds
+	// Each orientation on each colour of a chessboard under the board: see kinds.
 	byKind    = "kind"
 	byNothing = "none" // all is white
 )
 
-// Choices are the values of a ColorBy, as help has them.
+// Choices returns the values of a ColorBy for help.
 func (ColorBy) Choices() []string { return []string{byPiece, byCopy, byOrientation, byKind, byNothing} }
 
-// checkChoice reports a choice that there is not.
 func checkChoice[C interface {
 	~string
 	Choices() []string
