@@ -13,14 +13,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// keyVersion is in every key. It must change whenever the content of answers changes, or the
-// content of keys: then old answers are not found any more.
+// keyVersion must change whenever the content of answers or of keys changes: old answers are not
+// found then.
 const keyVersion = 3
 
-// Key is a digest of a request, for a store of answers. The answer to a request is also right for every
-// other request with the same key, after [Retitle] has set the title and the reasons. shared is false if
-// the answer is for this request only: because it is new each time, as for a sample without a seed, or
-// because it contains values that came with the request. Then the digest has no meaning.
+// Key returns a digest of a request, for a store of answers. The answer to a request is also right
+// for every other request with the same key, after [Retitle]. shared is false, and the digest has
+// no meaning, if the answer is for this request only: new each time, as for a sample without a
+// seed, or with values that came with the request.
 //
 // The content of the key depends on the content of the answer:
 //
@@ -34,12 +34,9 @@ const keyVersion = 3
 //	each                     the text of the file: it has the parameters
 //	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
 //
-// If the request names an engine, it is in the key, since the answer names the engine that was
-// used; no engine and auto are the same. The key of a cover contains its text without comments and
-// blanks.
-//
-// An error means that the request or its puzzle is bad. Errors in a cover are found only
-// when it is counted.
+// The key also has the engine of the request, as the answer does; no engine and auto are the same.
+// For a cover it has the text without comments and blanks. An error means that the request or its
+// puzzle is bad; errors in a cover are found only when it is counted.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := Validate(r); err != nil {
 		return digest, false, err
@@ -94,7 +91,7 @@ func (k row) content(r Request, p *sought) any {
 	return c
 }
 
-// unlessAuto is a choice of the request, where "auto" becomes "": both mean the same.
+// unlessAuto returns "" for "auto": both mean the same.
 func unlessAuto(choice string) string {
 	if choice == string(count.Auto) || choice == AutoMethod {
 		return ""
@@ -115,14 +112,13 @@ const (
 	boxed                 // as titled, and the puzzle of the request: the answer has a command
 )
 
-// sought is the puzzle of a request, or a cover.
 type sought struct {
 	puzzle *tiling.Puzzle // nil: cover
 	cover  *file          // or a puzzle with parameters
 	stored string         // digest of a compiled file, "" for a puzzle
 }
 
-// seek finds the puzzle of a request. Parameters need only the file of theirs.
+// seek finds the puzzle of a request. Parameters need only their file.
 func seek(r Request) (*sought, error) {
 	p := PuzzleOf(r)
 	switch r := r.(type) {
@@ -186,12 +182,11 @@ func (p *sought) digest(how form) Puzzle {
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
 }
 
-// reasonMemory limits the memory with which Retitle searches why there is no tiling.
 const reasonMemory = 64 << 20
 
-// Retitle changes the answer to one request into the answer to another request with the same key,
-// whose puzzle is p. Retitle sets the title and the colours of pieces, and writes the reasons for a count of 0 with the names
-// in p. If the reasons cannot be found in little memory and before the end of ctx, Retitle leaves them out.
+// Retitle changes the answer to one request into the answer to another with the same key, about p:
+// it sets the title and the colours of pieces, and the reasons for a count of 0 with the names in
+// p, or none if they need much memory or the end of ctx comes first.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-
 // Solid writes the placements t on p's board as one solid, each placement a body of its own;
 // without placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one cell
 // thick. Errors are errors of Picture.
