@@ -32,8 +32,8 @@ type Bars struct {
 
 const maxBars = 10_000
 
-// outOfSight is the quotient of the greatest count and the least above 0 beyond which the scale is
-// logarithmic: a bar of less than a fiftieth of the height is hard to see.
+// outOfSight: a bar of less than a fiftieth of the height is hard to see, so the scale is
+// logarithmic.
 const outOfSight = 50
 
 func (b Bars) check() (Bars, error) {
@@ -99,7 +99,7 @@ func (s barScale) length(v *big.Int) float64 {
 	return f
 }
 
-// ticks are powers of ten, or round numbers. If long, all have the same power of ten behind them.
+// ticks are powers of ten, or round numbers with the same power of ten behind them.
 func (s barScale) ticks() (all []tick) {
 	if s.log {
 		step := max(1, math.Ceil((s.top-max(0, math.Ceil(s.low)))/6))
@@ -129,8 +129,7 @@ func (s barScale) ticks() (all []tick) {
 }
 
 // BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each
-// bar shows its exact count under the pointer. A bar and the gap after it are as wide as a cell of
-// the options, or less where there are many. Errors are as for Picture.
+// bar shows its exact count under the pointer. Errors are as for Picture.
 func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	o, err := o.checked()
 	if err == nil {
@@ -210,8 +209,8 @@ const barWidth = 0.8
 
 var barGrid = pen.Colour{0xd8, 0xd8, 0xde}
 
-// BarsText writes the bars for a terminal, a line each, with the exact counts that have room.
-// Errors are as for Text.
+// BarsText writes the bars for a terminal, with exact counts that have room. Errors are as for
+// Text.
 //
 //	dominoes                      tilings
 //	       0                            1  ▎
@@ -252,7 +251,6 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	return out.Flush()
 }
 
-// barColumns is the least length of the longest bar, in columns.
 const barColumns = 20
 
 func (b Bars) columns(head string, texts []string) int {

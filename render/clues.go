@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// clues are the rules of a puzzle that a picture shows on the board, without the given placements,
-// which are placements of the scene.
+// clues are the rules of a puzzle on a picture, but for the given placements.
 //
 //	┏━━━━━━━━━━━┓
 //	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
@@ -92,8 +91,8 @@ func (s *scene) placeGiven() error {
 	return c.addRegions(p)
 }
 
-// addRegions makes the scene of the regions, with the sum in the first cell of each. If a picture
-// shows a region in several parts, each part has the name and the sum.
+// addRegions makes the scene of the regions. Each part of a region on a picture has its name and
+// sum.
 func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	board, named := *p.Board, &tiling.Puzzle{Board: nil}
 	board.Wrap, board.Colours, board.Names = tiling.NoWrap, nil, nil
@@ -133,8 +132,7 @@ func (c *clues) within(d side) bool {
 		c.regions.owner[d.a] == c.regions.owner[d.b] && c.regions.owner[d.a] != c.regions.empty()
 }
 
-// inMiddle reports whether the sum of a region is in the middle of its only cell, which has neither
-// a given placement nor a dot.
+// inMiddle reports whether the sum of a region has the middle of its only cell for itself.
 func (s *scene) inMiddle(c tiling.Cell) bool {
 	r := s.clues.regions
 	return s.sumOf(c) != "" && !s.placed(c) && !s.dot(c) && len(r.placements[r.at(c)].Cells) == 1
@@ -164,8 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether a picture of a puzzle has the label of a piece, on cells that the piece
-// must cover or on an unmarked placement.
+// lettered reports whether a piece has a label on cells to cover or an unmarked placement.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false
@@ -201,7 +198,6 @@ func (s *scene) describeClues() string {
 	return text
 }
 
-// sidesWhere returns each side in a layer once.
 func (s *scene) sidesWhere(layer int, is func(side) bool) (all []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)

@@ -11,8 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// frame is the size in pixels of a layer, a stack, or a board: for cubes the stack beside the
-// layers.
+// frame is the size in pixels of a layer, a stack, or a board.
 type frame struct {
 	width, height float64
 	origin        [2]float64 // of the coordinates of corners, from the top left
@@ -43,8 +42,7 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
-// beside returns the layers or sides beside a stack, with the gap before them. Layers go into
-// enough columns to be about three times as wide as high, with rows of equal length if possible.
+// beside returns the layers, about three times as wide as high, or sides beside a stack.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -76,8 +74,7 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent is the box of corners in a layer: on a grid of the whole box, else of the board's cells
-// and open places.
+// extent is the box of corners of a layer: of the whole grid, or of the cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
@@ -111,8 +108,7 @@ func (d *drawing) scale(s *scene) (x, y float64) {
 	return x * d.side, y * d.side
 }
 
-// room is the height of a letter in a cell: half the width of a square, else the width of the
-// circle.
+// room is the height of a letter in a cell: half a square, or the circle of other cells.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -168,8 +164,7 @@ func (d *drawing) branches(s *scene) {
 	d.Path(p)
 }
 
-// layer draws the empty cells first, so that the lines around placements lie over them, then the
-// placements, then their marks.
+// layer draws the empty cells first, so that the lines around placements lie over them.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
 		// A cell of few pixels has no room for lines: it is a spot of colour.
@@ -273,7 +268,6 @@ func (d *drawing) double(s *scene) {
 		}
 		return all
 	}
-	// Many lines in one path, but not all: a path of a PNG has its corners in memory.
 	for some := range slices.Chunk(s.loops.pairs, 1024) {
 		var lines [][]point
 		for _, pair := range some {
@@ -292,8 +286,8 @@ func (d *drawing) double(s *scene) {
 	}
 }
 
-// rim draws the outline of the board in a layer. Where a board that wraps goes on elsewhere with
-// the same placement, the border is dashed, with a line of this width in cells.
+// rim draws the outline of the board in a layer, dashed where a board that wraps goes on elsewhere
+// with the same placement, with a line of this width in cells.
 //
 //	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
 //	  │   ┊
@@ -310,8 +304,7 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines are the sides in a layer of a board that wraps: between owners, at the end of the
-// board, and where it goes on elsewhere.
+// layerLines are the sides between owners, at the end of a board that wraps, and at its seams.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
@@ -331,8 +324,7 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns the borders in a layer as directed edges by owner (all cells of a bare board
-// under empty), the edges of the board, and the middles of its dotted cells in twelfths.
+// layerEdges returns directed borders by owner (a bare board's is empty), and dots in twelfths.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
@@ -375,7 +367,6 @@ func (s *scene) nameOf(k int) string {
 	return ""
 }
 
-// letters writes the label of each part of a layer at its anchor.
 func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 	x, y := d.scale(s)
 	room := d.room(s)

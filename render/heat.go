@@ -43,8 +43,8 @@ type HeatPanel struct {
 }
 
 // HeatScale defines the numbers with the first and the last colour: "auto", "zero", "mean", "fit"
-// or "full"; "" is "auto". The scale of signed numbers goes from -m to m, where m is their largest
-// absolute value, or 1 with "full".
+// or "full"; "" is "auto". For signed numbers they are -m and m, the largest size, or 1 with
+// "full".
 type HeatScale string
 
 const (
@@ -151,7 +151,6 @@ func (h Heat) rangeOf(numbers []*big.Rat) heatRange {
 	return r
 }
 
-// around moves the ends of the range towards the mean of the numbers.
 func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	mean, deviation := meanDeviation(numbers)
 	low, high := new(big.Rat), new(big.Rat)
@@ -183,10 +182,9 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n)
 }
 
-// Limits of autoScale: the least cells of a large board, and the largest quotient of standard
-// deviation and mean of numbers near their mean. It is 0.15 to 0.06 for dominoes on squares of 16
-// to 100 cells a side, where nearly all cells would have the same colour on a scale from 0, and
-// above 1 on an Aztec diamond.
+// Limits of autoScale: cells of a large board, and standard deviation/mean of numbers near their
+// mean. This is 0.15 to 0.06 for dominoes on squares of 16 to 100 cells a side, where nearly all
+// cells would have the same colour on a scale from 0, and above 1 on an Aztec diamond.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -204,7 +202,6 @@ func (h Heat) withScale() Heat {
 	return h
 }
 
-// reaching is the range widened to the numbers.
 func (r heatRange) reaching(numbers []*big.Rat) heatRange {
 	for _, v := range numbers {
 		if v.Cmp(r.low) < 0 {
@@ -217,7 +214,6 @@ func (r heatRange) reaching(numbers []*big.Rat) heatRange {
 	return r
 }
 
-// ends returns the ends of the scale of numbers from the least to the most, nil if there are none.
 func (h Heat) ends(least, most *big.Rat) heatRange {
 	r := heatRange{low: new(big.Rat), high: big.NewRat(1, 1), greatest: most}
 	if h.Plain {
@@ -241,7 +237,6 @@ func (h Heat) ends(least, most *big.Rat) heatRange {
 	return r
 }
 
-// place is where a number is on the scale, from 0 to 1.
 func (r heatRange) place(v *big.Rat) float64 {
 	float := func(v *big.Rat) *big.Float { return new(big.Float).SetPrec(128).SetRat(v) }
 	low, high := float(r.low), float(r.high)
@@ -258,7 +253,7 @@ func (h Heat) scale() colourScale {
 }
 
 // withTens chooses the power of 1000 for signed numbers that makes the greatest 1 or more. Cells of
-// a question count only if there are no other numbers, which would be lost beside them.
+// a question do not count, beside which others would be lost, unless there are no others.
 func (h Heat) withTens() Heat {
 	r := h.rangeOf(h.numbers(true, h.Panels...))
 	if r.greatest == nil || r.greatest.Sign() == 0 {
@@ -273,15 +268,13 @@ func (h Heat) withTens() Heat {
 	return h
 }
 
-// CornerHeights are heights at the corners of cells, and the tiling that is outlined over them, if
-// they are not means.
+// CornerHeights are heights at the corners of cells, and the tiling to outline, unless means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
 }
 
-// AddHeights adds a panel of heights on p's board. The number and colour of a cell is the mean of
-// its corners; heights are written at the corners where there is room.
+// AddHeights adds a panel of heights on p's board, in which a cell is the mean of its corners.
 //
 //	0───-1────0       2x2, both dominoes lie
 //	│         │
@@ -317,8 +310,8 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 	h.Heights = append(h.Heights, heights)
 }
 
-// Heights draws a panel of heights for each tiling of dominoes or lozenges: see
-// [tiling.Board.Heights], whose errors report why there are none. Errors are as for Picture.
+// Heights draws a panel of heights for each tiling: see [tiling.Board.Heights] for the reasons why
+// there may be none. Errors are as for Picture.
 func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if _, err := o.checked(); err != nil {
 		return err

@@ -16,10 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatMap draws a heat-map of p's board: a grid of panels with name and largest number, the layers
-// of a cube board in a row, and the scale below. Numbers are in cells with room; the Label "none"
-// omits them, "numbers" writes them in any room. In SVG each cell shows its exact number under the
-// pointer. Errors are as for Picture.
+// HeatMap draws a heat-map of p's board: panels with name and largest number, and the scale.
+// Numbers are in cells with room; the Label "none" omits them, "numbers" writes them in any room.
+// In SVG each cell shows its exact number under the pointer. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -170,7 +169,6 @@ func (h Heat) legend() string {
 	return "percent of " + numberOf(total(h.Count, shortCount), cmp.Or(h.Of, "tilings"))
 }
 
-// short is a number in few letters, without a unit.
 func (h Heat) short(v *big.Rat, decimals int) string {
 	switch {
 	case h.Signed:
@@ -220,8 +218,6 @@ func (d *heatDrawing) most(r heatRange) string {
 	return percent(r.greatest, 1) + " %"
 }
 
-// heatLayer draws the cells of a layer, their numbers, and the outlines of the board and marked
-// cells.
 func (d *heatDrawing) heatLayer(panel, layer int) {
 	x, y := d.scale(d.scene)
 	r := d.rangeOf(panel)
@@ -307,7 +303,6 @@ func (h Heat) longest(decimals int) (n int) {
 	return cmp.Or(n, 1)
 }
 
-// heights writes the heights at the corners, over the outlines of the placements.
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
@@ -333,8 +328,7 @@ func (d *heatDrawing) heights(panel int) {
 	}
 }
 
-// Least sizes of readable letters: in pixels, and in cm where the format has a unit of its own and
-// shrinks a large picture.
+// Least sizes of readable letters in pixels, and in cm for formats that shrink large pictures.
 const (
 	leastName     = 12.0
 	leastNumber   = 8.0
@@ -342,12 +336,10 @@ const (
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
 )
 
-// heatScreen is the width in pixels to which screens and pages shrink pictures: numbers in cells of
-// the default size must be readable then.
+// heatScreen is the width in pixels to which screens shrink pictures: numbers must be readable.
 const heatScreen = 1200.0
 
-// layOut needs two rounds: the size of letters depends on the shrinking, and that, little, on the
-// size of letters.
+// Two rounds: the size of letters depends on the shrinking, and that, little, on the letters.
 func (d *heatDrawing) layOut() {
 	d.box = d.layerBox(d.scene)
 	d.em = 0.36 * d.side
@@ -379,8 +371,7 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least is the least size of readable letters in the unit of a picture of this size; 0 before the
-// picture has a size.
+// least is the least size of readable letters in the picture's unit; 0 before it has a size.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -421,10 +412,8 @@ func (d *heatDrawing) arrange() {
 	d.height = d.keyTop + 4.2*d.em
 }
 
-// keySteps is the number of colours in the picture of the scale.
 const keySteps = 64
 
-// rectangle has its corners clockwise.
 func rectangle(left, top, right, bottom float64) []pen.Point {
 	return []pen.Point{{X: left, Y: top}, {X: right, Y: top}, {X: right, Y: bottom}, {X: left, Y: bottom}}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // HeatText writes a table of numbers for each panel and layer, side by side where they fit. Shares
-// are in percent with a decimal, or if too wide per mille, or else in whole percent, as the first
-// line names. o.Color puts the colours of the scale behind the numbers. Errors are as for Text.
+// are in percent with a decimal, or if too wide per mille, or else in whole percent. o.Color puts
+// the colours of the scale behind the numbers. Errors are as for Text.
 //
 //	per cent of 3 tilings
 //	domino lying          domino standing
@@ -41,7 +41,6 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	_, first := m.scene.lattice.TypedAt(tiling.Cell{})
 	_, below := m.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
 	straight := first == below // cells of one column stand below one another
-	// On a cube board each panel begins a new line of tables.
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
 		for layer := range t.scene.layers() {
@@ -132,7 +131,6 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 	}
 }
 
-// column is where a cell begins.
 func (t *heatText) column(c tiling.Cell) int {
 	lattice := t.scene.lattice
 	_, first := lattice.TypedAt(tiling.Cell{})
@@ -182,7 +180,6 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 
 func plainLine(text string) tableLine { return tableLine{text, utf8.RuneCountInString(text)} }
 
-// writeTables writes tables side by side, each step columns after the last, below an empty line.
 func writeTables(out *bufio.Writer, tables [][]tableLine, step int) {
 	out.WriteByte('\n')
 	lines := 0

@@ -85,7 +85,6 @@ func halves(c tiling.Cell) [looks][2]triangle {
 	return [looks][2]triangle{{{p, +1}, {p, -1}}, {{a, +1}, {b, -1}}, {{e, -1}, {b, +1}}}
 }
 
-// sides are clockwise, with the triangles beyond them.
 func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	p := t.top
 	bottom, apex := point{p.x, p.y + 2}, point{p.x + t.side, p.y + 1}
@@ -98,8 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns the borders of each placement's faces by direction, and the outline of the
-// whole placement. A bare board counts as one placement whose faces are its cells'.
+// stackEdges returns the borders of each placement's faces by direction, and its outline. A bare
+// board counts as one placement.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -124,7 +123,6 @@ func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 
 func (d *drawing) stackScale() (x, y float64) { return d.side * math.Sqrt(3) / 2, d.side / 2 }
 
-// stackFrame has the corner (0,0,0) as origin.
 func (d *drawing) stackFrame(s *scene) frame {
 	x, y := d.stackScale()
 	around := float64(s.rows() + s.columns())
@@ -132,7 +130,6 @@ func (d *drawing) stackFrame(s *scene) frame {
 	return frame{width: around * x, height: (around + up) * y, origin: [2]float64{float64(s.rows()) * x, up * y}}
 }
 
-// stack draws all faces, with thin lines, and then the outlines.
 func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	x, y := d.stackScale()
 	faces, outlines := s.stackEdges()
@@ -153,8 +150,8 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	d.CloseGroup()
 }
 
-// View is the picture of a cube board beside the stack of cubes: "layers", "sides", or "stack" for
-// the stack alone; "" is "layers".
+// View is the picture of a cube board beside its stack: "layers" (or ""), "sides", or "stack"
+// alone.
 type View string
 
 const (
@@ -173,8 +170,8 @@ var viewWords = map[View]string{
 // Choices returns the values of a View for help.
 func (View) Choices() []string { return []string{layerView, sideView, stackView} }
 
-// sideScenes are the three sides of a stack, as seen from far away, each a scene of one layer of
-// squares, placed as in engineering drawings:
+// sideScenes are the three sides of a stack, each a scene of one layer of squares, placed as in
+// engineering drawings:
 //
 //	┌─────┐            row 0 is at the top of the view from above, and
 //	│ top │            so is at the back

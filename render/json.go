@@ -68,7 +68,6 @@ type jsonEncoder struct {
 // mostNumbered is the largest number of placements whose texts are stored: some megabytes.
 const mostNumbered = 1 << 14
 
-// jsonTexts are the parts of placements in JSON that encoders share.
 type jsonTexts struct {
 	puzzle *tiling.Puzzle
 	pieces [][]byte // by piece: its part of a placement up to the cells
@@ -137,9 +136,8 @@ func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	out.Write(b)
 }
 
-// compactEncoder writes a line with all placements, in the form of one tiling of the format json,
-// and then each tiling as ascending indices into that line. (1,000 tilings of 64x64 dominoes: 10 MB
-// instead of 91 MB.)
+// compactEncoder writes all placements, in the form of one tiling of the format json, and then
+// tilings as ascending indices. (1,000 tilings of 64x64 dominoes: 10 MB instead of 91 MB.)
 type compactEncoder struct {
 	all     *jsonEncoder
 	numbers []int

@@ -12,11 +12,9 @@ import (
 // boardMarks: '#' is a cell, 'o' a cell that may stay empty, '.' or a blank no cell.
 const boardMarks = "#o. "
 
-// art is a drawing by layer, row and mark.
 type art [][]string
 
-// parseArt splits a drawing into layers, at blank lines, and rows. It refuses unknown marks, and
-// more layers, rows or columns than MaxSide.
+// parseArt splits a drawing into layers, at blank lines, and rows, within the limits.
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
@@ -57,7 +55,6 @@ func errRow(row, column int, format string, args ...any) error {
 
 const digits = "0123456789"
 
-// quoted returns the marks but the blank, each in quotes, with words for letters and digits.
 func quoted(marks string) (all []string) {
 	for _, m := range strings.NewReplacer(" ", "", regionMarks, "", digits, "").Replace(marks) {
 		all = append(all, fmt.Sprintf("%q", m))
@@ -71,7 +68,6 @@ func quoted(marks string) (all []string) {
 	return all
 }
 
-// cells returns the places of all marks but '.', sorted.
 func (a art) cells() (cells []Cell, err error) {
 	for m := range a.marks {
 		if m.char != '.' {
@@ -87,7 +83,6 @@ type mark struct {
 	char byte
 }
 
-// marks yields all marks but blanks, in the order of the text.
 func (a art) marks(yield func(mark) bool) {
 	line := 0
 	for l, layer := range a {
@@ -124,9 +119,8 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard reads a drawing in the form of [Board.Typed], with a blank line between layers;
-// letters[k-1] is a cell of colour k. An error about one place of the drawing is a *[DrawingError].
-// The board is not validated: it may have several layers on a flat lattice.
+// ReadBoard reads a drawing in the form of [Board.Typed], not validated; letters[k-1] is a cell of
+// colour k. An error about one place of the drawing is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -161,9 +155,8 @@ func (b *Board) fit() {
 	}
 }
 
-// ReadShape returns a piece with the cells, colours and marks of a drawing, whose rows may have any
-// lengths. A digit is a cell with that mark; if there is one, other cells have the mark 0. For
-// letters and errors see [Lattice.ReadBoard].
+// ReadShape returns a piece with the cells, colours and marks (digits, 0 for other cells) of a
+// drawing. For letters and errors see [Lattice.ReadBoard].
 func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters+digits)
 	if err != nil {
@@ -199,8 +192,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 // colourOf returns 0 for a mark that is not a letter.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt also returns the colours of all cells in the order of the text, which is the order of
-// typedCells too, or nil if the drawing has no letter.
+// parseArt also returns the colours of all cells in the order of the text, nil without letters.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -213,9 +205,8 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye colours those cells of a valid board that have no colour. The pattern, a drawing of letters
-// as in [Lattice.ReadBoard] and '#' for no colour, is repeated over the box of the board. An error
-// about one place of the pattern is a *[DrawingError].
+// Dye colours the cells of a valid board that have no colour by a repeated drawing of letters, as
+// in [Lattice.ReadBoard], and '#' for no colour. An error about one place is a *[DrawingError].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {
@@ -239,9 +230,8 @@ func (b *Board) Dye(pattern, letters string) error {
 
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions returns the names of the regions of the cells in a drawing with the rows and columns
-// of Board.Typed. Equal letters or digits are one region, '.' and blank are none. An error about
-// one place of the drawing is a *[DrawingError].
+// ReadRegions returns the names of the regions in a drawing of the board: equal letters or digits
+// are one, '.' and blank are none. An error about one place is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {
@@ -283,8 +273,7 @@ func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed returns the rows of each layer of the board, as Typed of a shape: on squares and cubes its
-// whole box, else the box of its cells.
+// Typed is Typed of a shape, on squares and cubes with the board's whole box.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
 // TypedWith is Typed with letters for some cells, whose letters are not 0.
@@ -292,7 +281,6 @@ func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }
 
-// margins returns the first column of a drawing of cells, and its number of columns.
 func (l *Lattice) margins(size [3]int, cells []Cell) (left, columns int) {
 	if l.typedSize != nil { // the box is drawn with its empty margins
 		return 0, size[2]

@@ -17,8 +17,7 @@ type Board struct {
 	Wrap     Wrap   // which borders of the box are glued together
 	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
 
-	// Names are the names of cells, and of places that were removed because they stay open; may be
-	// nil.
+	// Names of cells, and of places that were removed because they stay open; may be nil.
 	Names map[Cell]string
 }
 
@@ -30,8 +29,7 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
-// CellName returns the name of a cell in a model: "row,column" in the plane, or
-// "layer,row,column" in space, counted from 0.
+// CellName returns "row,column" in the plane, or "layer,row,column" in space, from 0.
 func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
 
 // NewBoard returns the board of all cells of a box of positive sides: see [CheckBox].

@@ -16,12 +16,9 @@ const (
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
-// Canonical returns bytes that are equal for puzzles with the same meaning: the lattice, the cells
-// from the origin on, which of them may stay empty, the bounds and all orientations of each piece,
-// and named sections for colours, marks, groups, parts, walls, joined pairs and regions, where
-// there are any. Names, the order of the pieces, and how each was drawn do not matter. Puzzles with
-// the same bytes have the same tilings but for names, numbers of pieces and the board's origin.
-// Symmetries of a board are not looked for: a board and its mirror image have different bytes.
+// Canonical returns bytes that are equal for puzzles with the same tilings but for names, numbers
+// of pieces and the board's origin: the lattice, the cells, the bounds and all orientations of each
+// piece, and the other parts of the puzzle. A board and its mirror image have different bytes.
 //
 // The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
@@ -74,9 +71,8 @@ func (p Piece) canonical() []byte {
 }
 
 // Literal returns bytes that are equal for puzzles whose tilings are also written in the same form:
-// Canonical, the names and order of the pieces, how each was drawn, the board's place in its box,
-// the names of cells and colours, and the parameters. It omits only the title and the colours of
-// pieces in pictures. The puzzle must be valid.
+// it adds names, orders, origins and parameters, but neither the title nor the colours of pieces in
+// pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -133,7 +129,6 @@ func (p *Puzzle) Literal() []byte {
 	return appendSection(form, "parameters", parameters)
 }
 
-// appendMarks appends groups, parts, walls, joined pairs and regions; number maps pieces.
 func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder, partOrder func([][]byte) [][]byte) []byte {
 	section := func(name string, texts [][]byte) {
 		var body []byte
@@ -176,8 +171,7 @@ func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder
 	return form
 }
 
-// appendTo appends the lattice, the cells relative to an origin, and which may stay empty; for a
-// board that wraps also the wrap, and size and origin of its box.
+// appendTo appends lattice, wrap and cells relative to an origin, and which may stay empty.
 func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	form = append(form, b.Lattice.name...)
 	if b.Wrap != NoWrap {
@@ -210,12 +204,10 @@ func appendNumbers(form []byte, numbers ...int) []byte {
 	return form
 }
 
-// appendBytes appends a text after its length.
 func appendBytes(form, text []byte) []byte {
 	return append(appendNumbers(form, len(text)), text...)
 }
 
-// appendSection appends nothing if the body is empty.
 func appendSection(form []byte, name string, body []byte) []byte {
 	if len(body) == 0 {
 		return form
@@ -228,8 +220,8 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets are the colours of a puzzle without their names: the board's are numbered by first
-// appearance, a piece's is the set of colours that it goes with.
+// colourSets are colours without names: numbered by first appearance on the board; a piece's is the
+// set of colours that it goes with.
 type colourSets struct {
 	board []int   // of each cell, from 1; 0 for none
 	sets  [][]int // sorted, and each sorted, none twice
@@ -272,7 +264,6 @@ func (p *Puzzle) colourSets() *colourSets {
 	return s
 }
 
-// canonical returns the orientations of a piece with its colours, nil if these do not matter.
 func (s *colourSets) canonical(p Piece) (form []byte) {
 	if p.Colours = s.ofCells(p.Colours); p.Colours == nil {
 		return nil
@@ -284,7 +275,6 @@ func (s *colourSets) canonical(p Piece) (form []byte) {
 	return form
 }
 
-// canonicalMarks returns the orientations with colours and marks, nil without a mark over 0.
 func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	if strings.Trim(p.Marks, "0") == "" {
 		return nil
@@ -296,8 +286,8 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells returns the indices in sets, plus 1, of the colours of a piece's cells, 0 for cells that
-// go with all; nil if all cells do.
+// ofCells returns indices in sets, plus 1, for a piece's cells, 0 for all colours; nil if all are
+// 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil

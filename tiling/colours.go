@@ -9,15 +9,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of the board and of pieces may have colours. In a placement, each cell goes with the board
-// cell below: a cell without a colour goes with every other, a coloured cell with the colours that
-// Puzzle.Allow pairs with its own. Orientations may differ by their colours alone:
+// Cells of the board and of pieces may have colours. Each cell of a placement goes with the board
+// cell below: a cell without a colour with every other, a coloured one as Puzzle.Allow defines.
+// Orientations may differ by their colours alone; where two fit the same cells, they are one
+// placement:
 //
 //	board  w b w b     domino  w b     lies on  (0,0) (0,2) as it is, and turned
 //	                                   round, as b w, on (0,1)
-//
-// Where two such orientations fit the same cells, they are one placement: a placement is the cells
-// that it covers, with their marks.
 
 const (
 	maxColours = 256 // of a puzzle
@@ -28,8 +26,7 @@ func (p Pair) Compare(q Pair) int {
 	return cmp.Or(cmp.Compare(p.Piece, q.Piece), cmp.Compare(p.Board, q.Board))
 }
 
-// validateColours checks names, pairs and the colours of the board; those of pieces are checked
-// with the pieces.
+// Colours of pieces are checked with the pieces.
 func (p *Puzzle) validateColours() error {
 	if len(p.Colours) > maxColours {
 		return fmt.Errorf("%d colours, expected at most %d", len(p.Colours), maxColours)
@@ -91,7 +88,6 @@ func newMatcher(p *Puzzle) *matcher {
 	return m
 }
 
-// goes reports whether cells of a piece with these colours may lie on these board cells.
 func (m *matcher) goes(colours, cells []int) bool {
 	if m.board == nil || colours == nil {
 		return true
@@ -111,8 +107,7 @@ type tinted struct {
 	marks   string
 }
 
-// key distinguishes shapes with their colours and marks. (fmt.Sprint was three times as slow as
-// making the shape.)
+// key distinguishes all tinted. (fmt.Sprint was three times as slow as making the shape.)
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))
@@ -155,7 +150,6 @@ func compareTinted(a, b tinted) int {
 	return cmp.Or(compareShapes(a.shape, b.shape), slices.Compare(a.colours, b.colours), cmp.Compare(a.marks, b.marks))
 }
 
-// tints returns the distinct images of t under the motions, sorted.
 func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	images := make([]tinted, 0, len(g))
 	for _, m := range g {
@@ -165,8 +159,7 @@ func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })
 }
 
-// CheckColours returns an error unless colours is nil or has, for each of the cells, a number from
-// 0 to known.
+// CheckColours returns an error unless colours is nil or has a number of 0..known for each cell.
 func CheckColours(colours []int, cells, known int) error {
 	if colours == nil {
 		return nil

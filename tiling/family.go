@@ -15,14 +15,12 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps are the orders of the axes that keep the number of tilings of a box: some motion that
-	// moves the axes so moves the placements of each piece to those of a piece with equal bounds.
-	// (A transposition need not: one-sided pieces are turned, but not turned over.)
+	// swaps are the orders of the axes that keep the number of tilings of a box, as some motion
+	// does. (A transposition need not: one-sided pieces are turned, but not turned over.)
 	swaps [][3]int
 }
 
-// NewFamily returns the pieces of a puzzle without its board, which must be a full box whose cells
-// all may, or all may not, stay empty.
+// NewFamily returns the pieces of a puzzle whose board is a full box of equal cells.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -53,8 +51,7 @@ func (f *Family) Unbounded() bool {
 	return !slices.ContainsFunc(f.Pieces, func(p Piece) bool { return p.Min > 0 || p.Max != cover.Unbounded })
 }
 
-// Puzzle returns the puzzle on a box of layers (1 in the plane), rows and columns. It fails where a
-// puzzle file would.
+// Puzzle returns the puzzle on a box of layers (1 in the plane), rows and columns.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	if err := CheckBox(size, maxSizeCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("size %s is %v", f.SizeName(size), err)}
@@ -68,8 +65,8 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 // SizeName returns a size in the form of a puzzle file.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
-// images returns the orientations of all pieces after a motion as sorted texts: each by itself if
-// all pieces are unbounded, else those of a piece together.
+// images returns the orientations of all pieces after a motion as sorted texts, in groups by piece
+// unless all are unbounded.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -87,8 +84,7 @@ func (f *Family) images(t motion) []string {
 	return all
 }
 
-// Section is a cut through boxes of all heights along an axis, whose side in Size is 0: {Size: {1,
-// 0, 6}, Axis: 1} is all boards with 6 columns.
+// Section is a cut through boxes of all heights along an axis, whose side in Size is 0.
 type Section struct {
 	Size [3]int
 	Axis int // 0 layers, 1 rows, 2 columns
@@ -129,24 +125,21 @@ func (f *Family) Section(size [3]int) (s Section, height int) {
 	return s, height
 }
 
-// Strip is a box that shows how boxes over a section go on: long enough for all placements that
-// begin in its first two periods.
+// Strip is a box long enough for all placements that begin in its first two periods.
 type Strip struct {
 	Model  *Model
 	Order  []int // its cells along the axis of the section
 	Period int   // cells of the section
 }
 
-// Repeats reports whether boxes over the section go on in equal steps. On triangles they do not:
-// triangles that point up alternate from row to row.
+// Repeats reports whether boxes over the section go on in equal steps, unlike rows of triangles.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1
 	return f.Lattice.isTranslation(step)
 }
 
-// Strip makes the strip of a section in at most memory bytes, 0 for no limit. Its errors are those
-// of Puzzle and ModelWithin.
+// Strip makes the strip of a section in at most memory bytes, 0 for no limit.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, expected boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}

@@ -8,12 +8,11 @@ type figure struct {
 // rowEnds returns the columns of the first and the last cell of a row, from 0.
 type rowEnds func(row int) (first, last int)
 
-// sides are lengths: of a hexagon a, b, c, clockwise from the top and then again; of a rhombus its
-// rows and columns; of a triangle the first.
+// sides are lengths: of a hexagon a, b, c; of a rhombus rows and columns; of a triangle the first.
 type sides [3]int
 
-// edges returns where line i of a hexagon begins, and how far the right side is out there. The
-// right side goes out for b lines, and then in; the left one for c.
+// edges returns the ends of line i of a hexagon. The right side goes out for b lines, and then in;
+// the left one for c.
 //
 //	  __a__
 //	c╱     ╲b

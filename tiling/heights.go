@@ -29,9 +29,8 @@ type Heights struct {
 }
 
 // Heights returns the heights of a tiling, or with shares, the probability of each placement, the
-// mean heights. They fail where a placement is not of two neighbours, a cell is not covered, the
-// cells cannot have two colours, the board wraps, or the height would change around a hole, which
-// then has more cells of one colour.
+// mean heights. They need placements of two neighbours, all cells covered, cells of two colours, no
+// wrap, and holes with as many cells of both colours.
 func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, error) {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -107,7 +106,6 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 // black is the colour of a cell on a chessboard; a black triangle points up.
 func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
 
-// back is the number of the step between two cells, -1 if they are not neighbours.
 func (w *heightWalk) back(from, to int) int {
 	c := w.board.Cells[from]
 	want := w.board.Cells[to].minus(c)
@@ -126,7 +124,6 @@ func (w *heightWalk) corner(c Corner) int32 {
 
 var one = big.NewRat(1, 1)
 
-// cross notes which sides the placements lie across.
 func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 	b := w.board
 	w.covered = make([]*big.Rat, len(b.Cells))

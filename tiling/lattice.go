@@ -9,14 +9,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Lattice is a kind of cells: their neighbours, the motions that move cells to cells, and how they
-// are written, typed and drawn. There is one value for each lattice, [Square], [Cube], [Hexagon]
-// and [Triangle], compared by pointer.
+// Lattice is a kind of cells: their neighbours, motions, texts and outlines. There is one value for
+// each lattice, [Square], [Cube], [Hexagon] and [Triangle], compared by pointer.
 //
 // It is a struct of tables and small functions, not an interface: most differences of lattices are
-// data. A new lattice is one file with such a value, and its place in lattices.go. Only two things
-// are elsewhere: a board of three dimensions without a lattice is on Cube, and package render
-// chooses by the corners of cells how to draw outlines in characters.
+// data. A new lattice is one file with such a value, and its place in lattices.go. Elsewhere a
+// solid board without a lattice is on Cube, and package render draws characters by the corners of
+// cells.
 //
 // Cells are triples of whole numbers on every lattice, with layer 0 alone on a flat one.
 type Lattice struct {
@@ -25,36 +24,31 @@ type Lattice struct {
 	byDefault  Motions  // of a piece without its own
 	reflective bool     // mirror images are the same tiling by default
 
-	// motions are the linear parts of the motions of points: the identity, other rotations,
-	// mirrors.
+	// motions are linear parts that move points: the identity, other rotations, mirrors.
 	motions   []namedMotion
 	groupName func(g []motion) string // of some of the motions that are a group
-	// turnRows is the reflection that moves rows to rows and keeps the cells of row 0; zero: boards
-	// of this lattice do not wrap.
+	// turnRows is the reflection that keeps the cells of row 0; zero: boards do not wrap.
 	turnRows motion
 
-	// point and cell change a cell to coordinates in which motions are linear, such as the middle
-	// of a triangle, and back. Both nil: cells are such already.
+	// point and cell change to coordinates in which motions are linear, and back; nil: none.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor is the last translation that is not after its argument; translations are its fixed
-	// points. Nil: each triple is one. On triangles the sum of row and column must be even, so that
-	// triangles that point up do so again.
+	// floor is the last translation not after its argument; nil: each triple is one. On triangles
+	// row + column must be even, so that triangles that point up do so again.
 	floor func(Cell) Cell
 
-	// Steps are the steps from a cell to its neighbours: across the sides of its outline, in their
-	// order, then above and below. An outline goes clockwise, with x to the right and y down, and
-	// side k begins at corner k. unit is the size of corner coordinates in cell sides.
+	// Steps lead across the sides of the outline, in their order, then above and below. An outline
+	// goes clockwise, with x to the right and y down; side k begins at corner k. unit is the size
+	// of corner coordinates in cell sides.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of BoardMarks, which include the blank. typedSize returns the size
-	// of the board of a drawing; nil: the box of its cells, moved to 0. typedCells returns the
-	// cells of a drawing, sorted. TypedAt returns the row and column of a cell in the drawing of
-	// its layer, where empty columns separate cells that are not neighbours. mark returns the mark
-	// of a cell; nil: '#'.
+	// A drawing has rows of BoardMarks, which include the blank. typedSize returns the size of a
+	// board; nil: the box of its cells. typedCells returns sorted cells. TypedAt returns the place
+	// of a cell in the drawing of its layer, where empty columns separate cells that are not
+	// neighbours. mark returns the mark of a cell; nil: '#'.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -86,8 +80,8 @@ func (l *Lattice) Dimensions() int { return len(l.axes) }
 // Axes are the names of the coordinates of a cell, such as row and column.
 func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
 
-// Reflective reports whether mirror images are the same tiling up to symmetry by default: in the
-// plane, where a sheet can be turned over, but not in space.
+// Reflective reports whether mirror images are the same by default: in the plane, where a sheet can
+// be turned over, but not in space.
 func (l *Lattice) Reflective() bool { return l.reflective }
 
 // Coordinates returns row and column in the plane; layer, row and column in space.
@@ -130,8 +124,7 @@ func (l *Lattice) cellMarks(marks string) string {
 
 func (l *Lattice) isTranslation(v Cell) bool { return l.floor == nil || l.floor(v) == v }
 
-// Shape returns the shape of cells in any order and place, repeated or not. No cells make the empty
-// shape, which no piece may have.
+// Shape returns the shape of cells in any order and place, repeated or not.
 func (l *Lattice) Shape(cells ...Cell) Shape {
 	s, origin := slices.Clone(cells), l.origin(cells)
 	for i := range s {
@@ -165,7 +158,6 @@ func (l *Lattice) moved(m motion, cells []Cell) []Cell {
 	return images
 }
 
-// group returns the motions that a piece may use besides translations.
 func (l *Lattice) group(which Motions) []motion {
 	var g []motion
 	for i, m := range l.motions {
@@ -250,8 +242,8 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the rotations by 60° and a mirror before each. The mirror's line has the angle
-// axis, in degrees clockwise from the right; after k turns it is k·30° further.
+// dihedral returns the rotations by 60° and a mirror before each, whose line has the angle axis, in
+// degrees clockwise from the right, and k·30° more after k turns.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

@@ -32,8 +32,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// solidSets: mirror images of solid shapes are pieces of their own, since no motion of a body
-// exchanges them.
+// Solid mirror images are pieces of their own, since no motion of a body exchanges them.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
 	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}
@@ -132,8 +131,8 @@ func kindOf(m motion) motionKind {
 	return [...]motionKind{2: kindS, 4: kindS4, 6: kindS6}[m.order()]
 }
 
-// kindsOf counts the motions of each kind. Where several motions move a flat board in the same way
-// a group has one of each, a rotation if there is one, and these are a group too.
+// kindsOf counts the motions of each kind. Of motions that move a flat board in the same way a
+// group has one, a rotation if there is one, and these are a group too.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {
 		have[kindOf(m)]++
@@ -141,8 +140,7 @@ func kindsOf(g []motion) (have [kinds]int) {
 	return have
 }
 
-// solidGroups names the groups of motions of the cube lattice, 25 up to conjugation, by the numbers
-// of motions of each kind. No two agree.
+// solidGroups names the 25 groups of motions up to conjugation by their kinds. No two agree.
 var solidGroups = map[[kinds]int]string{
 	// E C2 C3 C4 i mirrors S4 S6
 	{1}:                      "C1",
@@ -174,7 +172,6 @@ var solidGroups = map[[kinds]int]string{
 
 var axisWords = [3]string{"layer", "row", "column"}
 
-// solidWords describes the motion whose coordinate i is sign[i] times coordinate axis[i].
 func solidWords(axis, sign [3]int, kind motionKind) string {
 	straight := axis == identityAxes
 	lone := 0 // the axis that a motion of order 2 or 4 does not swap, or whose sign differs

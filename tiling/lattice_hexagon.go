@@ -3,18 +3,16 @@ package tiling
 import "math"
 
 // Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row, column),
-// and row r begins half a cell further right than row r-1: a size such as 2x3 is a parallelogram. A
-// turn by 60° makes row + column of the row and -row of the column.
+// and row r begins half a cell further right than row r-1. A turn by 60° makes row + column of the
+// row and -row of the column. The axes are Amit Patel's axial ones, "Hexagonal Grids" (2013).
 //
-//	 ╱╲╱╲╱╲          steps       corners       typed
-//	│  │  │  │        5 0           0          # # #
-//	 ╲╱╲╱╲╱╲╱        4 # 1        5   1         # # #
-//	  │  │  │  │      3 2         4   2
-//	   ╲╱╲╱╲╱                       3
+//	  ╱╲╱╲╱╲          steps       corners       typed
+//	 │  │  │  │        5 0           0          # # #
+//	  ╲╱╲╱╲╱╲╱        4 # 1        5   1         # # #
+//	   │  │  │  │      3 2         4   2
+//	    ╲╱╲╱╲╱                       3
 //
 // It is typed with a blank between cells, each row one character to the right or left of the last.
-//
-// The axes are the axial ones of Amit Patel, "Hexagonal Grids" (2013).
 var Hexagon = &Lattice{
 	name:       "hexagon",
 	axes:       []string{"row", "column"},
@@ -61,7 +59,6 @@ func typedHexagons(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// hexagonFigures have sides whose lengths are numbers of cells.
 var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
@@ -78,8 +75,7 @@ var hexagonFigures = map[string]figure{
 	}},
 }
 
-// polyhexRows: four hexagons have Martin Gardner's names (Mathematical Magic Show, 1977), three the
-// letters of similar shapes.
+// Four hexagons have Martin Gardner's names (Mathematical Magic Show, 1977), three are letters.
 var polyhexRows = []namedRows{
 	{"monohex", "#"},
 	{"dihex", "# #"},

@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up
-// where row + column is even. A size such as 2x4 has two rows of four triangles each.
+// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up where row
+// + column is even. A size such as 2x4 has two rows of four triangles each.
 //
 //	╱╲‾╱╲‾        steps        corners        typed
 //	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
 //	‾╲╱‾╲╱          1         2   1      2     v^v^
 //
-// It is typed as '^' and 'v', without blanks between them. Where the parity of row + column does
-// not fit the first of these marks, all stand one column beside their place.
-//
-// Not all triples are translations: a move by an odd number of rows and columns together would
-// turn triangles about. Motions are linear in the coordinates of the middles of triangles.
+// Where the parity of row + column does not fit the first '^' or 'v', all marks stand one column
+// beside their place. A translation has an even sum of rows and columns, else it would turn
+// triangles about. Motions are linear in the middles of triangles.
 var Triangle = &Lattice{
 	name:       "triangle",
 	axes:       []string{"row", "column"},
@@ -50,7 +48,6 @@ var Triangle = &Lattice{
 	pieceSets: polyiamondSets,
 }
 
-// triangleFloor is the translation by c's rows, and c's columns or one less.
 func triangleFloor(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} }
 
 // odd is 1 for a triangle that points down.
@@ -74,8 +71,7 @@ func triangleAt(p Cell) Cell {
 	return Cell{p[0], (y - 1 - ((y-1)%3+3)%3) / 3, x}
 }
 
-// typedTriangles lets the first '^' or 'v' define which places point up; without one, the first
-// place of the first row does.
+// The first '^' or 'v' defines which places point up; without one, the first place does.
 func typedTriangles(a art) (cells []Cell, err error) {
 	beside := -1 // how far the marks stand beside their places
 	for m := range a.marks {
@@ -99,8 +95,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have lengths in triangles' sides. Lines between rows count from 0 at the top; a
-// row reaches as far as the line above or below, whichever is longer.
+// triangleFigures have lengths in triangles' sides. A row reaches as far as the longer of the lines
+// above and below it, which count from 0 at the top.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {

@@ -94,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work counts the most steps to find where an orientation lies: a check of every cell, and of all
-// cells of the shape where it stays in the box.
+// work bounds the steps to find an orientation: a check of every cell, and of all cells of the
+// shape where it stays in the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -116,8 +116,7 @@ func (l *layout) work(piece int, o Shape) error {
 // maxLooks limits the looks at cells to find all placements to some seconds.
 const maxLooks = 1 << 32
 
-// key distinguishes pieces that may lie in different places. Only a piece of Place or Forbid is
-// alone with its places.
+// key distinguishes pieces that may lie in different places, as each of Place or Forbid may.
 func (l *layout) key(k int) string {
 	piece := l.puzzle.Pieces[k]
 	if l.puzzle.alone(k) {
@@ -129,10 +128,8 @@ func (l *layout) key(k int) string {
 // find appends where another orientation lies: its first cell stands on each cell of the table, so
 // on a Möbius band it is carried around twice, as it is and turned over.
 //
-// Each place is a set of board cells, without repetition, which colours and rules allow. It counts
-// once, whichever orientations cover it: on a ring of two rows a domino covers both when it points
-// down and when it points up, and orientations may differ by colours alone. With other marks on the
-// cells it counts again.
+// Each place is a set of board cells that counts once for the same marks, whichever orientations
+// cover it: on a ring of two rows a domino covers both when it points down and when it points up.
 func (l *layout) find(w *where, piece int, o tinted) error {
 	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
 	if again && w.sets == nil {
@@ -177,7 +174,6 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 	return nil
 }
 
-// sortMarked returns the marks in the order of the sorted cells.
 func sortMarked(cells []int, marks string) string {
 	if marks == "" || slices.IsSorted(cells) {
 		slices.Sort(cells)
@@ -233,8 +229,7 @@ func (l *layout) usesOf(piece int, o Shape) int {
 
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
-// The bytes of a placement with its option, of a use of an item, and of a cell of a place, where a
-// word is 8 bytes.
+// Bytes where a word is 8 bytes.
 const (
 	bytesPerPlacement = 48 + 24
 	bytesPerUse       = 16
@@ -258,7 +253,6 @@ func (l *layout) bytes() int64 {
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell + int64(l.marked)*bytesPerMarks
 }
 
-// firsts returns, for each piece, the first placement of each orientation.
 func (l *layout) firsts() [][]int {
 	all := make([][]int, len(l.pieces))
 	next := 0
@@ -312,7 +306,6 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 	return placements, options, nil
 }
 
-// appendMarks appends the uses of the items of the marks, and of the sums of regions.
 func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cover.Use {
 	item := l.puzzle.markItem()
 	var sums []cover.Use // one for each cell
@@ -361,8 +354,8 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	return cells, nil
 }
 
-// fitter looks up board cells by place, in a table of the board's box: at most 2·MaxVolume entries,
-// -1 where there is no cell. If the board wraps, the box has the cells that stand for all others.
+// fitter looks up board cells in a table of at most 2·MaxVolume entries, -1 for no cell: of the
+// board's box or, if it wraps, of the cells that stand for all others.
 type fitter struct {
 	board *Board
 	glue  gluing
@@ -406,7 +399,7 @@ func (f *fitter) inBox(c Cell) bool {
 }
 
 // Unrolled returns a function from a cell of the endless lattice to the index of its board cell, or
-// -1: on a board that wraps, many cells are the same place. It fails if the board cannot wrap so.
+// -1: a board that wraps repeats. It fails if the board cannot wrap so.
 func (b *Board) Unrolled() (func(Cell) int, error) {
 	if _, err := b.gluing(); err != nil {
 		return nil, err
@@ -414,8 +407,7 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
-// Neighbours returns, for each cell of a valid board, the other cells across its sides, glued
-// borders included, ascending.
+// Neighbours returns, for each cell, the others across its sides and glued borders, ascending.
 func (b *Board) Neighbours() [][]int {
 	f, all := newFitter(b), make([][]int, len(b.Cells))
 	for i, c := range b.Cells {
@@ -430,10 +422,9 @@ func (b *Board) Neighbours() [][]int {
 	return all
 }
 
-// cover appends the board cells, in the shape's order, of a shape whose first cell stands at a
-// place of the table; none if it leaves the board. A shape within the box of a board that does not
-// wrap is looked up by steps in the table. (The model of 60x60 hexominoes: 0.25 s, and 0.45 s with
-// a check of the box for each cell.)
+// cover appends the cells of a shape whose first cell stands at a place, none if it leaves the
+// board. Without wrap they are found by steps in the table. (The model of 60x60 hexominoes: 0.25 s,
+// and 0.45 s with a check of the box for each cell.)
 func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
 	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])

@@ -12,14 +12,13 @@ import (
 )
 
 // Model is a puzzle, all its placements, and the same as an exact cover: option i of Problem is
-// placement i, item c < len(Board.Cells) is board cell c, item len(Board.Cells)+k is piece k; then
-// come groups, marks of cells, if pieces have marks, and sums of regions.
+// placement i, item c < len(Board.Cells) is cell c, item len(Board.Cells)+k is piece k; then come
+// groups, marks of cells, if any, and sums of regions.
 //
 // Placements are sorted by piece, orientation (as in Piece.Orientations) and position; their cells
-// may be shared and must not be changed. Colours, Place, Forbid, Walls and Joined also decide which
-// placements there are. Problem.Symmetries are the elements of [Model.Group], reflections included,
-// if there is more than one and the board has at most mostHinted cells. Problem.Orders are ways to
-// go through the cells, and OrderNames their names, such as "by rows".
+// may be shared and must not be changed. Problem.Symmetries are the elements of [Model.Group] with
+// reflections, if several, on boards of at most mostHinted cells. Problem.Orders are ways to go
+// through the cells, with names such as "by rows".
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
@@ -54,8 +53,8 @@ func (m *Model) Number() int { return len(m.Placements) }
 // Placement returns a placement. It does not use room: see [Pairs.Placement].
 func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
 
-// WithBounds returns the model with conditions on its placements: see [cover.Problem.WithBounds].
-// Its group has the symmetries that preserve them.
+// WithBounds returns the model with conditions, and the symmetries that preserve them: see
+// [cover.Problem.WithBounds].
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
@@ -67,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound is the condition that the marks on different cells, indices into Board.Cells, have a sum
-// between least and most, which may be cover.Unbounded.
+// SumBound is the condition that the marks on different indices into Board.Cells have a sum between
+// least and most, which may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))
@@ -101,12 +100,11 @@ func (m *Model) Words(option int) []string {
 // Model is ModelWithin without a limit of memory.
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
-// ModelWithin lists the placements of the pieces on the board, in at most memory bytes, 0 for no
-// limit, with the items and a bound on their orders and symmetries. It fails if the puzzle is not
-// valid, or has more placements than cover.MaxOptions or larger ones than MaxUses allows; an error
-// about memory wraps [cover.ErrMemory]. These are found before a placement is made. A piece that
-// fits nowhere is an error only if Place asks for it. ctx is checked every 2^14 cells and
-// placements.
+// ModelWithin lists the placements of the pieces in at most memory bytes, 0 for no limit. It fails,
+// before a placement is made, if the puzzle is not valid, or has more placements than
+// cover.MaxOptions or larger ones than MaxUses allows; an error about memory wraps
+// [cover.ErrMemory]. A piece that fits nowhere is an error only if Place asks for it. ctx is
+// checked every 2^14 cells and placements.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
 	if err := cmp.Or(ctx.Err(), p.Validate()); err != nil {
 		return nil, err

@@ -22,8 +22,7 @@ type PieceSet struct {
 	OneSided bool                // mirror images are pieces of the set, so no piece is turned over
 }
 
-// family adds the set of the shapes, and the set of them with their mirror images as shapes of
-// their own.
+// family adds the set of the shapes, and the one-sided set with their mirror images.
 func (l *Lattice) family(all map[string]PieceSet, name string, shapes func() []NamedShape) {
 	all[name] = PieceSet{Shapes: sync.OnceValue(shapes)}
 	all["one-sided-"+name] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return l.mirrored(all[name].Shapes()) }), OneSided: true}
@@ -112,13 +111,11 @@ func (l *Lattice) Sets() map[string]PieceSet {
 func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
 
 // connected lists the connected shapes of n > 0 cells up to the motions of a group, each by its
-// least image, sorted. Redelmeier's method makes each shape once for every way that it can be
-// turned: cells are chosen from a list to which each chosen cell adds its neighbours, a cell that
-// was passed over is never chosen, and the first cell is the least of all. A shape is kept if none
-// of its images is less. So nothing is looked up, and nearly all of the time is for the images: 44
-// ms for the 1,285 shapes of 9 squares, 2.3 s for the 63,600 of 12 squares.
-//
-// D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981).
+// least image, sorted. Redelmeier's method ("Counting polyominoes: yet another attack", 1981) makes
+// each shape once for every way that it can be turned: cells are chosen from a list to which each
+// chosen cell adds its neighbours, a cell that was passed over is never chosen, and the first cell
+// is the least. A shape is kept if none of its images is less, so nothing is looked up: 44 ms for
+// the 1,285 shapes of 9 squares, 2.3 s for the 63,600 of 12 squares.
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	var cells, list []Cell // the chosen cells, and the cells that may be chosen, in the order in which they were met
 	met := map[Cell]bool{} // whether a cell is or was in list

@@ -22,7 +22,6 @@ type Obstruction struct {
 	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
 }
 
-// maxBareCells is the largest number of cells in the text of an obstruction.
 const maxBareCells = 1000
 
 const (
@@ -33,20 +32,18 @@ const (
 	unmetItem    = "item"   // too few options are left for an item of a cover without a board
 )
 
-// Obstructions returns reasons why the puzzle has no tiling that are found without a search. There
-// may be none although the count is 0.
-//
-// Areas and colours are sums. A placement covers the cells of its piece, and on a chequerboard it
-// covers the same numbers of black and white cells everywhere, or the two exchanged:
+// Obstructions returns reasons, found without a search, why the puzzle has no tiling. There may be
+// none although the count is 0. They are sums of areas and colours that copies within their bounds
+// can reach, see [subsetsum.Sums]; on a chequerboard a placement always covers the same numbers of
+// black and white cells, or the two exchanged:
 //
 //	. # . #      6 black and 8 white cells are left; a domino has one of each,
 //	# . # .      wherever it lies, and so have seven of them
 //	. # . #
 //	# . # .      (two black corners are cut off)
 //
-// All pairs of sums that copies within their bounds can reach are found, piece after piece, by
-// [subsetsum.Sums], which gives up on too many. For a cover without a board, [cover.Problem.Split],
-// which ctx can end, finds an item that cannot be covered.
+// For a cover without a board, [cover.Problem.Split], which ctx can end, finds an item that cannot
+// be covered.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
 		return m.unmet(ctx)
@@ -155,8 +152,7 @@ func (m *Model) misfits() []Obstruction {
 	return []Obstruction{o}
 }
 
-// chequered colours the cells so that neighbours differ: black is true, and the cell where all
-// coordinates are even. It is nil if that is impossible.
+// chequered colours neighbours differently, true for even coordinates, or returns nil.
 func (b *Board) chequered() []bool {
 	f := newFitter(b)
 	met, black := make([]bool, len(b.Cells)), make([]bool, len(b.Cells))
@@ -184,9 +180,8 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// Measures returns values of the items of Problem that have a fixed sum in all tilings: 1 for each
-// cell and, if the cells can be coloured so that neighbours differ, 1 for each black and -1 for
-// each white cell. With optional cells the sum is less certain.
+// Measures returns values of the items of Problem that have a fixed sum in all tilings, if no cell
+// is optional: 1 for each cell and, if possible, ±1 by the colours of a chequerboard.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()
@@ -202,7 +197,6 @@ func (m *Model) Measures() [][]int {
 	return [][]int{area, excess}
 }
 
-// tallies counts the cells that must be covered, and all cells.
 func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	for i := range b.Cells {
 		most.Add(black[i])
@@ -213,8 +207,7 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// uneven reports whether no choice of copies can have as many cells of each colour as must be
-// covered and at most as many as the board has.
+// uneven reports whether no choice of copies covers an allowed number of cells of each colour.
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
 	places := make([]int, len(m.Puzzle.Pieces))
@@ -237,8 +230,8 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText compares the cells of pieces and board. If the only piece has too few copies, it names
-// the setting for any number.
+// areaText compares cells, and if the only piece has too few copies names the setting for any
+// number.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")
@@ -290,9 +283,8 @@ func (m *Model) colourText(black []bool) string {
 		most.Black, most.White, empty)
 }
 
-// Warnings returns the parts of a puzzle that may mean something unintended: pieces of the same
-// shape (the motions of each move it onto the other), so that a tiling counts again when two of
-// them change places, and colours without a cell.
+// Warnings returns possible mistakes: pieces of the same shape, so that a tiling counts again when
+// two of them change places, and colours without a cell.
 func (p *Puzzle) Warnings() []string {
 	images := map[string][]int{} // the pieces that can look so; of those with the same shape the first
 	twins := map[int][]string{}

@@ -14,22 +14,18 @@ type order struct {
 
 const diagonally = "by diagonals"
 
-// orders are candidate orders in which to sweep all cells of the board, best guess first, none
-// twice:
+// orders are candidate orders in which to sweep all cells, best guess first, none twice:
 //
-//   - along each order of the axes that differ. The frontier moves along the slowest axis and is as
-//     wide as the largest section across it; so the smallest section goes first, and among the same
-//     sections the one with the shorter lines. (6x10 pentominoes: 3.3 million states by lines of 6
-//     cells, 125 million by lines of 10.)
+//   - along each order of the axes that differ, the smallest section across the slowest axis first,
+//     since the frontier is as wide, and then shorter lines. (6x10 pentominoes: 3.3 million states by
+//     lines of 6 cells, 125 million by lines of 10.)
 //   - on a board that wraps, first the same from both sides of the seam: see folding.
 //   - along the diagonals, by the sum of the coordinates, some reversed. On hexagons one of them goes
 //     along the third direction of lines; on triangles, along the slanted lines, first the triangles of
-//     a line that point up. (In the order in which they lie was never better: any hexiamonds in a
-//     hexagon of side 4, 99 million states by diagonals, 108 by columns, 119 along slanted lines, 139
-//     by rows.)
+//     a line that point up. (As they lie was never better: any hexiamonds in a hexagon of side 4, 99
+//     million states by diagonals, 108 by columns, 119 along slanted lines, 139 by rows.)
 //
-// Several orders of axes may be the same order of cells; its name is the first by the axes'
-// numbers.
+// An order of cells along several orders of axes has the first name by the axes' numbers.
 func (b *Board) orders(ctx context.Context) ([]order, error) {
 	all, err := b.straight(ctx, along)
 	if err != nil {
@@ -57,7 +53,6 @@ func (b *Board) orders(ctx context.Context) ([]order, error) {
 	return all, nil
 }
 
-// mostOrders is a bound on the number of orders.
 func (b *Board) mostOrders() int {
 	straight, diagonals := 2, 2
 	if b.Size[0] > 1 {
@@ -69,7 +64,6 @@ func (b *Board) mostOrders() int {
 	return straight + diagonals
 }
 
-// straight returns the orders along the axes, by key.
 func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) Cell) (all []order, err error) {
 	named := [][3]int{} // the axes that an order is named by
 	for _, axes := range b.axesBySection() {
@@ -91,8 +85,7 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection returns the orders of the axes, the smallest section first. Along an axis that
-// wraps, the frontier has two sides.
+// axesBySection returns the smallest section first, counted twice along an axis that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	if b.Size[0] == 1 { // then it does not matter where the layers come
@@ -122,7 +115,6 @@ func (b *Board) orderName(axes [3]int) string {
 	return fmt.Sprintf("by %ss", l.axis(slowest))
 }
 
-// diagonals are keys by the sum of the coordinates, some reversed.
 func (b *Board) diagonals() (all []func(Cell) Cell) {
 	dimensions := 3
 	if b.Size[0] == 1 {
@@ -142,7 +134,6 @@ func along(axes [3]int) func(Cell) Cell {
 	return func(c Cell) Cell { return Cell{c[axes[0]], c[axes[1]], c[axes[2]]} }
 }
 
-// sides is the number of sides of a frontier that moves along an axis.
 func (b *Board) sides(axis int) int {
 	if b.ring(axis) > 0 {
 		return 2
@@ -159,8 +150,8 @@ func (b *Board) ring(axis int) int {
 }
 
 // folding is along for a board that wraps. The slowest ring is swept from both sides of its seam in
-// turn, 0, n-1, 1, n-2: a placement then spans three lines, not all, and states have fewer bits.
-// Milliseconds of a sweep with this and the plain order:
+// turn, 0, n-1, 1, n-2: a placement then spans three lines, and states have fewer bits.
+// Milliseconds with this and the plain order:
 //
 //	torus, squares, dominoes, 12x20       3000   over 6000
 //	torus, squares, tetrominoes, 4x30       82   204
@@ -211,9 +202,8 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted sorts the cells by their keys, stably, by counting, the last coordinate first; it passes
-// over coordinates that rise already. (1000x1000, four orders: 0.3 s with a sort by comparisons,
-// and 0.1 s.)
+// sorted sorts stably by counting, the last coordinate first, and passes over coordinates that rise
+// already. (1000x1000, four orders: 0.3 s with a sort by comparisons, and 0.1 s.)
 func (b *Board) sorted(key func(Cell) Cell) []int {
 	keys := make([]Cell, len(b.Cells))
 	order := make([]int, len(keys))

@@ -16,10 +16,9 @@ const MaxPairedCells = 1 << 25
 // optional mark, 8 for its place, and 24 for placements of three orientations.
 const PairedCellBytes = 57
 
-// Pairs has the placements of a puzzle with any number of copies of a single piece of two cells,
-// such as the domino, which may lie on every pair that it fits; each cell of a flat board is
-// covered once. Placements have the numbers of the puzzle's [Model], at 8 bytes in place of about
-// 500.
+// Pairs has the placements of a puzzle with any number of copies of a piece of two cells, such as
+// the domino, that covers a flat board. Placements have the numbers of the puzzle's [Model], at 8
+// bytes in place of about 500.
 type Pairs struct {
 	Puzzle *Puzzle
 	Places [][2]int32 // row and column of each cell
@@ -81,8 +80,8 @@ type CellLimit struct {
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 
-// Check returns an error, which begins with words about a board, if the board has more cells, or
-// more than memory has room for. The latter wraps [limit.ErrMemory].
+// Check returns an error, which begins with board, for too many cells. An error about memory wraps
+// [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, %d are allowed", limit.ErrMemory, board, cells, need, l.Memory)

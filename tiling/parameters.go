@@ -44,9 +44,8 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings returns all settings of the file with the allowed values of each parameter, nil for all.
-// The parameters vary in the given order, the last one fastest; parameters that are not in it come
-// before.
+// Settings returns all settings with the allowed values of each parameter, nil for all. The
+// parameters vary in the given order, the last one fastest, after those that are not in it.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
@@ -94,8 +93,8 @@ func (f *Parameters) Excepts(s Setting) bool {
 	})
 }
 
-// Range returns the values of a text: one value, or FROM..TO. In place of a value its number in the
-// list may stand, from 1, unless the number is a value itself.
+// Range returns the values of a text: one value, or FROM..TO. The number of a value in the list,
+// from 1, stands for it, unless it is a value itself.
 func (p *Parameter) Range(text string) ([]string, error) {
 	first, last, isRange := strings.Cut(text, "..")
 	from, err := p.Find(first)
@@ -144,8 +143,7 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting with the given values, by name, that is not left out. Its error
-// is about an unknown name or value, or about values that are left out.
+// Choose returns the first setting with the given values, by name, that is not left out.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

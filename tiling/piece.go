@@ -106,9 +106,8 @@ var errCells = fmt.Errorf("pieces of more than %d cells have more than %d togeth
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
-// ValidName reports whether a piece may have the name. Four characters have other uses: '=' is
-// before the copies of an inline piece, ',' in the name of a cell's item, '*' and '#' are marks of
-// the text form of package cover.
+// ValidName reports whether a piece may have the name. Other uses: '=' is before the copies of an
+// inline piece, ',' in the name of a cell's item, '*' and '#' in the text form of package cover.
 func ValidName(name string) bool {
 	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
@@ -136,8 +135,8 @@ func (r *Roster) Index(name string) int {
 	return -1
 }
 
-// Add checks p and appends it to Pieces. p must be valid, be for the board and the colours of the
-// roster, and have a new name, all within [MaxPieces] and [MaxShapeCells].
+// Add checks p, which must fit the roster's board and colours, and have a new name, and appends it
+// to Pieces, within [MaxPieces] and [MaxShapeCells].
 func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
@@ -180,9 +179,8 @@ func compareCells(a, b Cell) int {
 	return cmp.Compare(a[2], b[2])
 }
 
-// Shape is a set of cells up to translation, made by Lattice.Shape: sorted, distinct, and
-// translated so that each coordinate's minimum is 0, or as near to it as the lattice allows. It
-// need not be connected.
+// Shape is a set of cells up to translation, made by Lattice.Shape: sorted, distinct, with minimum
+// coordinates 0, or as near as the lattice allows. It need not be connected.
 type Shape []Cell
 
 // Size is the number of layers, rows and columns of the box around s.
@@ -194,7 +192,6 @@ func (s Shape) Size() [3]int {
 	return [3]int(most.Plus(Cell{1, 1, 1}))
 }
 
-// corners returns the least and the greatest of each coordinate.
 func corners(cells []Cell) (least, most Cell) {
 	for i, c := range cells {
 		if i == 0 {

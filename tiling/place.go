@@ -99,7 +99,6 @@ func (p *Puzzle) validatePairs() error {
 	return nil
 }
 
-// rules decide which placements a puzzle allows.
 type rules struct {
 	place  map[int][]Part    // by each of its cells
 	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
@@ -135,7 +134,6 @@ func newRules(p *Puzzle) *rules {
 	return m
 }
 
-// leaves reports whether a placement of a piece, its cells ascending, may be used.
 func (m *rules) leaves(piece int, cells []int) bool {
 	covered := func(c int) bool {
 		_, found := slices.BinarySearch(cells, c)
@@ -166,7 +164,6 @@ func (m *rules) leaves(piece int, cells []int) bool {
 	return true
 }
 
-// containsAll reports whether cells contains some; both ascend.
 func containsAll(cells, some []int) bool {
 	for _, c := range some {
 		i, found := slices.BinarySearch(cells, c)
@@ -178,8 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece has parts of its own, so that it may have other places than pieces
-// of the same shape.
+// alone reports whether a piece has parts, so that it may have other places than its twins.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -200,15 +196,14 @@ func (p *Puzzle) Asked() map[int]bool {
 }
 
 // Misplaced returns a *[PartError] for the first bad wall or joined pair, or the first part that
-// must be a mistake: its cells are not a placement of the piece, it excludes another place, or it
-// is one copy too many. Board and pieces must be valid. It lays out only the pieces of these parts,
-// and accepts a puzzle with too many places to try, which Model refuses.
+// must be a mistake: not a placement of the piece, against another place, or one copy too many.
+// Board and pieces must be valid. It lays out only the pieces of these parts, and accepts too many
+// places to try, which Model refuses.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the placements of Place with all of their cells, each once, and the other parts. A
-// placement has marks if only one placement of its piece has these cells.
+// Given returns the whole placements of Place, each once, with marks if unique, and other parts.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -223,8 +218,8 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the placement with the cells of a part, or "" if there are
-// several, or if the board wraps: onlyMarks does not try to reach cells across the border.
+// onlyMarks returns the marks of the only placement with the cells of a part, or "". It does not
+// try to reach cells across a border, where it returns "".
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {
@@ -284,8 +279,8 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound finds the first part of a list that no placement covers. Of forbidden parts, only whole
-// placements are checked; places are looked for after others are forbidden.
+// unfound finds the first part of a list that no placement covers: of forbidden parts only whole
+// placements, of places after others are forbidden.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {

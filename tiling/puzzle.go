@@ -24,14 +24,13 @@ type Puzzle struct {
 
 	Place, Forbid []Part // what placements must cover, and what none may
 
-	// Walls and Joined are pairs of neighbouring indices into Board.Cells, ascending. No placement
-	// covers both cells of a wall; one placement covers both cells of a joined pair.
+	// Walls and Joined are neighbouring indices into Board.Cells, ascending: no placement covers
+	// both cells of a wall; one placement covers both cells of a joined pair.
 	Walls, Joined [][2]int
 
 	Regions []Region // of the board, sorted by their first cells, without a common cell
 
-	// Parameters of the file, and Setting, their values in this puzzle, are for information only:
-	// the board has their effects.
+	// For information only, since the board has their effects.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
 }
@@ -46,12 +45,10 @@ type PieceGroup struct {
 	Min, Max int
 }
 
-// Part is a piece, an index into Puzzle.Pieces, and some or all of the cells that a placement of it
-// covers, indices into Board.Cells, ascending.
-//
-// A part in Puzzle.Place requires a placement of the piece over all these cells, and excludes every
-// other placement that touches one of them. A part in Puzzle.Forbid forbids all such placements of
-// the piece; without cells, every placement of it.
+// Part is a piece, an index into Puzzle.Pieces, and some or all of the cells that a placement
+// covers, indices into Board.Cells, ascending. In Puzzle.Place it requires such a placement, and
+// excludes others that touch these cells. In Puzzle.Forbid it forbids all such placements; without
+// cells, every placement of the piece.
 //
 //	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
 //	       d e f                           do not touch a,  bc de ef be cf
@@ -129,8 +126,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// AddGroup checks g and appends it to p.Groups. The puzzle must have g's pieces, sorted, some
-// numbers of copies must satisfy the bounds, all within [MaxGroups] and [MaxMembers].
+// AddGroup checks g and appends it to p.Groups. Some numbers of copies must satisfy the bounds,
+// within [MaxGroups] and [MaxMembers].
 func (p *Puzzle) AddGroup(g PieceGroup) error {
 	members := len(g.Pieces)
 	for _, other := range p.Groups {
@@ -171,8 +168,8 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends the images of the groups if cells and pieces move as in s, or returns nil if a
-// group has no image with its bounds. Of equal groups, the first goes to the first.
+// mapGroups appends the images of the groups under s, or returns nil if a group has no image with
+// its bounds. Of equal groups, the first goes to the first.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

@@ -8,16 +8,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of pieces may have marks, digits such as the pips of dominoes. Placements that cover the
-// same cells with different marks are different placements. So the cover of such a puzzle has an
-// item for each cell, with the bounds 0.., and a placement with the digit k on the cell uses this
-// item k times. Motions of the board permute these items as they permute the cells.
+// Cells of pieces may have marks, digits such as the pips of dominoes, which distinguish
+// placements. The cover has an item for each cell, with the bounds 0.., which a placement with the
+// digit k there uses k times. Motions of the board permute these items as they permute the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of indices into Board.Cells, ascending, whose marks have a sum between Min and
-// Max; 0 and cover.Unbounded allow every sum.
+// Region is a set of indices into Board.Cells, ascending, and bounds on the sum of their marks.
 type Region struct {
 	Name     string
 	Cells    []int
@@ -113,7 +111,7 @@ func (p *Puzzle) sumItems() (items []int) {
 }
 
 // mapRegions appends the images of the items of marks and sums to a symmetry of the cells, or
-// returns nil if s is nil or a region has no image with its bounds.
+// returns nil if it has none.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil

@@ -24,8 +24,7 @@ type Group struct {
 	// Name is Cn or Dn in the plane (n rotations, and for Dn n reflections), Schoenflies' in space.
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
-	// Reflections reports whether a reflection is a symmetry, even if it moves all cells as a
-	// rotation does and is no element of its own.
+	// Reflections reports a reflection, even if it moves all cells as a rotation does.
 	Reflections bool
 	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or
 	// needs too long a search: Elements is the identity alone.
@@ -51,15 +50,13 @@ func (g *Group) Symmetries() []cover.Symmetry {
 }
 
 // Group finds the motions of the lattice, or with reflections false only its rotations, that
-// preserve the board, optional cells, colours, placements, and groups and regions with their
-// bounds. A motion may move the placements of a piece to those of another with the same bounds, as
-// a reflection does to a one-sided piece and its mirror image. Of pieces with the same placements
-// and bounds, the first goes to the first of the others, and so on: to swap equal pieces is no
-// symmetry.
+// preserve board, placements, groups and regions. A motion may exchange pieces with the same
+// bounds, such as a one-sided piece and its mirror image. Of pieces with the same placements and
+// bounds, the first goes to the first of the others: to swap equal pieces is no symmetry.
 //
-// Motions that move all cells in the same way, as on a board of one row, count once, as a rotation
-// if possible. The group has at most 12 elements in the plane and 48 in space; on a board that
-// wraps, motions also differ by translations: see Group.TooLarge.
+// Motions that move all cells in the same way count once, as a rotation if possible. The group has
+// at most 12 elements in the plane and 48 in space; on a board that wraps, motions also differ by
+// translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
 		return m.keeping(m.plain.Group(reflections))
@@ -95,7 +92,6 @@ func (b *Board) mostSymmetries(g *gluing) int {
 	return min(most, cover.MaxSymmetries, maxGroupWork/len(b.Cells))
 }
 
-// nameOn is the lattice's name of a group without translations.
 func (g *Group) nameOn(l *Lattice) string {
 	var motions []motion
 	for _, e := range g.Elements {
@@ -104,8 +100,7 @@ func (g *Group) nameOn(l *Lattice) string {
 	return l.groupName(motions)
 }
 
-// keeping returns the part of a group of the plain model that preserves the bounds. Its elements
-// permute the items of the bounds too.
+// keeping returns the part of a group that preserves the bounds, and permutes their items too.
 func (m *Model) keeping(g *Group) *Group {
 	plain := *m.plain.Problem
 	plain.Symmetries = g.Symmetries()
@@ -132,10 +127,10 @@ func (m *Model) keeping(g *Group) *Group {
 	return kept
 }
 
-// seeker finds the symmetries of a puzzle: motions of the lattice, each with all translations that
-// differ on the board, that move glued cells to glued cells, board and placements onto themselves.
-// A motion s with its translation moves glued cells to glued cells if s g s⁻¹ is a motion of the
-// gluing for each g of the gluing, which is the identity alone on a board that does not wrap.
+// seeker finds the motions, each with all translations that differ on the board, that move glued
+// cells to glued cells, board and placements onto themselves. A motion s moves glued cells to glued
+// cells if s g s⁻¹ is a motion of the gluing for each g of the gluing, which is the identity alone
+// on a board that does not wrap.
 type seeker struct {
 	model   *Model
 	fitter  *fitter
@@ -184,7 +179,7 @@ func (s *seeker) find(reflections bool) bool {
 			continue // translations of the gluing do not go to such
 		}
 		// With a border, only one translation moves the box back to its place. But on a Möbius band
-		// a cell stands in two rows, so that the box may go to the second place as well: there the
+		// a cell stands in two rows, so that the box may go to the second place too: there the
 		// middle of all rows, empty ones included, stays.
 		for i, c := range b.Cells {
 			s.moved[i] = b.Lattice.move(m.motion, c)
@@ -279,8 +274,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells returns the images of the moved cells under a shift, with room for other items, or nil if
-// board or optional cells do not go to themselves.
+// cells returns the images of the moved cells under a shift, or nil if board or optional cells do
+// not go to themselves.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
@@ -314,17 +309,16 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is equal for pieces that a symmetry may exchange: their bounds and a hash of the
-// placements.
+// alike is equal for pieces that may be exchanged: their bounds and a hash of the placements.
 type alike struct {
 	least, most int
 	placements  uint64
 }
 
-// pieces returns the key of each piece when cells move as in s. The hash of a set is the sum of the
-// hashes of its placements, from random weights of the cells: two different sets collide with a
-// probability of 2^-64. A motion accepted by a collision makes no count wrong: a count looks up the
-// image of each option, see [cover.Problem.AllImages], and returns an error if there is none.
+// pieces returns the key of each piece when cells move as in s. A set's hash is the sum of those of
+// its placements, from random weights of the cells, which collide with a probability of 2^-64. A
+// collision makes no count wrong: a count looks up the image of each option, see
+// [cover.Problem.AllImages], and returns an error if there is none.
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))
 	for k, piece := range s.model.Puzzle.Pieces {
@@ -345,9 +339,8 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends the images of pieces, groups, marks and sums if cells move as in cells, or returns
-// nil if a piece, group or region has no image with the same bounds, or a cell that must be covered
-// goes to an optional one.
+// items appends the images of the other items if cells move as in cells, or returns nil if one has
+// no image with the same bounds, or a cell that must be covered goes to an optional one.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {

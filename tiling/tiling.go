@@ -129,8 +129,7 @@ import (
 	"strings"
 )
 
-// Limits, checked before memory is allocated: far beyond the puzzles that an engine can count, they
-// keep the work on a hostile puzzle to seconds.
+// Limits, checked before memory is allocated, keep the work on a hostile puzzle to seconds.
 const (
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
 	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
@@ -175,7 +174,6 @@ func (e *Error) Unwrap() error { return ErrPuzzle }
 type Motions uint8
 
 // The motions: 8, 4 and 1 on squares, 12, 6 and 1 on hexagons and triangles, 48, 24 and 1 on cubes.
-// Lattice.Motions is the default.
 const (
 	Free     Motions = iota // rotations and reflections
 	OneSided                // rotations

@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Expected forms in errors about a bad size.
 const (
 	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
 	boxForm   = "a size such as 2x3 or 1x1x2"
@@ -53,8 +52,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 	return b
 }
 
-// figure reads a board such as {hexagon: [2, 3, 4]}; l is nil if the file has no key lattice. The
-// sides are a text with commas or x between them, or a list of such texts.
+// figure reads a board such as {hexagon: [2, 3, 4]}, with commas, x or a list; l may be nil.
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
 		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)
@@ -80,7 +78,6 @@ func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	return b
 }
 
-// parseBoard reads a size or a drawing. If l is nil, it is on Square or, if solid, on Cube.
 func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.CellLimit) (b *tiling.Board, err error) {
 	on := cmp.Or(l, tiling.Square)
 	solid := false
@@ -116,8 +113,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 	return b, nil
 }
 
-// isSize reports whether a text is meant as a size, even a bad one such as 8y8. A drawing has
-// several lines, only marks of any lattice, or one of the given marks and no digit.
+// isSize reports whether a text is meant as a size, even a bad one such as 8y8.
 func isSize(text, marks string) bool {
 	switch text = strings.Trim(text, "\r\n"); {
 	case text == "" || strings.Contains(text, "\n"):
@@ -128,8 +124,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads RxC, which has one layer, or LxRxC, with X or × for x and blanks around it. It
-// returns an error for a box of more cells than the limit, and the number of sides.
+// parseSize reads RxC, which has one layer, or LxRxC, with X or × for x and blanks around it,
+// within the limit of cells.
 func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -169,14 +165,12 @@ const everyMark = "#^vo. "
 
 func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
 
-// namedBoard reads and validates a board of rows of words, each a mark or the name of a cell that
-// must be covered:
+// namedBoard reads and validates a board of rows of words: names of cells, and the marks '#', 'o'
+// and '.', on every lattice.
 //
 //	board:
 //	  - jan feb mar .       also ["jan", "feb", "mar", "."]
 //	  - "#  1   2   o"
-//
-// The marks are '#', 'o' and '.' on every lattice, since row and number of a word name the cell.
 func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
 	if b.Lattice.Dimensions() != 2 {
@@ -224,7 +218,6 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	return b
 }
 
-// words returns the items of a list, or the words of a text.
 func (n *node) words() (words []*node) {
 	if n.kind == sequence {
 		for _, item := range n.items {

@@ -13,8 +13,7 @@ const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader has the letters of the key colours, and a pattern for cells of the board without
-// one:
+// colourReader has the letters of the key colours, and a pattern for board cells without one:
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {

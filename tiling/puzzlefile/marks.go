@@ -47,7 +47,6 @@ func (p *markReader) readGroups(n *node) {
 	}
 }
 
-// readMembers adds the pieces of one word: a piece, a set, or "all".
 func (p *markReader) readMembers(members map[int]bool, n *node) {
 	name := n.word("a piece of a group")
 	var of []string
@@ -73,7 +72,6 @@ func (p *markReader) readMembers(members map[int]bool, n *node) {
 	}
 }
 
-// piece returns the index of the named piece. The error may suggest a piece of the puzzle or a set.
 func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 	k := p.roster.Index(name)
 	if k < 0 {
@@ -155,7 +153,6 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	return names
 }
 
-// readSums makes the regions of the named cells that are on the board, and reads the key sums.
 func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 	numbers := map[string]int{}
 	for i, c := range p.Board.Cells {
@@ -240,7 +237,6 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	return tiling.Part{Piece: piece, Cells: []int{p.boardCell(n, c)}}
 }
 
-// boardCells returns the indices, sorted, of one cell or a list of cells.
 func (p *markReader) boardCells(n *node) (cells []int) {
 	if n.kind != sequence || len(n.items) == 0 {
 		n.fail("no cells, expected a list such as [[0, 1], [0, 2]]")

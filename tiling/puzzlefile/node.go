@@ -38,11 +38,9 @@ type node struct {
 	line, column int     // from 1; 0 for an argument
 }
 
-// fault is an error with a place. A reader panics with it, as no caller can go on; [catch]
-// recovers.
+// fault is the panic of a reader, since no caller can go on after a mistake; [catch] recovers.
 type fault struct{ error }
 
-// catch is deferred by the entry points of the package.
 func catch(err *error) {
 	switch f := recover().(type) {
 	case nil:
@@ -53,8 +51,7 @@ func catch(err *error) {
 	}
 }
 
-// check panics with err if it has a place, else with the place of n or, if err is a DrawingError
-// and n a block, the place in the drawing.
+// check panics with err and its place: its own, in a drawing, or of n.
 func (n *node) check(err error) {
 	var placed *tiling.Error
 	var row *tiling.DrawingError
@@ -75,7 +72,6 @@ func (n *node) fail(format string, args ...any) { n.check(fmt.Errorf(format, arg
 
 type fields map[string]*node
 
-// fields returns the values of a mapping called what in errors, with allowed keys, each once.
 func (n *node) fields(what string, allowed []string) fields {
 	if n.kind != mapping {
 		n.fail("%s is %s, expected a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
@@ -135,7 +131,6 @@ func (f fields) one(keys ...string) (given string) {
 	return given
 }
 
-// choice returns the index in names of the value of a key, or otherwise without the key.
 func (f fields) choice(key string, names []string, otherwise int) int {
 	n := f[key]
 	if n == nil {
@@ -149,11 +144,9 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 	return i
 }
 
-// otherWords maps common words to those of puzzle files.
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant ends an error about an unknown word: "did you mean" the nearest, or "expected" and all
-// words.
+// meant ends an error about an unknown word with the nearest known word or with all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
@@ -189,8 +182,7 @@ func (n *node) bounds(key string, largest int) (least, most int) {
 	return least, most
 }
 
-// colorNames has the basic colour keywords of CSS Color Module Level 4, section 6.1, grey and
-// orange.
+// colorNames has the basic colour keywords of CSS Color Module Level 4, 6.1, grey and orange.
 var colorNames = map[string]string{
 	"black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080", "white": "#ffffff",
 	"maroon": "#800000", "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff",
@@ -198,7 +190,6 @@ var colorNames = map[string]string{
 	"navy": "#000080", "blue": "#0000ff", "teal": "#008080", "aqua": "#00ffff", "orange": "#ffa500",
 }
 
-// color returns #rrggbb for #rgb, #rrggbb or a name.
 func (n *node) color() string {
 	text := n.word("color")
 	low := strings.ToLower(text)
@@ -230,7 +221,6 @@ func (n *node) cell(dimensions int) (c tiling.Cell) {
 	return c
 }
 
-// coordinate reads text, which is all or a part of n.
 func (n *node) coordinate(text string) int {
 	digits, negative := strings.CutPrefix(text, "-")
 	v, ok := wording.Number(digits, tiling.MaxSide)

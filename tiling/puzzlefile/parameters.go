@@ -65,7 +65,6 @@ func readFamily(f fields) *tiling.Parameters {
 	return family
 }
 
-// readParameter reads a parameter whose values are a list or numbers A..B.
 func readParameter(key, n *node) tiling.Parameter {
 	p := tiling.Parameter{Name: key.text}
 	if !tiling.ValidName(p.Name) {
@@ -103,8 +102,8 @@ func readParameter(key, n *node) tiling.Parameter {
 	return p
 }
 
-// readOpen removes from the board the cells of the key open: names of cells, [row, column], or
-// parameters whose values are names of cells. Each parameter must be there.
+// readOpen removes the cells of the key open: names of cells, [row, column], or parameters, which
+// must all be there.
 func readOpen(p *tiling.Puzzle, f fields) {
 	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))
@@ -150,7 +149,6 @@ func readOpen(p *tiling.Puzzle, f fields) {
 	}
 }
 
-// closed returns the values of the cells that are not open.
 func closed[T any](values []T, open []bool) (left []T) {
 	for i, v := range values {
 		if !open[i] {

@@ -69,8 +69,7 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds the piece or the set named p.Name. Pieces are like p, but one-sided if the set has
-// mirror images and the entry has no key motions (moved is false).
+// addNamed adds a piece or set like p, one-sided if the set has mirror images unless moved is set.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {

@@ -108,9 +108,8 @@ func Parse(name string, data []byte) (*tiling.Puzzle, error) {
 	return ParseWith(name, data, nil, tiling.CellLimit{})
 }
 
-// ParseWith is Parse with values for some of the file's parameters; the others get the first
-// setting, in the order of the file, that is not excepted. The error about the memory for a large
-// board wraps [limit.ErrMemory].
+// ParseWith is Parse with values for some of the file's parameters, and the first setting for the
+// others. The error about the memory for a large board wraps [limit.ErrMemory].
 func ParseWith(name string, data []byte, values map[string]string, cells tiling.CellLimit) (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
 	return readPuzzle(readYAML(name, data), values, cells), nil

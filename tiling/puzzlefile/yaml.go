@@ -16,18 +16,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits for the YAML parser, whose time is linear in the input: each text of 1 MiB that was tried
-// was parsed in less than 5 s on a busy machine.
+// The time of the YAML parser is linear: each text of 1 MiB that was tried needed less than 5 s.
 const (
 	maxDepth = 16
-	// maxFlow limits the commas and open brackets of a file. The parser holds a whole list in
-	// brackets in memory, 700 bytes a value. The largest puzzle has 16,384 cells of pieces with
-	// four each.
+	// maxFlow limits commas and open brackets. The parser holds a whole list in brackets, 700 bytes
+	// a value. The largest puzzle has 16,384 cells of pieces with four each.
 	maxFlow = 1 << 17
 )
 
-// readYAML reads one YAML or JSON document. It refuses what no puzzle needs: aliases and anchors (a
-// few lines can stand for billions of values), tags, merge keys, second documents.
+// readYAML refuses aliases and anchors (a few lines can stand for billions of values), tags, merge
+// keys, second documents: no puzzle needs them.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -59,15 +57,14 @@ type tree struct {
 	cursor cursor
 }
 
-// cursor is a place in lines; offset is the byte of the line at which the column begins.
 type cursor struct{ line, column, offset int }
 
-// lineEnds also replaces NEL, LS and PS, where the parser ends lines but editors do not, by
-// no-break spaces, which titles and names may not have.
+// lineEnds replaces NEL, LS and PS, where the parser but no editor ends lines, by no-break spaces,
+// which titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// JSON has two escapes of surrogates for a character beyond 16 bits, which the YAML parser refuses.
-// They are replaced by escapes for private use, 0x800 further, which titles and names may not have.
+// The YAML parser refuses JSON's surrogates. They are replaced by escapes for private use, 0x800
+// further, which titles and names may not have.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
@@ -97,7 +94,6 @@ func (limits) CheckAlias(int, int) error { return nil }
 
 var errNested = fmt.Errorf("nested over %d deep, expected a puzzle", maxDepth)
 
-// load returns the file's document, or nil if the file is empty.
 func (t *tree) load() (first *yaml.Node) {
 	t.checkDrawings()
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
@@ -138,7 +134,6 @@ func (t *tree) at(line, column int) *node {
 	return &node{name: t.name, line: max(1, line), column: max(1, column)}
 }
 
-// split returns the text of a line before a place of the parser, and the rest.
 func (t *tree) split(line, column int) (before, from string) {
 	if line < 1 || line > len(t.lines) {
 		return "", ""
@@ -147,8 +142,7 @@ func (t *tree) split(line, column int) (before, from string) {
 	return t.lines[line-1][:at], t.lines[line-1][at:]
 }
 
-// offset returns the byte at which a column begins. It starts at the column of the last call, since
-// a line may have 100,000 nodes in order.
+// offset starts at the column of the last call, since a line may have 100,000 nodes in order.
 func (t *tree) offset(line, column int) int {
 	c := &t.cursor
 	if c.line != line || c.column > column {
@@ -225,7 +219,6 @@ func (t *tree) key(n *node, v, key *yaml.Node) *node {
 	return k
 }
 
-// closes reports whether a quoted text, which begins the line, ends on this line.
 func closes(line string) bool {
 	quote := line[0]
 	for i := 1; i < len(line); i++ {
@@ -239,8 +232,7 @@ func closes(line string) bool {
 	return false
 }
 
-// indent returns the number of blanks before the rows of a block: by how many bytes the line of the
-// first row that is not blank is longer than the row.
+// indent returns by how many bytes the line of the first row that is not blank is longer than it.
 func (t *tree) indent(n *node) int {
 	for i, row := range strings.Split(n.text, "\n") {
 		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
@@ -250,9 +242,8 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-// checkDrawings fails if YAML cuts off a drawing. If the first row begins with blanks, YAML ends
-// the text before a row further left, reads it as a comment if it begins with '#', and may stop
-// anywhere below other rows.
+// checkDrawings fails if YAML cuts off a drawing whose first row begins with blanks: it ends the
+// text before a row further left, and reads '#' as a comment.
 //
 //	board: |
 //	    ##        the text
@@ -335,8 +326,7 @@ func (t *tree) explain(err error) {
 	n.fail("not YAML: %s, expected YAML or JSON", message)
 }
 
-// blamed returns the place at which the parser stopped or, at the end of the file, the place at
-// which the unfinished value begins.
+// blamed returns where the parser stopped or, at the end of the file, the unfinished value.
 func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 	if e.Stage == yaml.ReaderStage { // its errors have no line, only the index of a byte
 		return lineColumn(t.text[:max(0, min(e.Mark.Index, len(t.text)))])
@@ -353,7 +343,6 @@ func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 	return e.Mark.Line, e.Mark.Column
 }
 
-// lineColumn returns the place of the character after a text.
 func lineColumn(before string) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }
