@@ -78,7 +78,6 @@ const (
 	maxBurrShapes  = 10_000
 )
 
-// isBurrTools reports whether a file begins as gzip or as XML does.
 func isBurrTools(data []byte) bool {
 	return bytes.HasPrefix(data, gzipMark) ||
 		bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, byteOrderMark), " \t\r\n"), []byte("<"))
@@ -225,9 +224,8 @@ func (b *burrtools) shape(e *element) {
 	}
 }
 
-// Pieces of BurrTools are turned, not reflected, so in space they are one-sided; but a piece of one
-// layer can be turned over, so where all shapes have one layer the puzzle is flat and its pieces
-// free. Two entries are two pieces, also of one shape.
+// Pieces of BurrTools are turned, not reflected, so in space they are one-sided; where all shapes
+// have one layer the puzzle is flat and its pieces free. Two entries are two pieces.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -298,8 +296,8 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 // sites returns the size and the cells that are not empty, in layers, rows and columns.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
-	// Our row of y = 0 on triangles. (x, y) points to larger y if x + y is even, ours points up, to
-	// smaller rows, if row + column is: so it is even.
+	// (x, y) points to larger y if x + y is even, ours up, to smaller rows, if row + column is: so
+	// our row of y = 0 is even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -351,15 +349,13 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced returns the name of a piece that may lie on the same cells in two ways, which differ by
-// colours that are both allowed, or "".
+// twoFaced returns the name of a piece that may lie on the same cells with two choices of colours.
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {
 			continue
 		}
-		// True if a board cell's colour determines the colour of the piece cell on it: all cells
-		// have colours and each of the board goes with at most one of the piece.
+		// Does a board cell's colour determine the colour of the piece cell on it?
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -378,8 +374,7 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a puzzle packed by gzip, as BurrTools does. It refuses motions that its
-// pieces cannot make: in space they are turned, in the plane turned over too.
+// writeBurrTools writes a packed puzzle. It refuses motions that its pieces cannot make.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
@@ -464,8 +459,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Limits of XML: unpacked bytes, depth, and signs '=' between two signs '<', which bound the
-// attributes of an element.
+// Signs '=' between two signs '<' bound the attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -474,8 +468,7 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader skips elements without a handler, so that only one token is in memory. It refuses
-// document types and entities other than the five of XML.
+// xmlReader has only one token in memory. It refuses document types, and entities but XML's five.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -497,8 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped reads at most left bytes. It limits the attributes of an element before the decoder, which
-// keeps them all, sees them.
+// capped limits bytes, and the attributes of an element, which the decoder would keep all.
 type capped struct {
 	from  io.Reader
 	left  int

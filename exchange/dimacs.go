@@ -15,17 +15,15 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// A formula in conjunctive normal form is read where it states an exact cover, with a variable for
-// each option:
+// A formula in conjunctive normal form is read where it states an exact cover:
 //
 //	p cnf 4 8
 //	1 3 0       an item of the options 1 and 3: one of them is chosen
 //	-1 -3 0     and not both
 //
-// A clause without minus comes with the clauses of two minuses for every two of its variables;
-// other clauses with two minuses are an item used 0..1 times; one variable with a minus is an
-// option that is not chosen. Every other formula is refused, as it may have helpers and another
-// count. A formula written by Pavage has the cover in comments: see readOwn.
+// A clause without minus comes with all pairs of its variables; other pairs are items used 0..1
+// times; one variable with a minus is an option that is not chosen. Every other formula is refused,
+// as it may have helpers and another count. Pavage's own have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source
@@ -241,12 +239,11 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment with one line of the formula's cover, in the text form of package
-// cover. Most covers cannot be found from the clauses, which express bounds by helper variables.
+// ownPrefix begins a comment with a line of the cover's text form. Most covers cannot be found from
+// the clauses, which express bounds by helper variables.
 const ownPrefix = "c cover "
 
-// WriteFormula writes the formula of a cover in DIMACS, with the cover in comments and the name of
-// each option.
+// WriteFormula writes a formula in DIMACS, with its cover and names of options in comments.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
@@ -272,7 +269,6 @@ func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(
 	return formula.WriteDIMACS(w, name)
 }
 
-// ownCover returns the text of the cover in the comments, or nil.
 func ownCover(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte(ownPrefix)) {
 		return nil

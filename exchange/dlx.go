@@ -29,7 +29,6 @@ import (
 // any options that give it the same colour. Equal options are different choices; our covers have
 // none, so all but the first get an item of their own, used 0..1 times, called line|N.
 
-// Limits of Knuth's programs; longer names are read, with a warning.
 const (
 	maxDLXName   = 8
 	maxDLXDigits = 7 // of a bound
@@ -71,7 +70,6 @@ func (d *dlx) read(text string) error {
 	case !ok:
 		return nil
 	case first.text[0] == '|':
-		// The first comment before the items is the title.
 		if d.title == "" && d.primary == 0 {
 			d.title = strings.TrimSpace(strings.TrimLeft(text, "| \t"))
 		}
@@ -165,7 +163,6 @@ func (d *dlx) items(words iter.Seq[word]) error {
 	return nil
 }
 
-// bounds reads b or a:b.
 func bounds(text string) (least, most int, err error) {
 	low, high, isRange := strings.Cut(text, ":")
 	if !isRange {
@@ -208,8 +205,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	return cover.Use{Item: i, Times: 1, Colour: c}, nil
 }
 
-// isDLX reports whether a file begins with comments '| …', or with items and an option of them. No
-// puzzle file does: its first line has a key and a colon, or no second line repeats its words.
+// isDLX: no puzzle file begins with comments '| …', or with items and an option of them.
 func isDLX(data []byte) bool {
 	if cover.IsText(data) {
 		return false
@@ -274,8 +270,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	others              primary with bounds, of which the upper one is at most the number of options
 //
 // An option of secondary items alone gets an item 0:1, since Knuth's programs never choose one
-// without a primary item. Names that they cannot read are replaced, with comments that list the
-// replacements.
+// without a primary item. Comments list the replacements for names that they cannot read.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
@@ -407,8 +402,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns different good names: the names themselves, else the first unused candidate; nil
-// if there is none, which the candidate "" means.
+// renamed returns good names, or the first unused candidates, or nil after the candidate "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

@@ -198,9 +198,8 @@ func ByExtension(name string) string {
 	return ""
 }
 
-// Read reads a file of a [Readable] format; errors begin with name. An error about the file has the
-// form "name:line:column: mistake, expected X", is a *tiling.Error and wraps tiling.ErrPuzzle. An
-// error about memory wraps cover.ErrMemory.
+// Read reads a file of a [Readable] format. An error about the file is a *tiling.Error,
+// "name:line:column: mistake, expected X". An error about memory wraps cover.ErrMemory.
 func Read(ctx context.Context, format, name string, data []byte, o Options) (*Content, error) {
 	f := find(format)
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
@@ -253,7 +252,6 @@ func (s *source) here(format string, args ...any) error {
 	return s.errorf(s.lineStart(), format, args...)
 }
 
-// refuse keeps the first mistake.
 func (s *source) refuse(at place, format string, args ...any) {
 	if s.err == nil {
 		s.err = s.errorf(at, format, args...)
@@ -264,8 +262,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index of the wanted problem, by its number from 1 or its name, or of the only
-// one. The names may be empty.
+// chosen returns the index of the wanted problem, or of the only one. The names may be empty.
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -357,7 +354,6 @@ func firstOf(words iter.Seq[word]) (word, bool) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// checkText refuses text that is not UTF-8, and removes the byte order mark.
 func (s *source) checkText() error {
 	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0
 	if zero || bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
@@ -388,8 +384,7 @@ type site struct {
 
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 
-// builder makes a puzzle of boards and pieces, and checks the limits before it allocates memory.
-// Other programs have no rules for names, so it makes names that are valid in every format.
+// builder checks the limits before it allocates memory, and makes valid names.
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
@@ -454,7 +449,6 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	}
 	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	// A file has any names; a piece gets a unique name that puzzle files can have.
 	const room = 8 // for a number
 	var name []rune
 	for _, r := range p.Name {
@@ -503,8 +497,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets the number of colours and the pairs that may meet. Colours of the board alone stay:
-// they forbid nothing, but symmetries keep them.
+// colours keeps the colours of the board alone: they forbid nothing, but symmetries keep them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {
@@ -519,9 +512,8 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 	p.Allow = slices.Compact(allow)
 }
 
-// Write writes a model in a [writable] format. It refuses a model that the format cannot express
-// before it writes a byte, with the reason, in an error that wraps tiling.ErrPuzzle. Read of the
-// file gives a puzzle or cover with as many solutions.
+// Write writes a model in a [writable] format, and refuses one that the format cannot express with
+// an error that wraps tiling.ErrPuzzle. The file has as many solutions.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {
@@ -533,7 +525,6 @@ func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) err
 	return f.write(interrupt.Writer(ctx, w), m)
 }
 
-// unsaid is the error about something that a format cannot express.
 func unsaid(format string, args ...any) error {
 	return &tiling.Error{Text: fmt.Sprintf(format, args...)}
 }

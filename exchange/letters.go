@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a solution that defines its puzzle: each letter is a piece, and all of them
-// are the board.
+// A block of letters is a solution that defines its puzzle: each letter is a piece, all the board.
 //
 //	# a comment, the first is the title
 //	AAB        pieces A and B on a board of five cells; '.' is none
@@ -19,7 +18,6 @@ import (
 // Blocks after blank lines are the layers of a solid. Letters of the same shape are copies of one
 // piece, with the default motions of the lattice. A row may have a blank between every two letters.
 
-// isLetters reports whether all lines are rows of a block, two at least, of equal lengths.
 func isLetters(data []byte) bool {
 	rows, length := 0, 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {

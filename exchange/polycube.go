@@ -61,7 +61,6 @@ type polydraw struct {
 	names      map[string]bool // of the pieces that are in it
 }
 
-// isPolycube reports whether the first line that is no comment opens a puzzle.
 func isPolycube(data []byte) bool {
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -241,7 +240,6 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	piece.cells = append(piece.cells, cell)
 }
 
-// row reads the words of a row, each the name of a piece, or '.' for none.
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {

@@ -24,8 +24,6 @@ import (
 //	                                    }
 type entries []entry
 
-// entry has as value plain words, a text, rows, lists of texts or numbers, fields, or a list of
-// fields.
 type entry struct {
 	key   string
 	value any
@@ -71,8 +69,7 @@ func (f form) file(content entries) string {
 	return f.begin + strings.Join(texts, f.between) + f.end
 }
 
-// key quotes the letter of a colour and the name of a region: n, y and 7 are no texts without
-// quotes.
+// key quotes letters and names of regions: n, y and 7 are no texts without quotes.
 func (f form) key(key string) string {
 	if f.json || len(key) == 1 || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains(yamlWords, key) {
 		return f.text(key)
@@ -80,7 +77,6 @@ func (f form) key(key string) string {
 	return key
 }
 
-// yamlWords are no texts in YAML without quotes.
 var yamlWords = []string{"true", "false", "null", "yes", "no", "on", "off"}
 
 func (f form) text(value any) string {
@@ -105,16 +101,14 @@ func (f form) text(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes the content of a puzzle file, of which package puzzlefile reads a puzzle with
-// the same bytes of Literal, but for parameters: their values are written as cells that stay open.
-// Each piece and board is written with its cells. A colour that no cell has is left out.
+// puzzleWriter makes a puzzle file, which reads as a puzzle with the same bytes of Literal, but for
+// parameters: their values are written as cells that stay open. Unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
 	letters map[int]string // of the colours that some cell has, from 1
 }
 
-// colourLetters may stand for colours in the drawings of every lattice.
 const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // write writes a puzzle, unless it cannot be read from the text.
@@ -145,8 +139,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// The board is the size of a full box, a drawing, or rows of words, which alone have names, and
-	// keep the place in the box on hexagons or triangles.
+	// Rows of words have names, and keep the place in the box on hexagons or triangles.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -332,7 +325,6 @@ func (p *puzzleWriter) pairs(key string, pairs [][2]int) {
 	p.put(key, all, len(all) > 0)
 }
 
-// regions writes rows of words or, on a solid board, a drawing, and the sums.
 func (p *puzzleWriter) regions() error {
 	if len(p.Regions) == 0 {
 		return nil
@@ -362,7 +354,6 @@ func (p *puzzleWriter) regions() error {
 
 func (p *puzzleWriter) cells(cells []tiling.Cell) [][]int { return p.Board.Lattice.Written(cells) }
 
-// parts writes place or forbid: a whole placement has cells, a part of one covers some.
 func (p *puzzleWriter) parts(key string, parts []tiling.Part) {
 	all := make([]entries, len(parts))
 	for i, part := range parts {

@@ -23,9 +23,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling: random tilings of a puzzle, all different, each
-// with clues that determine it. At a limit, the answer beside the error has the puzzles found so
-// far.
+// Clues asks for puzzles with exactly one tiling: different random tilings, with clues that
+// determine them. At a limit, the answer beside the error has the puzzles found so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
@@ -40,7 +39,6 @@ func (*Clues) Kind() Kind { return "clues" }
 
 const (
 	mostClued = 1000 // a puzzle of 12x12 with all steps has 30 kB
-	// fruitless is the number of consecutive seeds without a puzzle after which the work ends.
 	fruitless = 1000
 )
 
@@ -107,7 +105,6 @@ type candidate struct {
 	give  func(*tiling.Puzzle)
 }
 
-// clueKinds has, for each kind of clue, a function that returns all such clues that a tiling meets.
 var clueKinds = map[string]func(*solved) []candidate{
 	"placement": (*solved).placements,
 	"piece":     (*solved).pieces,
@@ -124,7 +121,6 @@ type solved struct {
 	on      [][]int // by cell: the options that cover it
 }
 
-// covering returns the options that cover all of the cells, of one piece or, for -1, of any.
 func (f *solved) covering(cells []int, piece int) (options []int) {
 	for _, o := range f.on[cells[0]] {
 		p := f.Placements[o]
@@ -135,7 +131,6 @@ func (f *solved) covering(cells []int, piece int) (options []int) {
 	return options
 }
 
-// part returns the clue that a placement of a piece covers all of some cells.
 func (f *solved) part(kind string, piece int, cells []int) candidate {
 	return candidate{
 		Clue{Kind: kind, Piece: f.Puzzle.Pieces[piece].Name, Cells: writtenCells(f.Puzzle, cells)},
@@ -186,7 +181,6 @@ func (f *solved) joined() (all []candidate) {
 	return all
 }
 
-// pairs yields each pair of neighbours, and whether one placement covers both.
 func (f *solved) pairs(yield func(pair [2]int, together bool) bool) {
 	for a, neighbours := range f.Puzzle.Board.Neighbours() {
 		for _, b := range neighbours {
@@ -315,7 +309,6 @@ type clueMaker struct {
 	known   map[string]bool // the tilings that have a puzzle, or none for any seed
 }
 
-// make returns the puzzle of a seed. The error is a noClues if its tiling makes none.
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
 	m, r := k.model, k.request
 	var options []int

@@ -186,7 +186,6 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case w.watch.Input == nil:
 		return nil, bad("{dump} is given, and a request to a service has no dump with it: send a request without one")
 	}
-	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
 	d, err := dumps[r.DumpFormat](ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
@@ -240,7 +239,6 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	return nil
 }
 
-// base is the name of a puzzle in descriptions of families, without the folder of its file.
 func (p *Puzzle) base() string {
 	if name := p.called(); name != "" {
 		return filepath.Base(name)

@@ -14,8 +14,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions select the tilings of a puzzle that meet all of them. Package query defines the names
-// of placements.
+// Conditions select tilings that meet all of them. Package query defines the names of placements.
 type Conditions struct {
 	With    []string `json:"with,omitempty" flag:"PLACEMENTS" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
@@ -63,7 +62,6 @@ func (c *Conditions) kinds() []conditionKind {
 	}
 }
 
-// single is a condition that is one bound.
 func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	return func(x *query.Index, text string) ([]cover.Bound, error) {
 		b, err := x.Bound(kind, text)
@@ -102,7 +100,6 @@ func (c *Conditions) read(m *tiling.Model) ([]cover.Bound, error) {
 
 func (c *Conditions) spelt() string { return strings.Join(c.words(), ", ") }
 
-// flags returns the conditions in the form of a command line.
 func (c *Conditions) flags() string {
 	text := ""
 	for _, word := range c.words() {
@@ -126,13 +123,11 @@ func (c *Conditions) words() []string {
 	return words
 }
 
-// Distinct sets up to which symmetries of the board, or of a cover, tilings are the same; "" is
-// none.
+// Distinct sets up to which symmetries of the board or cover tilings are the same; "" is none.
 type Distinct string
 
 const (
-	// DistinctUsual is all symmetries in the plane, and rotations in space: a solid puzzle cannot
-	// be turned into its mirror image.
+	// DistinctUsual: in space rotations only, since a solid cannot become its mirror image.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"
@@ -208,7 +203,6 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	return &symmetry{Group: g}, nil
 }
 
-// ways writes a number below 2^49 in full, and of a larger one a power of ten that is less.
 func ways(n *big.Int) string {
 	if n.BitLen() < 50 {
 		return human.Grouped(n.Int64())
@@ -249,7 +243,6 @@ func (s *symmetry) place() string {
 	return "board"
 }
 
-// title has no name for the group of a cover.
 func (s *symmetry) title() string {
 	if s.Name == "" {
 		return fmt.Sprintf("group of order %d", len(s.Elements))
@@ -257,7 +250,6 @@ func (s *symmetry) title() string {
 	return fmt.Sprintf("group %s of order %d", s.Name, len(s.Elements))
 }
 
-// classes describes the classes of tilings that are the same, "" for nil.
 func (s *symmetry) classes() string {
 	if s == nil {
 		return ""

@@ -23,8 +23,7 @@ type Convert struct {
 }
 
 // converted is the content of a file. A diagram's variable v is the option Options[v] of the
-// compiled problem. Formats that number variables by their places have v+1; formats that number
-// options have Options[v]+1, as in the file of convert --to dlx.
+// problem. Formats have v+1 for variables, or Options[v]+1 for options, as convert --to dlx does.
 type converted struct {
 	model   *tiling.Model
 	diagram *count.Compiled // only of a format for diagrams
@@ -131,7 +130,6 @@ func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	return &Converted{Title: c.model.Puzzle.Title, To: r.To}, to.write(ctx, c)
 }
 
-// model is the source of a format without a diagram: the puzzle alone, if that is enough.
 func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	if r.To != "json" {
 		return w.conditioned(ctx, &r.Puzzle, &Conditions{})

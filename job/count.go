@@ -72,7 +72,6 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	// The diagram of a compiled file answers, but not a request with an engine or up to symmetry.
 	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, unlessAuto(r.Engine) == "" && r.Distinct == "")
 	if err != nil {
 		return nil, err
@@ -134,7 +133,6 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Res
 	return result, nil, err
 }
 
-// answer is not nil with an error about the formula.
 func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *count.Result, distinct *DistinctCount) (*Counted, error) {
 	a := &Counted{
 		Title: m.Puzzle.Title, Count: result.Count.String(), Distinct: distinct, Engine: string(result.Engine),
@@ -194,8 +192,8 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
-// CoverPart describes equal parts of a cover, whose count is the product of the counts, each to the
-// power of Times.
+// CoverPart describes equal parts of a cover, whose count is the product of Count to the power
+// Times.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"number of equal parts"`
 	Items   int    `json:"items" doc:"of each part"`
@@ -282,8 +280,8 @@ func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && r.UpTo == nil && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint opens the directory of the limits, if any. It is closed, and after an answer
-// removed, when the work ends. before becomes the fraction of an earlier run with a checkpoint.
+// openCheckpoint is closed, and after an answer removed, at the end of the work. before becomes the
+// fraction of an earlier run.
 func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
@@ -321,8 +319,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared is a [Count] that is done elsewhere: the problem, and the part of the answer that is
-// independent of the count.
+// Prepared is a [Count] that is done elsewhere: the problem, and parts of the answer.
 //
 //	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
 type Prepared struct {
@@ -333,9 +330,8 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle and the conditions of a request that is then counted elsewhere. Its
-// errors are the errors of Run. Distinct, Explain and Formula need more than one count and are
-// refused.
+// Prepare reads the puzzle of a request that is then counted elsewhere. Its errors are those of
+// Run. Distinct, Explain and Formula need more than one count and are refused.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -374,7 +370,6 @@ type (
 	Order          = count.Order
 )
 
-// explain makes a count send its plans to the watch.
 func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	o.Explain = whole
 	told := false
@@ -389,8 +384,7 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	}
 }
 
-// longSeconds is the known time of a determinant or a draw, in seconds, from which on a notice
-// announces it.
+// longSeconds is the known time of work, in seconds, from which on a notice announces it.
 const longSeconds = 60
 
 func inWords(m *tiling.Model, p *Plan) *Plan {

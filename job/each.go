@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles of one file with parameters, such as a calendar with a
-// puzzle for each day. An error comes with an answer of the rows that are done.
+// Each asks for the counts of all puzzles of one file with parameters, such as a calendar. An error
+// comes with an answer of the rows that are done.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
@@ -90,7 +90,6 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	return t, nil
 }
 
-// plainTitle is the title without the values of parameters.
 func plainTitle(p *tiling.Puzzle) string {
 	if p.Parameters == nil {
 		return p.Title
@@ -98,8 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings are sorted by the parameters of the request in its order, which it also returns. Other
-// parameters have the values of the puzzle.
+// settings are sorted by the parameters in order. Others have the values of the puzzle.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with the key parameters")

@@ -53,11 +53,10 @@ var (
 // Error is an error of this package: its kind, and how to go on.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is the cursor of the last tiling of a list that was cut short, for List.After, or of
-	// the last choice of copies, for Query.After; or "".
+	// Cursor of the last tiling of a list, for List.After, or choice of copies, for Query.After; or
+	// "".
 	Cursor string
-	// Level and Steps are the place in a count that continues from a checkpoint: the level, and the
-	// number of steps, 0 without a checkpoint.
+	// Level and Steps are the place of a checkpoint; Steps is 0 without one.
 	Level, Steps int
 
 	err error // a *misuse, or what went wrong
@@ -77,8 +76,8 @@ func (e *Error) Spell(name func(field string) string) string {
 	return e.Error()
 }
 
-// Field returns the JSON name of the field that the error is about, such as distinct or moduli[2],
-// and the mistake in it. The name is "" if it is not a single field.
+// Field returns the JSON name of the field in question, such as distinct or moduli[2], and the
+// mistake in it. The name is "" if it is not a single field.
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
@@ -123,7 +122,6 @@ func (m *misuse) spell(name func(field string) string) string {
 
 func (m *misuse) Error() string { return m.spell(func(field string) string { return field }) }
 
-// bad is a bad request. A field's name stands in braces.
 func bad(format string, args ...any) error {
 	return &Error{Kind: BadInput, err: &misuse{format, args}}
 }
@@ -238,7 +236,6 @@ var causes = []struct {
 	{"no_clues", ErrNoClues},
 }
 
-// told is an error received from another process: its text, and the errors that it wraps.
 type told struct {
 	text  string
 	field string // of the request; "": the error is not about one field
@@ -258,8 +255,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. It keeps kind, text and way to go on, and of the wrapped
-// errors those of this package.
+// MarshalJSON implements [json.Marshaler]. Of the wrapped errors it keeps those of this package.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

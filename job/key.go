@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// keyVersion must change whenever the content of answers or of keys changes: old answers are not
-// found then.
+// keyVersion must change whenever the content of answers or of keys changes.
 const keyVersion = 3
 
 // Key returns a digest of a request, for a store of answers. The answer to a request is also right
@@ -61,7 +60,6 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), shared, nil
 }
 
-// content is a request without the parts that do not change the answer, to be written as JSON.
 func (k row) content(r Request, p *sought) any {
 	if k.key == boxed {
 		return []any{r, p.digest(titled)}
@@ -118,7 +116,6 @@ type sought struct {
 	stored string         // digest of a compiled file, "" for a puzzle
 }
 
-// seek finds the puzzle of a request. Parameters need only their file.
 func seek(r Request) (*sought, error) {
 	p := PuzzleOf(r)
 	switch r := r.(type) {
@@ -140,7 +137,6 @@ func seek(r Request) (*sought, error) {
 	return &sought{puzzle: read, stored: stored}, err
 }
 
-// upTo is the group of symmetries that the choice means on the puzzle's lattice.
 func (p *sought) upTo(d Distinct) Distinct {
 	switch {
 	case d != DistinctUsual || p.puzzle == nil:
@@ -151,7 +147,6 @@ func (p *sought) upTo(d Distinct) Distinct {
 	return DistinctRotations
 }
 
-// digest is a puzzle whose text has only the parts that matter.
 func (p *sought) digest(how form) Puzzle {
 	sum := sha256.New()
 	switch {
@@ -185,8 +180,7 @@ func (p *sought) digest(how form) Puzzle {
 const reasonMemory = 64 << 20
 
 // Retitle changes the answer to one request into the answer to another with the same key, about p:
-// it sets the title and the colours of pieces, and the reasons for a count of 0 with the names in
-// p, or none if they need much memory or the end of ctx comes first.
+// its title, colours of pieces, and names in the reasons for a count of 0, if these are soon found.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

@@ -73,8 +73,8 @@ func Kinds() []Kind {
 	return all
 }
 
-// SharedKinds returns the kinds whose answers are right for every caller, which a service does. The
-// others use files or programs of the machine, or need no work.
+// SharedKinds returns the kinds for a service. Others use files or programs of the machine, or need
+// no work.
 func SharedKinds() (names []string) {
 	for _, k := range kinds {
 		if k.key != unshared {
@@ -93,8 +93,8 @@ func New(kind Kind) (Request, error) {
 	return k.request(), nil
 }
 
-// Decode reads and checks a request of a kind from JSON. Unknown fields and anything behind the
-// object are errors. An error about a field names it: see [Error.Field].
+// Decode reads and checks a request of a kind from JSON, without unknown fields or anything behind
+// the object. An error about a field names it: see [Error.Field].
 func Decode(kind Kind, data []byte) (Request, error) {
 	r, err := New(kind)
 	if err != nil {

@@ -131,8 +131,7 @@ type Listed struct {
 }
 
 // A cursor is a tiling's options, ascending, in base 36 with dots between them, or a dot for the
-// empty packing. It is valid for a puzzle, whatever lists it. The cursor of a choice of copies is
-// the number of copies of each piece.
+// empty packing. Of a choice of copies it has the number of copies of each piece.
 const (
 	cursorBase  = 36
 	cursorDot   = "."
@@ -154,13 +153,11 @@ func formatCursor(options []int) string {
 	return string(text)
 }
 
-// parseCursor reports whether text is the cursor of a solution of p, whose options are not nil.
 func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
 	options, ok = parseNumbers(text)
 	return options, ok && slices.IsSorted(options) && p.IsSolution(options)
 }
 
-// parseNumbers reads the numbers of a cursor, from 0; not nil if ok.
 func parseNumbers(text string) (numbers []int, ok bool) {
 	numbers = []int{}
 	if text == emptyCursor {
@@ -176,7 +173,6 @@ func parseNumbers(text string) (numbers []int, ok bool) {
 	return numbers, true
 }
 
-// eachRank calls do with the tilings of all ranks, or behind a tiling, until it returns false.
 func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bool) error {
 	rank, one, end := new(big.Int), big.NewInt(1), set.Ranks()
 	if after != nil {

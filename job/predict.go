@@ -22,14 +22,13 @@ type Forecast struct {
 	// Seconds on one core of an idle reference machine: see count.Prediction.
 	Seconds float64
 	Bytes   int64 // of memory
-	// Least is the least memory in which the work can be done, less than Bytes if the work can make
-	// some data again, as a walk its levels.
+	// Least memory for the work, less than Bytes if data can be made again, as the levels of a
+	// walk.
 	Least int64
 	// Known means that the work uses at most about ten times the forecast, and maybe far less. If
 	// false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
 
-	// why is the reason why no determinant does long work on pieces of two cells, or "".
 	why string
 }
 
@@ -131,8 +130,8 @@ func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
 
-// wait returns the model, once it is made; nil if it has not been begun, or after an error. It must
-// be called at most once.
+// wait returns the model once it is made; nil if not begun, or after an error. Call it at most
+// once.
 func (of *placing) wait(ctx context.Context) *tiling.Model {
 	if of == nil || !of.begun.Load() {
 		return nil
@@ -148,8 +147,7 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 // The margins of Check. A forecast that is not Known extrapolates from a few percent of the work,
 // and a Known one may be ten times too high or more: both margins allow for another factor of ten.
 const (
-	// farBytes is the largest forecast of memory, in multiples of the memory limit plus the free
-	// disk.
+	// farBytes is the largest forecast in multiples of the memory limit plus the free disk.
 	farBytes = 100
 	// farTime is the largest forecast of time on all threads, in multiples of the time limit.
 	farTime = 1000
@@ -158,8 +156,8 @@ const (
 )
 
 // Check returns an error of the kind Limit if the forecast is so far beyond the limits, or any
-// machine, that an attempt is pointless. The time limit does not apply to a count with a
-// checkpoint, which may run in several parts.
+// machine, that an attempt is pointless. A count with a checkpoint may run in several parts, so it
+// has no time limit.
 func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
@@ -181,11 +179,9 @@ func (f Forecast) tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
-// headStart is how long work runs before its forecast is made: short work needs none. A refusal
-// comes after headStart plus the time of the forecast.
+// headStart is how long work runs before its forecast is made: short work needs none.
 const headStart = 200 * time.Millisecond
 
-// refusing returns a context that ends with the error of Forecast.Check. The caller must call stop.
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
 	if r.Kind() == "list" { // a part of the tilings is useful
 		return ctx, func() {}
@@ -215,7 +211,7 @@ func refusing(ctx context.Context, r Request, l Limits, made *placing) (of conte
 	}
 }
 
-// limited checks a request and returns its work, and a context that ends at the time limit, or with
+// limited returns the work of a valid request, and a context that ends at the time limit, or with
 // the error of Forecast.Check. The caller must call stop at the end of the work.
 func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.Context, w *work, stop func(), err error) {
 	if err := Validate(r); err != nil {
@@ -230,8 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable passes each call of Err to the caller's context too, since some contexts end after a
-// number of calls of Err.
+// refusable passes calls of Err to the parent, since some contexts end after a number of them.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -239,13 +234,11 @@ type refusable struct {
 
 func (c refusable) Err() error { return cmp.Or(c.parent.Err(), c.Context.Err()) }
 
-// forecast is the forecast of work that is done a number of times.
 func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet is the forecast of a diagram or, if too large, of levels, with the seconds for each
-// draw. Draws of classes need a diagram.
+// predictSet is the forecast of a diagram or, if too large, of levels, and the seconds for a draw.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.ByWalk {
 		p = count.Predict(ctx, m.Problem, count.Diagram)

@@ -21,10 +21,9 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// Puzzle defines the puzzle of a request, in one of four ways: by the text of a file, by the bytes
-// of a file that is no text, by the name of a bundled example, or by a board and pieces. A file is
-// a puzzle file in YAML or JSON, a cover as convert writes it, or of another program: see package
-// exchange.
+// Puzzle defines the puzzle of a request: by the text or the bytes of a file, by the name of a
+// bundled example, or by a board and pieces. A file is a puzzle file in YAML or JSON, a cover as
+// convert writes it, or of another program: see package exchange.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
@@ -54,8 +53,7 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat is a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file, of a too large one enough that it is refused. A compiled file stays
-// open, and an *os.File is read where it lies.
+// ReadPuzzle reads a file, at most enough to refuse it. A compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
 	if opened != nil || err != nil {
@@ -146,8 +144,8 @@ func (p *Puzzle) bytes() []byte {
 	return []byte(p.Text)
 }
 
-// fileForm is From, else the form of the name, else of the first bytes. A name is surer: items and
-// options of one word each resemble a block of letters.
+// fileForm is From, else of the name, which is surer, else of the first bytes: items and options of
+// one word each resemble a block of letters.
 func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
 		return form
@@ -183,7 +181,6 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	return m.Puzzle, nil
 }
 
-// called is the name of the puzzle in errors, "" for a board and pieces.
 func (p *Puzzle) called() string {
 	if p.Example != "" {
 		return ExamplePrefix + p.Example
@@ -278,7 +275,6 @@ func (w *work) warn(warnings []string) {
 	}
 }
 
-// holding limits the rest of the work to the memory that the model leaves.
 func (w *work) holding(m *tiling.Model) *tiling.Model {
 	w.limits.Memory = limit.Left(w.limits.Memory, m.Bytes())
 	return m

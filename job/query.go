@@ -16,10 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Query asks one question about all tilings of a puzzle together. No answer needs a list of the
-// tilings. If a search for ByCopies ends early, the answer beside the error has the rows so far and
-// the cursor for After, which the error has too if Watch.Copies received the rows. Watch.Tiling
-// receives the tilings of an answer:
+// Query asks one question about all tilings of a puzzle together. If a search for ByCopies ends
+// early, the answer beside the error has the rows so far and the cursor for After, which the error
+// has too if Watch.Copies received the rows. Watch.Tiling receives tilings:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -169,7 +168,6 @@ func (r *Query) question() (question, error) {
 	return q, nil
 }
 
-// The forecast is of the structure, and of the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var rows count.Rows
 	if len(r.ByCopies) > 0 {
@@ -192,8 +190,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// The cost of the questions: multiples of the structure's time and memory, and a number of
-	// draws.
+	// Multiples of the structure's time and memory, and a number of draws.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
@@ -260,8 +257,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// solutions makes the set of all tilings, with weights, for a use. It fills in the method, and the
-// number or the weight of the tilings.
+// solutions makes the set of all tilings for a use, and fills in method and number or weight.
 func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
 	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {
@@ -376,8 +372,7 @@ type Expected struct {
 	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
 }
 
-// Entropy is Shannon's entropy -Σ p·log p, where a tiling has the probability p: 1/count, or its
-// share of the total weight.
+// Entropy is Shannon's -Σ p·log p, where p is 1/count, or a tiling's share of the total weight.
 type Entropy struct {
 	Nats    float64 `json:"nats"`
 	Bits    float64 `json:"bits"`
@@ -392,8 +387,7 @@ func (q *Queried) Drawable() error {
 	return noTiling(q.Conditions, q.Derived)
 }
 
-// Heat returns the cells of an answer as a heat-map, a panel for each group that has a placement:
-// shares of marginals, or correlations. ok is false if the answer has none.
+// Heat returns the cells of an answer as a heat-map with a panel for each group, false if none.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
 	if q.MeanHeights != nil {
 		h.Legend = "mean heights"

@@ -112,7 +112,6 @@ func (g *groups) named(values []*big.Rat) map[string]string {
 	return by
 }
 
-// keptOf reports, by placement, whether the selectors name it; without selectors all.
 func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, error) {
 	kept := slices.Repeat([]bool{len(selectors) == 0}, len(m.Problem.Options))
 	for _, text := range selectors {
@@ -145,7 +144,6 @@ type groups struct {
 	of    []int // by placement, -1 for none
 }
 
-// groupsOf needs a model with a board.
 func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 	g, known := &groups{of: make([]int, len(m.Placements))}, map[string]int{}
 	number := func(name string) int {
@@ -186,7 +184,6 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 	return g
 }
 
-// tally sums up, for each cell and group, the values of the placements that cover the cell.
 func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 	cells := make([][]*big.Rat, len(m.Puzzle.Board.Cells))
 	for c := range cells {
@@ -223,8 +220,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// Tilings with a placement of A are all less those without. Tilings with both are those with A
-	// plus those with B, less those with either.
+	// With A: all less those without. With both: with A plus with B, less with either.
 	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
@@ -287,7 +283,6 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil {
 		return err
 	}
-	// The tilings with at least one of the placements are all less the tilings with none.
 	event := new(big.Rat).Sub(alone.Total, none.Total)
 	both := make([]*big.Rat, len(alone.Of))
 	for o := range both {
@@ -320,8 +315,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// usualGroups are by pieces. A single piece covers everything, so only its orientations can depend
-// on anything.
+// usualGroups are by pieces, or for a single piece, which covers everything, by orientations.
 func usualGroups(m *tiling.Model) string {
 	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
 	for i := range m.Placements {
@@ -371,9 +365,8 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares are the terms that the weights add to the entropy of a solution with probability
-// weight/total. The logarithm of its weight is a sum over its options, so the mean is a sum over
-// all:
+// shares are the terms of weights in the entropy. The logarithm of a solution's weight is a sum
+// over its options, so the mean is a sum over all:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
@@ -401,7 +394,6 @@ func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
 	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
 }
 
-// perCell returns the sum of the terms divided by the number of cells, or "" for a cover.
 func perCell(m *tiling.Model, terms []logarithm.Term) string {
 	if m.IsAbstract() {
 		return ""
@@ -533,8 +525,7 @@ func (r *Query) having() (count.Range, error) {
 	return of, nil
 }
 
-// setsOf returns the sets that words of ByCopies name: pieces in the order of the puzzle, then
-// other placements, by their words.
+// setsOf returns pieces in the order of the puzzle, then other placements, by their words.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")

@@ -15,8 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is a tiling in a request: an object of the format json, whose ranks are ignored, or
-// an object with the numbers of its placements.
+// GivenTiling is an object of the format json, whose ranks are ignored, or one with Numbers.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	WalkRank   string                 `json:"walk_rank,omitempty" doc:"not read"`
@@ -54,7 +53,6 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 	return nil
 }
 
-// atRank is a tiling without placements, with its rank in the order of an engine's set.
 func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 	if engine == count.Sweep {
 		return render.Tiling{WalkRank: rank}
@@ -96,8 +94,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// options are ascending. ok is true for a solution, or if the sets in a compiled file may be
-// others.
+// options are ascending. ok is true for a solution, or if a file may have other sets.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {
@@ -118,7 +115,6 @@ func (t GivenTiling) options(s *subject, number func() map[string]int) (options 
 	return options, s.file != nil || p.IsSolution(options)
 }
 
-// numbersOf are the options by their texts in the format json.
 func numbersOf(m *tiling.Model) func() map[string]int {
 	return sync.OnceValue(func() map[string]int {
 		all := make(map[string]int, len(m.Problem.Options))
@@ -149,8 +145,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest limits Query.Best and Query.Worst: the memory to find the next tiling grows with the
-// number found.
+// maxBest: the memory to find the next tiling grows with the number found.
 const maxBest = 100_000
 
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
@@ -211,7 +206,6 @@ func checkRank(field, k string) error {
 	return nil
 }
 
-// rankOf is the rank that a word of a field means, of count tilings.
 func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 	rank := new(big.Int)
 	switch digits := count.String(); {

@@ -21,8 +21,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Kind names a kind of work: the type of its request in lower case, such as "count" for [Count].
-// [Kinds] lists all.
+// Kind is the type of a request in lower case, such as "count" for [Count]. [Kinds] lists all.
 type Kind string
 
 // Request is a piece of work: a pointer to one of the structs of package job that have a Kind.
@@ -54,7 +53,7 @@ type work struct {
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
 // WithTimeLimit is context.WithTimeout with a cause that names the limit; 0 is no limit. [Run] uses
-// it for Limits.Time; a program with more work in that time than a single request uses it itself.
+// it for Limits.Time; a program with several requests in that time uses it itself.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -100,12 +99,11 @@ type Limits struct {
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
 	// Disk is a directory for a sweep that does not fit in memory; "" for none.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory where a count saves its state after equal times of counting, and
-	// goes on from there; "" for none. It is for one count at a time.
+	// Checkpoint is a directory where one count saves its state at intervals, and goes on; "" for
+	// none.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
-	// Programs allows a request to name a program to run. A server must not allow that to
-	// strangers.
+	// Programs allows requests to name a program to run. A server must not allow that to strangers.
 	Programs bool `json:"programs,omitempty"`
 }
 
@@ -113,9 +111,8 @@ type Limits struct {
 const NoDisk = "none"
 
 // Resolve makes limits of the settings of a process, where 0 and "" mean three quarters of the free
-// memory, a thread for each core, and the system's directory for temporary files unless it is in
-// memory. Call it once, before the work begins, since the work itself has some of the memory later;
-// pieces of work then get shares.
+// memory, a thread for each core, and the directory for temporary files unless it is in memory.
+// Call it once, before the work begins and needs memory; pieces of work then get shares.
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
 		memory = machine.FreeMemory() / 4 * 3 // better our error than the kernel's killing
@@ -132,8 +129,8 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share returns the limits of each of n concurrent pieces of work. Time is not divided. A
-// checkpoint is for one piece of work, so no share has it.
+// Share returns the limits of each of n concurrent pieces of work, the whole time and no
+// checkpoint.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
 		l.Memory = max(1, l.Memory/int64(n))
@@ -178,14 +175,12 @@ type Watch struct {
 	// Tiling receives each tiling of a Sample or List. An error of it, or of Begin, ends the work.
 	Tiling func(render.Tiling) error
 	// Lines, if not nil, is called after Begin, and returns a document for the tilings in place of
-	// calls of Tiling, or nil. The lines of a Sample are made side by side, and their memory is
-	// used again. (A million samples of 8x8 dominoes: 1 GB less garbage.)
+	// calls of Tiling, or nil. (A million samples of 8x8 dominoes: 1 GB less garbage.)
 	Lines func() *render.Lines
 	// Values receives the values of a Sequence as they are counted. Its error ends the work.
 	Values sequence.Taker
-	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies:
-	// pieces, copies of each, number of tilings. The answer has no rows then. Its error ends the
-	// work.
+	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies; the
+	// answer has none then. Its error ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks that a person should read besides the answer.
 	Note func(Note)
@@ -208,8 +203,7 @@ type Progress struct {
 	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
 
-// Left returns the expected seconds of the stage, of which this run has worked for the given time,
-// at the same speed. It is false if too little is done.
+// Left returns the expected seconds of the stage at the speed of this run, false if too early.
 func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	done := p.Fraction - p.Before
 	if done < 1e-6 {
@@ -253,8 +247,7 @@ const (
 	CheckingCertificate = "checking"
 )
 
-// engine turns the progress of an engine into the progress of the work. before is the fraction of
-// an earlier run.
+// engine turns an engine's progress into the work's. before is the fraction of an earlier run.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -278,8 +271,7 @@ func (w *work) output() (io.Writer, error) {
 	return w.watch.Output, nil
 }
 
-// Lines returns a watch that writes the tilings of a Sample or List, and then the answer, as JSON,
-// one a line, for a server's client or a worker's server.
+// Lines returns a watch that writes the tilings of a Sample or List, and the answer, as JSON lines.
 func Lines(out io.Writer) Watch {
 	var tilings render.Writer
 	return Watch{
@@ -297,7 +289,6 @@ func Lines(out io.Writer) Watch {
 	}
 }
 
-// of gives a tiling the placements of a set of options or, for a cover, the options.
 func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	if t = forLines(m, options, t); t.Options != nil {
 		return t

@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Residues asks for the count of a puzzle modulo some numbers, as evidence by another arithmetic: a
-// sweep counts by them and never makes the count, and planar dimers have determinants modulo
-// primes.
+// Residues asks for the count modulo some numbers, as evidence by another arithmetic: a sweep never
+// makes the count itself, and planar dimers have determinants modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`

@@ -23,8 +23,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Sample asks for random tilings of a puzzle, uniform or in proportion to weights. Watch.Tiling
-// receives them.
+// Sample asks for random tilings, uniform or by weights. Watch.Tiling receives them.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
@@ -167,15 +166,13 @@ type Sampled struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 }
 
-// A Source is the data structure that the tilings of a [Sample] are drawn from, made once for many
-// draws:
+// A Source is a data structure for many draws of the tilings of a [Sample]:
 //
 //	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
 //	           seconds             ├─► Draw 10 others
 //	                               └─► Tiling number 12
 //
-// Draw and Tiling are safe for concurrent use. Draw makes the same tilings as Run of the same
-// request.
+// Draw and Tiling are safe for concurrent use. Draw makes the same tilings as Run.
 type Source struct {
 	model    *tiling.Model   // without a Problem for Pairs
 	numbered render.Numbered // the model, or Pairs
@@ -188,9 +185,8 @@ type Source struct {
 	tree     bool    // spanning trees are drawn
 }
 
-// Prepare makes the source of the request's tilings. Its errors are the errors of Run. A puzzle
-// without a tiling has a source too, whose draws fail with ErrNoTiling. The watch is not called
-// after Prepare has returned.
+// Prepare makes the source of the request's tilings. Its errors are those of Run. Without a tiling
+// draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -256,7 +252,6 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
 }
 
-// about is the answer of a draw of none. made reports that the source was made, not read.
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
 	if made {
@@ -281,8 +276,7 @@ func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool)
 	return about
 }
 
-// spanning is the source of the spanning trees of the cells, or of the items of a cover, whose
-// edges are the placements.
+// spanning is the source of spanning trees of cells or items, whose edges are placements.
 func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	vertex, vertices, err := verticesOf(m)
 	if err != nil {
@@ -324,8 +318,8 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the cells, or the items of a cover that are covered once. Other items, pieces
-// or the differences of equal options, must allow all sets of options.
+// verticesOf numbers the cells, or the items that are covered once. Other items must allow all
+// sets.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -388,7 +382,7 @@ type Draws struct {
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
 // Draw draws the tilings of Run with this number and seed, without a seed new ones. An error after
-// the first tiling comes with an answer that has the number drawn.
+// the first tiling comes with an answer.
 func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
 	return answer, explained(ctx, err)
@@ -423,8 +417,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
-		// The number of sweeps is unknown before a draw by coupling, so the fraction counts
-		// tilings.
+		// The number of sweeps of a draw by coupling is unknown, so the fraction counts tilings.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -499,8 +492,8 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	return t
 }
 
-// streamedCells is the least board whose tilings are written directly, one after another, since
-// their text is about as large as all else. (1000x1000 dominoes: 24 MB.)
+// streamedCells is the least board whose tilings are written one after another, since their text is
+// about as large as all else. (1000x1000 dominoes: 24 MB.)
 const streamedCells = 1 << 19
 
 func (s *Source) streams() bool {
@@ -563,7 +556,6 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	return of(s.numbered, options, atRank(from.Result.Engine, k)), nil
 }
 
-// noTiling has the reason if it is found without a search.
 func (s *Source) noTiling(ctx context.Context) error {
 	err := noTiling(s.about.Conditions, s.about.Derived)
 	if s.model.Problem == nil {
@@ -585,11 +577,9 @@ func noTiling(c *Conditions, derived string) error {
 	return ErrNoTiling
 }
 
-// noneLeft is ErrNoTiling in other words.
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file without a puzzle, which is in the request of the program that
-// loads it. Its notes are facts, as JSON.
+// A saved source is a compiled file without a puzzle, which the request has, and with facts.
 const savedFamily = "what a request draws from, whose puzzle is not in this file"
 
 type facts struct {

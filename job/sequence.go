@@ -16,8 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Boxes are the boards of a [Sequence] or a [Recurrence]: full boxes of many sizes, tiled by the
-// pieces of one puzzle.
+// Boxes are full boxes of many sizes, tiled by the pieces of one puzzle.
 type Boxes struct {
 	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
 	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
@@ -50,7 +49,6 @@ func (b *Boxes) check() error {
 	return nil
 }
 
-// puzzle has a board also where only pieces were given.
 func (b *Boxes) puzzle() *Puzzle {
 	p := *b.Puzzle.inside()
 	switch {
@@ -130,8 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest distinguishes puzzles of one name, as a comment behind the command: a file of values must
-// not be continued with other pieces.
+// digest is a comment behind the command: a file must not be continued with other pieces.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -277,8 +274,7 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 	s.Values = append(s.Values, value)
 }
 
-// Recurrence asks for the linear recurrence of the counts of all heights of one section, or for the
-// count of one height.
+// Recurrence asks for the linear recurrence of the counts over one section, or for one count.
 type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`

@@ -225,7 +225,6 @@ func writtenCells(p *tiling.Puzzle, indices []int) [][]int {
 	return p.Board.Lattice.Written(cells)
 }
 
-// namesOfColours returns names by numbers, "" for 0.
 func namesOfColours(p *tiling.Puzzle, colours []int) (names []string) {
 	for _, k := range colours {
 		name := ""

@@ -28,8 +28,7 @@ const CompiledExtension = compiled.Extension
 
 const headBytes = 16
 
-// readCompiled returns a compiled file, or nil and a reader of all bytes of r. A file with a name
-// is read where it lies, else held in memory.
+// readCompiled returns a compiled file, or nil and a reader of all bytes of r.
 func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
@@ -73,8 +72,7 @@ func (p *Puzzle) inside() *Puzzle {
 	return q
 }
 
-// source is the puzzle as a compiled file keeps it, and the bytes of its file: also the bytes of an
-// example, which may change.
+// source is the puzzle in a compiled file, and all bytes, also of an example, which may change.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -90,7 +88,6 @@ func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	return of, data, err
 }
 
-// checkStored reports a compiled file that cannot be used, or cannot answer the question.
 func (p *Puzzle) checkStored() error {
 	f, err := p.stored()
 	switch {
@@ -128,8 +125,7 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told are the conditions of an answer, of the compiled file and then of the request, or nil. A
-// derived family is described in other words.
+// told are the conditions of an answer, of a file and then of the request, or nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
@@ -157,7 +153,6 @@ func (p *Puzzle) howDerived() string {
 	return p.opened.Derived
 }
 
-// conditionsOf reads the texts that Conditions.words has written.
 func conditionsOf(words []string) (Conditions, error) {
 	var c Conditions
 	fields := map[string]any{}
@@ -235,8 +230,7 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned is the model of the tilings that meet the conditions, and those of a compiled file.
-// Its group preserves the conditions.
+// conditioned is the model of the tilings that meet all conditions, of a file too.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -261,7 +255,6 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *ti
 	return m.WithBounds(ctx, bounds)
 }
 
-// bounds are the bounds of the conditions of a compiled file and of c, with the words for them.
 func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, words []string, err error) {
 	kept, err := p.kept()
 	if err != nil {
@@ -277,7 +270,6 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 	return all, words, nil
 }
 
-// subject is all tilings of a puzzle, or of a compiled file on this machine.
 type subject struct {
 	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
 	file  *compiled.File // nil for a puzzle; its options are the model's
@@ -285,8 +277,7 @@ type subject struct {
 	conditions *Conditions
 }
 
-// subject is the family of a compiled file if the work can use it, inFile, else the puzzle's
-// tilings.
+// subject is the family of a compiled file if the work can use it, else the puzzle's tilings.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -326,8 +317,8 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set is the tilings of the family in a file, with weights if any, and the reason for this set.
-// Without weights and conditions it is read in place if that is enough.
+// set is the family in a file, with weights if any, and the reason for this set. Without weights
+// and conditions it is read in place if that is enough.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

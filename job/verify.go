@@ -20,8 +20,7 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count, and for evidence that it is right. A disagreement, or a limit that was
-// reached before the end, comes with an answer.
+// Verify asks for a count and evidence. A disagreement or a limit comes with an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots determinants" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
@@ -110,8 +109,8 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, r.Distinct, o)
 }
 
-// Solve asks for a count, and for the answer of another program, a SAT solver or a model counter,
-// about the puzzle's formula. Limits.Programs must allow it. Answers are as [Verify]'s.
+// Solve asks for a count, and for the answer of a SAT solver or a model counter about the puzzle's
+// formula. Limits.Programs must allow it.
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
@@ -182,7 +181,6 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	return answer, err
 }
 
-// verifyStored compares the counts in a compiled file with each other and with a report's.
 func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
 	if p.opened == nil {
 		return nil
@@ -212,7 +210,6 @@ func whyUndecided(err error) string {
 	return strings.TrimPrefix(human.OneLine(err.Error()), verify.ErrUndecided.Error()+": ")
 }
 
-// stage reports the beginning of a stage, and returns the function for its progress.
 func (w *work) stage(doing string) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -259,8 +256,7 @@ type Determinants struct {
 	Seconds  float64   `json:"seconds"`
 }
 
-// Certify asks for a count with a certificate, which another program can check. Watch.Output
-// receives the certificate, which is of no use after an error.
+// Certify asks for a count with a certificate, in Watch.Output, which is of no use after an error.
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto if there is none"`
@@ -311,8 +307,8 @@ func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 	return as.answer(ctx, w, m, result.Total, s.distinct(result))
 }
 
-// Check asks whether a certificate, Watch.Input, proves the count of a puzzle. A rejection, or a
-// limit that was reached before the end, comes with an answer.
+// Check asks whether a certificate, Watch.Input, proves the count of a puzzle. A rejection or a
+// limit comes with an answer.
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
@@ -390,8 +386,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf is the symmetry whose group has order elements, rotations first; if none has, the
-// usual one, or nil if that is too large.
+// symmetryOf is the symmetry of a group of that order, rotations first, or the usual one, or nil.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

@@ -14,8 +14,7 @@ const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // labels returns a short label for each piece; no two differ by case alone. A piece with marks has
 // its name, such as 3-5, if short. Others have a unique initial, else whole names of at most width
-// letters, else the numbers that distinguish them (the 07 of bedlam-07), else, for the first of
-// two, the initial, else a letter from the pool.
+// letters, else their numbers (the 07 of bedlam-07), else one of the pool.
 func labels(pieces []tiling.Piece, width int) []string {
 	namesakes := make(map[string][]string) // by initial, whatever its case
 	for _, p := range pieces {
@@ -58,8 +57,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns the digits of the cells of a piece, and the colour labels of the others, as
-// letters for Typed of package tiling.
+// PieceLetters returns the digits of a piece, or ColourLetters, as letters for Typed of tiling.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -74,8 +72,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns colour labels as letters for Typed of package tiling: 0 for no colour, '*'
-// for a label that is not one letter of ASCII.
+// ColourLetters returns letters for Typed: 0 for no colour, '*' for a label of more than one.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -111,7 +108,6 @@ func wish(name string, namesakes []string, width int, taken map[string]bool) str
 	return ""
 }
 
-// pooled is label n of the pool: there are more than a puzzle has pieces.
 func pooled(n int) string {
 	if n < len(pool) {
 		return pool[n : n+1]
@@ -123,8 +119,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns label and name of the shown pieces whose label is not the name and that have no
-// digits; none if the puzzle has one piece. Without placements it has the labels of clues.
+// legend returns label and name of the shown pieces of a puzzle, if they differ and there are
+// several; without placements of the clues.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
@@ -153,7 +149,6 @@ func legendWidth(entry [2]string) int {
 	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }
 
-// commonPrefix consists of whole characters.
 func commonPrefix(names []string) string {
 	prefix := names[0]
 	for _, n := range names[1:] {
@@ -165,8 +160,7 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// plain returns the letters and digits that are one column wide in every terminal: wide ones begin
-// at U+1100, and marks join what precedes.
+// plain returns what has one column in every terminal: wide ones begin at U+1100, and marks join.
 func plain(name string) []rune {
 	var kept []rune
 	for _, r := range name {
@@ -184,8 +178,6 @@ func initial(name string) string {
 	return ""
 }
 
-// pictureLegend is below a picture, in columns. It is empty without letters, or with nothing to
-// distinguish.
 type pictureLegend struct {
 	entries       [][2]string
 	width, height float64

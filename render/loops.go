@@ -9,9 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops are two tilings by pieces of two cells, one over the other (double dimers): placements of
-// both in turn lead from cell to cell in loops, or equal placements in pairs; from empty cells in
-// paths.
+// loops are two tilings by pieces of two cells, one over the other (double dimers), whose
+// placements in turn lead around loops, or along paths between empty cells.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●

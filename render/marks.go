@@ -21,8 +21,7 @@ import (
 //
 // Named places off the board, such as today's date in a calendar, are drawn as cells.
 
-// textOf is the text of a cell, of at most width characters: the digit of a placement, or of an
-// empty cell name, colour and clue, without a sum that is too long.
+// textOf is at most width characters: the digit of a placement, or name, colour and clue of a cell.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
@@ -43,7 +42,6 @@ func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	return text + dot
 }
 
-// fitted is the start of a name that has room, or "" if it has wide or joining characters.
 func fitted(name string, width int) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) }) {
 		return ""
@@ -66,7 +64,6 @@ func (s *scene) tint(colour int) pen.Colour {
 	return s.named(colour).Mix(pen.White, 0.45)
 }
 
-// corner is the place in a cell near its first corner.
 func (s *scene) corner(c tiling.Cell) pen.Point {
 	outline := s.lattice.Outline(c)
 	m, first := middle(outline), pointOf(outline[0])
@@ -78,7 +75,6 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
 }
 
-// cellNames writes the names of open places and empty cells, and clues, in the middles of cells.
 func (d *drawing) cellNames(s *scene, layer int, x, y float64, colours []pen.Colour) {
 	room := d.room(s)
 	write := func(c tiling.Cell, back pen.Colour) {
@@ -118,7 +114,6 @@ func (d *drawing) digits(s *scene, layer int, x, y float64, colours []pen.Colour
 	}
 }
 
-// Lengths of clues, in cells.
 const (
 	wallWidth = 0.14
 	linkWidth = 0.12
@@ -128,8 +123,7 @@ const (
 	sumInset  = 0.05 // between the line of the board and the cage
 )
 
-// clueLines draws the regions of a layer, the outlines of given placements, the walls and the
-// links.
+// clueLines draws regions, outlines of given placements, walls and links.
 //
 //	the link of two cells is two half bars,   ┌───┬───┐
 //	each from the side into its own cell:     │  ═│═  │
@@ -212,7 +206,6 @@ func (d *drawing) upright(s *scene, layer int) {
 	}
 }
 
-// clueTexts writes sums near the top of the first cells of regions, but those of cellNames.
 func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	for c := range s.cells(layer) {
 		sum := s.sumOf(c)
@@ -228,8 +221,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn returns a box within a cell, as high and then as far to the left as possible, or in the
-// middle of a cell without room.
+// boxIn returns a box in a cell, high and then left if there is room, else in the middle.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {
@@ -277,8 +269,7 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset moves the sides of a closed outline inwards. The corners times the scale are points of the
-// picture, with the inside on the right of each side.
+// inset moves the sides of an outline inwards, to the right. Corners times the scale are points.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
 	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: of length 1, from the side before a corner
@@ -309,7 +300,6 @@ var named = map[string]pen.Colour{
 	"cyan": {0x17, 0xbe, 0xcf}, "magenta": {0xd6, 0x27, 0xb4},
 }
 
-// named returns the colour that a name is a keyword of, or an automatic colour.
 func (s *scene) named(colour int) pen.Colour {
 	if c, known := named[s.puzzle.Colours[colour-1]]; known {
 		return c

@@ -13,7 +13,6 @@ import (
 // percent never writes a share as 0 or 1 that is not quite so.
 func percent(v *big.Rat, decimals int) string { return rounded(v, 100, decimals) }
 
-// rounded writes v times a power of ten.
 func rounded(v *big.Rat, times int64, decimals int) string {
 	if v.Sign() == 0 {
 		return "0"
@@ -36,7 +35,6 @@ func rounded(v *big.Rat, times int64, decimals int) string {
 	return text
 }
 
-// signed writes a number around 0, with two decimals, or times a power of ten with one.
 func signed(v *big.Rat, tens int) string {
 	if v.Sign() == 0 {
 		return "0"
@@ -74,13 +72,11 @@ func powerOfTen(n int) string {
 	return fmt.Sprintf("10^%d", n)
 }
 
-// The most digits of a count in full, where there is room and where there is less.
 const (
 	longCount  = 60
 	shortCount = 15
 )
 
-// counted writes more digits as 1.27·10^48.
 func counted(n *big.Int, digits int) string {
 	if digitsOf(n) <= digits {
 		return n.String()
@@ -88,7 +84,6 @@ func counted(n *big.Int, digits int) string {
 	return scientific(log10(n))
 }
 
-// numberOf returns "1 tiling" or "2 tilings": the plural ends in s.
 func numberOf(n, things string) string {
 	if n == "1" {
 		things = strings.TrimSuffix(things, "s")

@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The colours of cells that no placement covers, of dots, and of equal placements of two tilings.
 var (
 	bare   = pen.Colour{244, 244, 246}
 	dotted = pen.Colour{0x8a, 0x8a, 0x94}
@@ -18,8 +17,8 @@ var (
 
 // hues are sixteen colours, the best of eight runs of annealing over sRGB colours with OKLab
 // lightness .48 to .94 and chroma .055 to .185, each far from the hues before it. The least
-// distance in OKLab of any two, in normal vision and under the simulations of Machado, Oliveira and
-// Fernandes (2009, severity 1; see [pen.Visions]):
+// distance in OKLab, also under the simulations of Machado, Oliveira and Fernandes (see
+// [pen.Visions]):
 //
 //	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
@@ -27,9 +26,8 @@ var (
 //	first 12         0.127           0.100         0.100         0.099
 //	all 16           0.124           0.095         0.093         0.095
 //
-// Every one is 0.07 or more from the colour of empty cells. For comparison: two greys 0.1 apart are
-// #808080 and #9e9e9e. Tones are not so far apart: with more than sixteen pieces, outlines and
-// labels distinguish pieces.
+// Every one is 0.07 or more from the colour of empty cells; #808080 and #9e9e9e are 0.1 apart.
+// Tones are less apart: with more than sixteen pieces, outlines and labels distinguish pieces.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},
@@ -49,12 +47,10 @@ var hues = [...]pen.Colour{
 	{0x0c, 0xc3, 0xba},
 }
 
-// tones are the variations of a hue by a share of white (above 0) or black (below).
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance, in the worst vision, between colours of neighbours, and between
-// automatic and given colours: a little less than between hues, since sums of floats differ in
-// their last digits.
+// apart is the least distance of colours of neighbours, and of automatic and given colours: a
+// little less than between hues, since sums of floats differ in their last digits.
 const apart = 0.09
 
 // swatch is a colour and its coordinates in OKLab, one triple for each of [pen.Visions].
@@ -71,7 +67,6 @@ func swatchOf(c pen.Colour) swatch {
 	return s
 }
 
-// nearest returns the distance to the nearest colour of others in the worst vision.
 func (s swatch) nearest(others []swatch) float64 {
 	least := math.Inf(1)
 	for _, o := range others {
@@ -100,9 +95,9 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
 // PieceColours returns the colour of each piece: of its puzzle file, or automatic colour n, so the
-// first sixteen pieces of any puzzle have different hues. If that is too near to a colour of the
-// file, it is the first automatic colour that is near to no piece's; but not in a puzzle with more
-// pieces than automatic colours, where some pieces share a colour anyway.
+// first sixteen pieces of any puzzle have different hues. One too near to a colour of the file is
+// replaced by the first that is near to no piece's, unless there are more pieces than automatic
+// colours.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -134,8 +129,7 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	return colours
 }
 
-// mostCopies is the largest board whose copies have colours of their own by default: colours of
-// 8,192 dominoes that only differ from their neighbours look like noise.
+// mostCopies: colours of 8,192 dominoes that only differ from their neighbours look like noise.
 const mostCopies = 1 << 14
 
 func (s *scene) paint(by ColorBy) []pen.Colour {
@@ -182,7 +176,6 @@ func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	return colours
 }
 
-// paintLoops returns the colour of each loop, paler for shorter ones, and, last, of all pairs.
 func (s *scene) paintLoops() []pen.Colour {
 	l := s.loops
 	strong := slices.DeleteFunc(slices.Clone(hues[:]), func(c pen.Colour) bool { return c.Contrast(pen.White) < 2.5 })
@@ -195,8 +188,8 @@ func (s *scene) paintLoops() []pen.Colour {
 	return all
 }
 
-// orientations numbers the orientations of all pieces. Cells that are no orientation, such as
-// across a seam, have the number of the piece's first one.
+// orientations gives cells that are no orientation, such as across a seam, the piece's first
+// number.
 func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
@@ -219,17 +212,16 @@ func (s *scene) orientations() func(tiling.Placement) int {
 	}
 }
 
-// kinds numbers the kinds of placements: orientations, each on black and on white cells of a
-// chessboard, so that dominoes have four kinds. In a large random tiling of an Aztec diamond each
-// corner has dominoes of one kind, and the middle all four (W. Jockusch, J. Propp, P. Shor, Random
-// domino tilings and the arctic circle theorem, 1998).
+// kinds numbers orientations, each on black and on white cells of a chessboard: dominoes have four.
+// In a large random tiling of an Aztec diamond each corner has dominoes of one kind, and the middle
+// all four (W. Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic circle theorem,
+// 1998).
 //
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
-// The first covered cell is black, unless cells may stay empty: so each corner of an Aztec diamond
-// has the same kind whatever the order. On other lattices an orientation is a kind: a triangle that
-// is moved keeps its colour, and hexagons have no chessboard.
+// The first covered cell is black, unless cells may stay empty: so each corner has the same kind
+// whatever the order. On triangles and hexagons an orientation is a kind.
 func (s *scene) kinds() func(tiling.Placement) int {
 	orientation := s.orientations()
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {
@@ -246,7 +238,6 @@ func (s *scene) kinds() func(tiling.Placement) int {
 	return func(pl tiling.Placement) int { return 2*orientation(pl) + (colour(pl.Cells[0]) ^ black) }
 }
 
-// neighbours returns the earlier placements that share a face with each, ascending.
 func (s *scene) neighbours() [][]int {
 	all := make([][]int, len(s.placements))
 	for k, pl := range s.placements {
@@ -264,8 +255,7 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// choose returns the first candidate that is apart from all colours in use, or else the furthest
-// from the nearest of them.
+// choose returns the first candidate that is apart from all others, or else the furthest.
 func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0
@@ -281,23 +271,17 @@ func choose(candidates, taken []swatch) swatch {
 	return best
 }
 
-// Scales of colours for numbers are lines through OKLab, where distances are the differences that
-// eyes see (see pen.Lab), made by three rules:
-//
-//   - Equal steps of the number are equal steps along the line.
-//   - Lightness falls all along the line, so that grey prints and colour-blind eyes show the order.
-//   - Every colour of the line is a colour that screens have.
-//
-// Shares go from cream to near black through orange, red and purple, so that the middle has more
-// different colours than greys have:
+// Scales of colours are lines through OKLab, where distances are differences that eyes see. Equal
+// steps of the number are equal steps along the line, lightness falls all along it, so that grey
+// prints and colour-blind eyes show the order, and screens have all its colours. Shares go from
+// cream to near black through many hues:
 //
 //	lightness 0.97 ───────────────────────────► 0.22     all along in equal steps
 //	hue       100° cream · 60° orange · 15° red · -70° purple
 //	chroma    0.045 ··· 0.175 in the middle ··· 0.045
 //
 // Signed numbers have near white for 0, and two arms of equal lightness, blue and orange, which the
-// colour-blind distinguish. In grey the arms look the same: without room for the number, numbers
-// below 0 have a mark (heat_draw.go).
+// colour-blind distinguish. In grey, numbers below 0 need a mark (heat_draw.go).
 //
 //	lightness 0.37 ◄──────── 0.97 ────────► 0.37
 //	hue       255° blue                50° orange to brown
@@ -311,7 +295,6 @@ func (c colourScale) at(t float64) pen.Colour {
 	return c[int(math.Round(min(max(t, 0), 1)*float64(len(c)-1)))]
 }
 
-// The scales of shares from 0 to 1, and of signed numbers, with 0 in the middle.
 var (
 	shareScale  = sync.OnceValue(func() colourScale { return evenly(shareLine, scaleSteps) })
 	signedScale = sync.OnceValue(func() colourScale {
@@ -336,13 +319,11 @@ func signedArm(hue float64) func(float64) pen.Lab {
 	}
 }
 
-// polar is the place of a lightness, a chroma and a hue in degrees.
 func polar(lightness, chroma, hue float64) pen.Lab {
 	sin, cos := math.Sincos(hue / 180 * math.Pi)
 	return pen.Lab{lightness, float64(chroma * cos), float64(chroma * sin)}
 }
 
-// evenly chooses colours on a line in steps of equal length.
 func evenly(line func(t float64) pen.Lab, steps int) colourScale {
 	const fineness = 4096
 	along := make([]float64, fineness+1) // length of the line up to there

@@ -56,9 +56,8 @@ type Cutouts struct {
 	pages   [][]figure
 }
 
-// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 is twenty or the most for
-// which the largest figure has room. A piece without an upper bound has the most copies for which
-// the board has room. Errors are errors of Picture.
+// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 is twenty, or less if there
+// is no room. A piece without an upper bound has the most copies for which the board has room.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()
@@ -91,7 +90,6 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 		}
 	}
 	c := &Cutouts{puzzle: p, options: o, paper: size}
-	// The scale is the caller's, or a handy scale that fits the paper.
 	wanted := float64(cell)
 	most := math.Inf(1)
 	unit := &drawing{side: 1}
@@ -130,7 +128,6 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	return c, nil
 }
 
-// copiesOf: a piece without an upper bound has the most copies for which the board has room.
 func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	all := 0
 	for _, piece := range p.Pieces {

@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures. The tags are tags of flags of the command line;
-// goal and for define the use of a flag: flat pictures, or the formats of those names.
+// PictureOptions are the ways to draw pictures. The tags are of flags of the command line; goal and
+// for define the use of a flag: flat pictures, or the formats of those names.
 type PictureOptions struct {
 	Format *pen.Format // nil is SVG
 	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ
@@ -36,10 +36,9 @@ type PictureOptions struct {
 	tree  bool // the placements are edges of a tree
 }
 
-// Picture draws the placements t on p's board; without placements the puzzle: the board with dots
-// in optional cells, given placements, labels of given pieces on single cells, walls, links, and
-// regions with sums. A cube board is a stack of cubes and then layer after layer. An error that is
-// not about writing wraps ErrInvalid, and then nothing was written.
+// Picture draws the placements t on p's board; without placements the puzzle with its clues, and
+// dots in optional cells. A cube board is a stack of cubes and then layer after layer. An error
+// that is not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
@@ -87,8 +86,7 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws tilings of p's board in a grid, row by row, each as Picture does, or with Double two
-// in one picture. Errors are as for Picture.
+// Sheet draws tilings in a grid, row by row, as Picture does, or with Double two in one picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
@@ -131,7 +129,6 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	return d.Close()
 }
 
-// sheetOf lays out a sheet that is about square: the frame of each scene and the gap around it.
 func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
 	f, gap = d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
@@ -146,7 +143,6 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 	return columns, (n + columns - 1) / columns
 }
 
-// scenes returns a scene for each tiling, or with Double for every two.
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
 		return nil, fmt.Errorf("%w: tiling %d has no second tiling to be drawn with it", ErrInvalid, len(tilings))
@@ -203,7 +199,6 @@ func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, e
 	return s, err
 }
 
-// squarest is the number of columns that makes n pictures nearest to a square.
 func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
@@ -265,8 +260,7 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell is the side in pixels below which a cell has no outline: 0.075 cells would be a third of
-// a pixel, and only make the colours dull.
+// tinyCell: an outline of 0.075 cells would be a third of a pixel, and only make the colours dull.
 const tinyCell = 5
 
 // pixelSide is the most pixels of a side if no option sets the size of a cell.
@@ -274,8 +268,7 @@ const pixelSide = 1 << 12
 
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
 
-// shrink makes cells smaller, a whole number of pixels, if the picture is too large and no option
-// sets their size. It reports whether it did.
+// shrink makes cells smaller if the picture is too large and no option sets their size.
 func (d *drawing) shrink(width, height float64) bool {
 	most := float64(pixelSide)
 	if d.options.Pixels > 0 {
@@ -296,7 +289,6 @@ func (d *drawing) line(cells float64) float64 {
 	return cells * d.side
 }
 
-// Widths of lines in cells: around placements, and within them and on the grid of an empty board.
 const (
 	thick = 0.075
 	thin  = 0.025
@@ -307,12 +299,10 @@ const letterWidth = 0.6
 
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
 
-// text writes a text with its middle at x and y.
 func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
 	d.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: fill, Text: text})
 }
 
-// textFrom writes a text that begins at x, with its middle at y.
 func (d *drawing) textFrom(x, y, size float64, text string) {
 	d.Group(pen.Group{Left: true})
 	d.text(x, y, size, pen.Black, text)
@@ -327,7 +317,6 @@ func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) 
 	d.Path(p)
 }
 
-// path draws edges as a path like p, at their coordinates times the scale.
 func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
 	d.trail(trace(edges), scaleX, scaleY, p)
 }
@@ -433,9 +422,9 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	return all
 }
 
-// ColorBy defines the parts of a picture with colours of their own: "piece", "copy", "orientation",
-// "kind" or "none". "" is "piece" if the puzzle has several pieces or a colour for its only piece,
-// else "copy", or "kind" on a board of more than 16,384 cells.
+// ColorBy defines the parts with colours of their own: "piece", "copy", "orientation", "kind" or
+// "none". "" is "piece" if there are several or its colour is given, else "copy", or "kind" on a
+// board of more than 16,384 cells.
 type ColorBy string
 
 const (

@@ -12,7 +12,6 @@ import (
 )
 
 // Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
-// Errors are errors of Picture.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -42,8 +41,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	return d.Close()
 }
 
-// Overview draws p as Picture does without a tiling, and below it each piece once, with its name
-// and copies: a sheet for solvers. Errors are as for Picture.
+// Overview draws p without a tiling, and below it each piece once, with its name and copies.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
@@ -114,8 +112,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	return f, nil
 }
 
-// arrange puts figures into centred rows at least this wide, or about as wide as all rows are high,
-// but not wider than this number of rows needs. It returns the size of all.
+// arrange puts figures into centred rows at least this wide, or about as wide as all are high.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {
@@ -148,7 +145,6 @@ func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	return width, height - gap
 }
 
-// rows returns the ends of rows of at most this width, with at least one figure each.
 func rows(all []figure, width, gap float64) (ends []int) {
 	x := 0.0
 	for k, f := range all {

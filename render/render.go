@@ -131,7 +131,6 @@ type Numbered interface {
 	Placement(n int, room []int) tiling.Placement
 }
 
-// placed returns the placements, those of Numbers in room until its next use.
 func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
 	if t.Placements != nil || t.Model == nil {
 		return t.Placements
@@ -156,15 +155,14 @@ type Format struct {
 	MediaType string // as HTTP has it
 	What      string // its documents are, in words
 
-	// Most is the largest number of pictures in one document: 1 for a picture of a tiling, 0 for
-	// any number. See PictureOptions.Tilings.
+	// Most is the largest number of pictures in one document, 0 for any: see
+	// PictureOptions.Tilings.
 	Most int
 
 	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document. Nothing is written before the first Add. If Most is 0, the writer is
-	// a *Lines.
+	// Begin starts a document, with a *Lines if Most is 0. Before the first Add nothing is written.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
@@ -176,11 +174,9 @@ type Writer interface {
 	Close() error
 }
 
-// maxSheet limits the tilings of a sheet, which are held in memory, also by the viewer.
 const maxSheet = 1000
 
-// Formats are the formats in the order of help, with all of packages pen and solid. A new one is a
-// file with its writer and a row here or there.
+// Formats are in the order of help. A new one is a file with its writer and a row here.
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
@@ -219,7 +215,6 @@ func onBoards() (all []*Format) {
 
 func alone(PictureOptions) int { return 1 }
 
-// documents returns a format of up to f.Most pictures, each of the tilings that the options set.
 func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
 	f.NeedsBoard = true
 	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
@@ -273,8 +268,7 @@ type Part struct {
 	number  uint64 // of the next tiling
 }
 
-// lines is the Begin of a format: begin makes what all parts share, and returns a function that
-// makes the encoder of a part.
+// lines is the Begin of a format: begin returns a function that makes the encoder of a part.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
@@ -283,8 +277,8 @@ func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *
 	}
 }
 
-// Part returns an empty part, whose first tiling has the given number, from 1. It is safe for
-// concurrent use.
+// Part returns an empty part, whose first tiling has the given number. It is safe for concurrent
+// use.
 func (l *Lines) Part(first uint64) *Part {
 	p := l.parts.Get().(*Part)
 	p.number = first

@@ -64,7 +64,6 @@ func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	return nil
 }
 
-// boardScene is a scene of p's board, before its placements, which place lays.
 func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
@@ -98,8 +97,7 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place lays placements in place of the last. It reports the first of an unknown piece, off the
-// board, or over another or itself.
+// place reports the first placement of an unknown piece, off the board, or over another or itself.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -177,8 +175,7 @@ func (s *scene) mark(c tiling.Cell) string {
 
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether there is no tiling: each cell that no given placement covers owns
-// itself.
+// boardOnly reports whether cells that no given placement covers own themselves.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
 // boardCell is the number of a cell that owns itself, or -1.
@@ -199,7 +196,6 @@ func (s *scene) cell(at int) tiling.Cell {
 	return tiling.Cell{at / s.columns() / s.rows(), at / s.columns() % s.rows(), at % s.columns()}
 }
 
-// at returns the owner of any cell, hole if it is outside of the box.
 func (s *scene) at(c tiling.Cell) int {
 	if !s.inside(c) {
 		return hole
@@ -207,8 +203,7 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between two neighbours. A neighbour off a board that wraps has the place of the cell
-// that lies there, seen from the other cell.
+// side lies between two neighbours, of which one may be the cell that lies across a seam.
 type side struct {
 	a, b  int32
 	seams bool // the board ends there and goes on elsewhere
@@ -318,7 +313,6 @@ func (s *scene) parts(layer int) []part {
 	return all
 }
 
-// spread returns the cells of c's owner that are connected to c within the layer, and marks them.
 func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	cells := []tiling.Cell{c}
 	seen[s.position(c)] = true
@@ -338,9 +332,9 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 // fine: the middle of a cell of 3, 4 or 6 corners is a whole number of twelfths of coordinates.
 const fine = 12
 
-// anchor is where a part's letter goes, in twelfths: of the middles of its cells, inner sides and
-// inner corners the one nearest to the centre of gravity, first to the right and then down. A long
-// text would stick out elsewhere than in a cell.
+// anchor is where a part's letter goes, in twelfths: of the middles of cells, and unless long of
+// inner sides and corners, the one nearest to the centre of gravity, first to the right and then
+// down.
 func (s *scene) anchor(p part, long bool) point {
 	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
@@ -363,7 +357,6 @@ func (s *scene) anchor(p part, long bool) point {
 		if long {
 			look(middle(outlines[i]))
 		} else {
-			// The first of the cells that share a place has it.
 			outline := outlines[i]
 			owner, steps := s.at(c), s.sideSteps(c)
 			look(middle(outline))
@@ -384,7 +377,6 @@ func (s *scene) anchor(p part, long bool) point {
 	return best
 }
 
-// nearest is the cell of a part whose middle is nearest to where a picture has the letter.
 func (s *scene) nearest(p part) tiling.Cell {
 	at := s.anchor(p, false)
 	unitX, unitY := s.lattice.Unit()
@@ -407,7 +399,6 @@ func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling
 	return true
 }
 
-// middle is in twelfths.
 func middle(outline []tiling.Corner) (m point) {
 	for _, corner := range outline {
 		m.x, m.y = m.x+corner.X, m.y+corner.Y
@@ -415,7 +406,6 @@ func middle(outline []tiling.Corner) (m point) {
 	return point{m.x * fine / len(outline), m.y * fine / len(outline)}
 }
 
-// between is half way from one corner to another, in twelfths.
 func between(a, b tiling.Corner) point {
 	return point{(a.X + b.X) * fine / 2, (a.Y + b.Y) * fine / 2}
 }
@@ -432,17 +422,15 @@ type edge struct{ from, to point }
 
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
-// trace chains edges into closed paths without points inside straight lines. At every point equal
-// numbers of edges must start and end, as around any set of faces. A path keeps as far to the right
-// as it can, around one face at a time: faces that touch at a point have a path each, and an edge
-// between two faces is drawn in both.
+// trace chains edges into closed paths. At every point equal numbers of edges must start and end,
+// as around any faces. A path keeps as far to the right as it can: faces that touch at a point have
+// a path each, and an edge between two faces is drawn in both.
 func trace(edges []edge) [][]point {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	used := make([]bool, len(edges))
 	var paths [][]point
 	for i := range edges {
 		if !used[i] {
-			// Along unused edges until the path is back at its start.
 			path := []point{edges[i].from}
 			for at := i; ; path = append(path, edges[at].from) {
 				used[at] = true
@@ -457,7 +445,6 @@ func trace(edges []edge) [][]point {
 	return paths
 }
 
-// bends returns a closed path without the points inside its straight lines.
 func bends(path []point) (kept []point) {
 	for k, p := range path {
 		before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
@@ -477,7 +464,6 @@ func chains(edges []edge) (paths [][]point) {
 		}
 		directed = append(directed, e)
 	}
-	// The path that ends in a point, by it and the direction there.
 	ends := map[[2]point]int{}
 	slices.SortFunc(directed, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	for _, e := range directed {
@@ -493,7 +479,6 @@ func chains(edges []edge) (paths [][]point) {
 	return paths
 }
 
-// rightmost returns the unused edge that goes on from e furthest to the right.
 func rightmost(edges []edge, used []bool, e edge) int {
 	best, most := -1, 0.0
 	i, _ := slices.BinarySearchFunc(edges, e.to, func(e edge, p point) int { return e.from.compare(p) })
@@ -505,8 +490,8 @@ func rightmost(edges []edge, used []bool, e edge) int {
 	return best
 }
 
-// turn is the angle to the right from e to f; going back is the least. Lattices are stretched, but
-// that keeps the order of the directions around a point.
+// turn is the angle to the right from e to f; going back is the least. Stretched lattices keep the
+// order of the directions.
 func turn(e, f edge) float64 {
 	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
 	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy

@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Solid writes the placements t on p's board as one solid, each placement a body of its own;
-// without placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one cell
-// thick. Errors are errors of Picture.
+// Solid writes the placements t on p's board, each a body of its own; without placements, the
+// board. Cells are o.Cell millimetres wide, or twenty. Plates are one cell thick.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	if o.tree {
 		return fmt.Errorf("%w: a tree has no solid, expected the format json or a picture", ErrInvalid)
@@ -47,7 +46,7 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 }
 
 // Plate writes p's pieces side by side, with the copies of Cutouts, each lying as low as possible
-// and then with the most cells on the ground. Errors are errors of Picture.
+// and then with the most cells on the ground.
 func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
 	if _, err := newScene(p, nil); err != nil {
 		return err
@@ -97,7 +96,6 @@ func lying(p tiling.Piece) tiling.Shape {
 	})
 }
 
-// ground is the number of cells of a shape in layer 0.
 func ground(s tiling.Shape) int {
 	above := slices.IndexFunc(s, func(c tiling.Cell) bool { return c[0] > 0 })
 	if above < 0 {
@@ -106,7 +104,6 @@ func ground(s tiling.Shape) int {
 	return above
 }
 
-// plateGap is the distance of parts on a plate, in cells.
 const plateGap = 0.5
 
 // spread puts parts side by side, in rows about as long as all rows together are deep.
@@ -136,7 +133,6 @@ type bodies struct {
 	meshes map[string]*solid.Mesh
 }
 
-// defaultSolid is the default side of a cell in millimetres.
 const defaultSolid = 20
 
 func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
@@ -151,7 +147,6 @@ func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
 	return &bodies{model, o.Gap / float64(scale), make(map[string]*solid.Mesh)}, nil
 }
 
-// add puts cells of a scene into the model, with one mesh for each shape.
 func (b *bodies) add(s *scene, name string, cells []tiling.Cell, colour [3]float64) error {
 	shape := s.lattice.Shape(cells...)
 	key := fmt.Sprint(shape)

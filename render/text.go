@@ -24,10 +24,10 @@ type TextOptions struct {
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
 
-// Text draws the placements t on p's board; without placements, the board. The layers of a cube
-// board follow one another, side by side within 80 columns. Empty cells show a dot, on the board
-// alone optional cells. Holes within a layer are shaded, since their outlines look like a cell's.
-// An error that is not about writing wraps ErrInvalid, and then nothing was written.
+// Text draws the placements t on p's board, or the board; layers follow one another, side by side
+// within 80 columns. Empty cells show a dot, on the board alone optional cells. Holes within a
+// layer are shaded. An error that is not about writing wraps ErrInvalid, and then nothing was
+// written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
 	d, err := newDrawer(p, o)
 	if err != nil {
@@ -93,9 +93,8 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	return e.drawer.write(out, t.placed(&e.room))
 }
 
-// drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the
-// placements once: of the 8x8 board it draws a tiling in 15 µs, and 330 µs with labels, outlines
-// and letters from scratch.
+// drawer makes the parts that do not depend on the placements once: a tiling of the 8x8 board needs
+// 15 µs, and 330 µs with labels, outlines and letters from scratch.
 type drawer struct {
 	*scene
 	options TextOptions
@@ -204,7 +203,6 @@ func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	return nil
 }
 
-// writeShelf writes layers side by side, without blank lines at the end, and empties the shelf.
 func (d *drawer) writeShelf(out buffer) {
 	height := len(d.shelf[0])
 	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.isBlank(c[height-1]) }) {
@@ -268,7 +266,6 @@ func (d *drawer) layer(layer int) canvas {
 // boxes are the box-drawing characters by the lines that meet: 1 left, 2 up, 4 right, 8 down.
 var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
 
-// dashed are the lines where a board that wraps goes on elsewhere.
 var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱', floor: floor}
 
 const shade = '░'
@@ -277,7 +274,6 @@ func (d *drawer) isBlank(line []cellText) bool {
 	return !slices.ContainsFunc(line, func(c cellText) bool { return c.char != ' ' || d.sgr(c.owner) != plainSGR })
 }
 
-// writeLine omits the blanks at the end, and switches colours where they change.
 func (d *drawer) writeLine(out buffer, line []cellText) {
 	for len(line) > 0 && d.isBlank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
@@ -305,7 +301,6 @@ func (d *drawer) sgr(owner int) string {
 	return d.codes[owner]
 }
 
-// colourSGR is a background colour, with a text colour that is legible on it.
 func colourSGR(back pen.Colour) string {
 	text := back.Legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
@@ -316,11 +311,9 @@ type letter struct {
 	at    spot
 }
 
-// mostLettered is how many placements are remembered.
 const mostLettered = 1 << 16
 
-// lettersOf are the places of the letters of placement k. To find them costs time for its cells
-// only, since a large board has many placements.
+// lettersOf costs time for the cells of placement k only: a large board has many placements.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]

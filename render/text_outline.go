@@ -13,8 +13,8 @@ type spot struct {
 	arms uint8 // of a side of a square: the bits of boxes by which it adds to what meets here
 }
 
-// line is a side of a cell in characters, all the same: box for squares. The spots of a floor have
-// the colour of the cell above.
+// line is a side of a cell in characters, box for squares. A floor has the colour of the cell
+// above.
 type line struct {
 	char  rune
 	spots []spot
@@ -26,7 +26,6 @@ const floor = '_'
 // box is a character of boxes, before all its arms are set.
 const box = '+'
 
-// sketch is a cell in characters; label is where its letter begins.
 type sketch struct {
 	sides  []line
 	inside []spot
@@ -74,7 +73,6 @@ func sketchOf(outline []tiling.Corner) (s sketch) {
 	return s
 }
 
-// sketchTriangle draws a triangle whose box begins at line y and column x.
 func sketchTriangle(x, y int, up bool) sketch {
 	s := sketch{label: spot{y: y + 1, x: x + 2}}
 	left, right, level := line{char: '╱'}, line{char: '╲'}, line{char: floor}
@@ -191,7 +189,6 @@ func (p *plan) paint(spots []spot, owner int, char rune) {
 	}
 }
 
-// letter puts a text on the canvas, its middle at a spot.
 func (p *plan) letter(s spot, text string) {
 	s.x -= (utf8.RuneCountInString(text) - 1) / 2
 	for _, r := range text {
@@ -249,13 +246,11 @@ func (p *plan) draw(d *drawer) {
 	}
 }
 
-// Characters of sides with clues, by those without.
 var (
 	walls = map[rune]rune{'─': '━', '│': '┃', '╱': '▞', '╲': '▚', floor: '▂'}
 	links = map[rune]rune{'─': '╫', '│': '╪', '╱': '╳', '╲': '╳', floor: '╫'}
 )
 
-// drawClues draws walls and links on a canvas, and sides within regions dashed.
 func (p *plan) drawClues(c *clues) {
 	for _, s := range p.sides {
 		inner := s.spots

@@ -107,7 +107,7 @@ type tinted struct {
 	marks   string
 }
 
-// key distinguishes all tinted. (fmt.Sprint was three times as slow as making the shape.)
+// key distinguishes shapes, colours and marks. (fmt.Sprint was three times as slow as the shape.)
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))
@@ -159,7 +159,7 @@ func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })
 }
 
-// CheckColours returns an error unless colours is nil or has a number of 0..known for each cell.
+// CheckColours returns an error unless colours is nil or has a number 0..known for each cell.
 func CheckColours(colours []int, cells, known int) error {
 	if colours == nil {
 		return nil

@@ -6,11 +6,11 @@ import "math"
 // and row r begins half a cell further right than row r-1. A turn by 60° makes row + column of the
 // row and -row of the column. The axes are Amit Patel's axial ones, "Hexagonal Grids" (2013).
 //
-//	  ╱╲╱╲╱╲          steps       corners       typed
-//	 │  │  │  │        5 0           0          # # #
-//	  ╲╱╲╱╲╱╲╱        4 # 1        5   1         # # #
-//	   │  │  │  │      3 2         4   2
-//	    ╲╱╲╱╲╱                       3
+//	 ╱╲╱╲╱╲          steps       corners       typed
+//	│  │  │  │        5 0           0          # # #
+//	 ╲╱╲╱╲╱╲╱        4 # 1        5   1         # # #
+//	  │  │  │  │      3 2         4   2
+//	   ╲╱╲╱╲╱                       3
 //
 // It is typed with a blank between cells, each row one character to the right or left of the last.
 var Hexagon = &Lattice{

@@ -41,8 +41,8 @@ type CertificateOptions struct {
 	Memory   int64           // bytes for two levels; 0: no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
 	Progress func(Certified) // called after every level, before Count is computed
-	// Group, if not nil, returns the puzzle's group of the given order, or else another group of
-	// the puzzle, or nil. Certificates of counts up to symmetry are rejected if Group is nil.
+	// Group, if not nil, returns the puzzle's group of the given order, or another group, or nil.
+	// If Group is nil, certificates of counts up to symmetry are rejected.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -57,15 +57,14 @@ type Certified struct {
 	Unmet        *Unmet // reason why there is no solution; nil for version 1
 	Parts        int    // of version 5: number of parts; 0 for other versions
 
-	// Distinct is for version 4 alone: then Count is the number of all solutions, and the other
-	// numbers are sums over the quotients' certificates.
+	// Distinct is for version 4 alone: Count is of all solutions, other numbers are sums.
 	Distinct *CertifiedDistinct
 }
 
 // CheckCertificate checks a certificate about p, a valid problem, by the rules of
 // doc/certificate.md, whose terms and numbers of conditions the code uses. The error wraps
 // ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more memory, or
-// is r's or ctx's. ctx is checked every 2^14 choices.
+// is r's or ctx's, which is checked every 2^14 choices.
 //
 // The time is proportional to the length of the file and, for each state, to the options of its
 // step. The memory is 32 bytes for each state of two levels, as long as keys and counts are below
@@ -78,8 +77,7 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// A mistake in the file ends the check at once, by a panic with a stop, so the code after a check
-// may rely on the checked condition.
+// A mistake ends the check by a panic with a stop: code after a check relies on its condition.
 type certificate struct {
 	Certified
 	reader
@@ -96,7 +94,6 @@ type certificate struct {
 	x, y, z   big.Int // scratch
 }
 
-// newCertificate: where names the class of a count up to symmetry for errors, or is "".
 func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where string, o CertificateOptions, start time.Time) *certificate {
 	r := reader{ctx: ctx, file: file, hash: sha256.New(), where: where, place: "first line", state: -1}
 	return &certificate{reader: r, p: p, o: o, start: start, now: &level{}, next: &level{}, words: 1}
@@ -187,7 +184,6 @@ func (c *certificate) readDigest() {
 	}
 }
 
-// coverDigest returns the SHA-256 that identifies the cover in a certificate.
 func coverDigest(p *cover.Problem) []byte {
 	coloured := p.Coloured()
 	b := binary.AppendUvarint(nil, uint64(len(p.Items)))
@@ -271,10 +267,9 @@ func (c *reader) within(what string, low, high int) int {
 // at sets the part that is read from here on, for errors.
 func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
 
-// stop is the panic value that ends a check.
 type stop struct{ error }
 
-// ended calls part and returns the error with which part ended the check, or nil.
+// ended returns the error with which part ended the check, or nil.
 func ended(part func()) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -331,7 +326,6 @@ type counter struct {
 	field        big.Int // mask of the counter in a key
 }
 
-// choice is an option, or the choice of nothing.
 type choice struct {
 	option  int
 	window  big.Int     // bits of the option's items that have steps
@@ -341,8 +335,7 @@ type choice struct {
 	child   int         // last index that the choice led to
 }
 
-// readHeader: no item has two steps, two counters or both, and an item with a step has max 1
-// (condition 1).
+// No item has two steps, two counters or both; one with a step has max 1 (condition 1).
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -387,8 +380,8 @@ func (c *certificate) readHeader() {
 	}
 }
 
-// assignOptions gives every possible option its step (conditions 1 and 2), and checks the items
-// whose max is not checked by any choice (conditions 3 and 4).
+// assignOptions gives options their steps (conditions 1 and 2), and checks the other items
+// (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
 	for o, option := range c.p.Options {
@@ -427,7 +420,6 @@ func (c *certificate) assignOptions() {
 	}
 }
 
-// possible reports whether an option uses no item more often than its max.
 func (c *certificate) possible(o cover.Option) bool {
 	return !slices.ContainsFunc(o, func(u cover.Use) bool { return int(u.Times) > c.p.Items[u.Item].Max })
 }
@@ -574,7 +566,6 @@ type asked struct {
 	code        uint64 // 0: no code
 }
 
-// colourUse is a use of an item that has a field.
 type colourUse struct {
 	place, width uint   // bits of the field in a key before the step
 	code         uint64 // code of the colour; 0: no code
@@ -624,8 +615,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to colours. It checks that the field is behind all steps that use the item
-// and has room for all values, or is not needed (conditions 2 and 5).
+// encode assigns codes to colours, and checks that a field has room and is behind all its steps, or
+// is not needed (conditions 2 and 5).
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -669,8 +660,8 @@ type Unmet struct {
 	Min  int // its Min, which the options cannot reach
 }
 
-// checkUnmet checks version 2: the options that use an item are too few for its min, or exclude
-// each other because they share items.
+// checkUnmet: the options of an item are too few for its min, or exclude each other by shared
+// items.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -835,7 +826,6 @@ type group struct {
 	product [][]int32 // product[a][b] is a after b
 }
 
-// makeGroup ends the check unless the permutations are a group of symmetries of the cover.
 func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	for k := range elements {
 		g.index = append(g.index, k)
@@ -869,15 +859,13 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	return g
 }
 
-// images ends the check unless s is a symmetry.
 func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	images, err := g.mapper.Images(s)
 	failed(err)
 	return images
 }
 
-// class marks the elements t·x·t⁻¹, where x and the given element are powers of each other, and
-// returns the number of elements it marked.
+// class marks the elements t·x·t⁻¹, where x and the element are powers of each other.
 func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
@@ -903,8 +891,7 @@ func (g *group) order(of int) int {
 	return n
 }
 
-// quotient returns the cover of the solutions that a symmetry fixes. It follows doc/certificate.md
-// alone, and shares no code with cover.Quotient.
+// quotient follows doc/certificate.md alone, and shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
 	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item; least: of its orbit
@@ -940,8 +927,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns the uses of the least items by all options together, and reports whether one
-// solution can have all the options.
+// together returns the uses of the least items, and reports whether a solution can have all
+// options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {

@@ -13,7 +13,6 @@ import (
 
 const partsMagic = "pavage certificate 5\n"
 
-// Rules of the steps of a simplification, by their numbers.
 const (
 	forced = iota
 	only
@@ -79,14 +78,12 @@ func (c *certificate) simplified() *simplified {
 	return s
 }
 
-// fits reports whether an option keeps the room of its items and agrees with their colours.
 func (s *simplified) fits(o int) bool {
 	return !slices.ContainsFunc(s.c.p.Options[o], func(u cover.Use) bool {
 		return int64(u.Times) > s.room[u.Item] || s.colour[u.Item] != 0 && s.colour[u.Item] != u.Colour
 	})
 }
 
-// usersOf returns the options left that use item i, and the sum of their uses of i.
 func (s *simplified) usersOf(i int) (users []int, total int64) {
 	s.c.poll(1 + len(s.users[i]))
 	for _, o := range s.users[i] {
@@ -163,7 +160,6 @@ func (s *simplified) step() int {
 	return rule
 }
 
-// take chooses an option and drops the options that no longer fit.
 func (s *simplified) take(o int) {
 	s.left[o] = false
 	for _, u := range s.c.p.Options[o] {

@@ -29,13 +29,12 @@ type classes struct {
 	searched []bool  // by option; nil: all
 }
 
-// minSaving is the smallest ratio of options to orbits that is used: generating a member costs
-// about the same as finding a solution for dominoes on 8x8.
+// minSaving: generating a member costs about as much as finding a solution for 8x8 dominoes.
 const minSaving = 3
 
 // findClasses returns the classes under p's symmetries or, unless all are requested, under those
-// that fix the chosen item; nil if they save too little. The error wraps cover.ErrInvalid for a
-// symmetry that is not valid, or ErrTooLarge for too many images, or is ctx's.
+// that fix the chosen item; nil if they save too little. The error wraps cover.ErrInvalid or
+// ErrTooLarge, or is ctx's.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
 		if !all {
@@ -60,9 +59,8 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// Choose the item with bounds 1..1 whose options have the fewest orbits, if fewer than options.
-	// For 8x8 with the pentominoes and a square, orbits and seconds of one thread for all models,
-	// estimated from a sample:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits. For 8x8 with the
+	// pentominoes and a square, orbits and seconds of one thread, estimated from a sample:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
@@ -106,8 +104,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed returns an error unless the images have all their products, as those of a group: otherwise
-// classes would not be disjoint.
+// closed requires that images have all their products: otherwise classes would not be disjoint.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)
@@ -128,8 +125,7 @@ func closed(ctx context.Context, images [][]int) error {
 	return nil
 }
 
-// members returns the ascending members of the class of a found solution, or nil if the solution is
-// not the least that a search can find.
+// members returns the class of a solution, or nil if it is not the least that a search can find.
 func (c *classes) members(found []int) (members [][]int, least bool) {
 	members = [][]int{slices.Clone(found)}
 	for _, image := range c.images {

@@ -21,8 +21,8 @@ var ErrTooLarge = errors.New("too large for a SAT encoding")
 
 // CNF is a formula in conjunctive normal form, with one model for each solution of the cover.
 type CNF struct {
-	// Variable v ≥ 1 stands for Options[v-1], an option of the cover. A projection must be on these
-	// variables; the helpers above them have one value each in any model.
+	// Variable v ≥ 1 stands for Options[v-1]. A projection must be on these variables; the helpers
+	// above them have one value each in any model.
 	Options []int
 	Vars    int     // number of variables, including helpers
 	Clauses int     // number of clauses
@@ -33,13 +33,11 @@ type CNF struct {
 }
 
 // Encode returns the formula of a validated problem, in at most memory bytes (0: no limit). The
-// error wraps ErrTooLarge or cover.ErrMemory, or is ctx's, which is checked every 2^14 uses, then
-// twice for each item.
+// error wraps ErrTooLarge or cover.ErrMemory, or is ctx's.
 func Encode(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
 	return wholePart(p).encode(ctx, memory, 0, 0)
 }
 
-// add adds a clause, or measures it.
 func (c *CNF) add(lits ...int32) {
 	c.measured += int64(len(lits)) + 1
 	if c.dry {
@@ -56,9 +54,8 @@ func (c *CNF) helper() int32 {
 	return int32(c.Vars)
 }
 
-// WriteDIMACS writes the formula as a CNF file. Comments name the options, if name is not nil. If
-// there are helpers, lines "c p show", in the syntax of the model counting competition, list the
-// variables to project on:
+// WriteDIMACS writes the formula as a CNF file. Comments name the options, if name is not nil. With
+// helpers, lines "c p show" of the model counting competition list the variables to project on:
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -67,8 +64,7 @@ func (c *CNF) helper() int32 {
 //	p cnf 7 16
 //	-1 -5 0
 //
-// The number of models is the number of solutions, with the projection or without. WriteDIMACS ends
-// soon after w's first error.
+// The number of models is the number of solutions, with the projection or without.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 	b := bufio.NewWriter(w) // keeps its first error
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
@@ -128,7 +124,6 @@ type row struct {
 	most  int // cover.Unbounded: no limit
 }
 
-// use is a use of an item if variable v is true; colour 0 is none.
 type use struct{ v, times, colour int32 }
 
 func variables(uses []use) []int32 {
@@ -139,7 +134,6 @@ func variables(uses []use) []int32 {
 	return vars
 }
 
-// encode writes the clauses of a row, or measures them, until the formula is full.
 func (c *CNF) encode(r row) {
 	uses := r.uses[:0:0]
 	for _, u := range r.uses {
@@ -179,9 +173,8 @@ func (c *CNF) encode(r row) {
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// kinds replaces the uses of each colour by a variable for "one or more of these", which uses the
-// item once. With a single colour, there is no constraint. Colours are in the order of their first
-// use:
+// kinds replaces the uses of each colour by a variable for "one or more of these", in the order of
+// first use, or by nothing for a single colour:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {
@@ -209,9 +202,8 @@ func (c *CNF) kinds(uses []use) []use {
 	return kinds
 }
 
-// groupSize is the number of variables of a long list that share a helper. Seconds of one thread
-// for 8x8 with the pentominoes and a square, estimated from a sample (1.6 million clauses with
-// pairs alone, 61,000 with groups of 6):
+// groupSize variables of a long list share a helper. Seconds of one thread for 8x8 with the
+// pentominoes and a square, from a sample (1.6 million clauses of pairs, 61,000 with groups of 6):
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
@@ -247,7 +239,6 @@ func (c *CNF) pairs(vars []int32) {
 	}
 }
 
-// either returns a variable that is true if and only if some variable of the group is.
 func (c *CNF) either(group []int32) int32 {
 	if len(group) == 1 {
 		return group[0]

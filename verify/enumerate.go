@@ -22,14 +22,11 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Options struct {
 	Threads int   // number of goroutines; 0: one
 	Limit   int64 // largest number of solutions, or classes, to list; 0: no limit
-	// Memory limits the bytes of cuts, formulas and gini in all threads, but not of learned clauses
-	// and the problem; 0: no limit.
+	// Memory limits the bytes of cuts, formulas and gini, but not of learned clauses; 0: no limit.
 	Memory int64
-	// With lists different options that all listed solutions have. It excludes symmetries and
-	// Classes.
+	// With lists options that all listed solutions have, without symmetries and Classes.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
-	// Without it all solutions are listed, and symmetries only save work.
 	Classes bool
 	// Progress, if not nil, is called at intervals and at the end, never during yield.
 	Progress func(Progress)
@@ -53,9 +50,7 @@ type Result struct {
 
 // Enumerate calls yield, if not nil, with every solution of a validated problem, in no particular
 // order, until yield returns false. A solution is an ascending list of options that is valid during
-// the call; class is the size of its class, 1 without Options.Classes. Calls do not overlap. Each
-// model of gini, and each image of a model under a symmetry, is checked by its uses of the items
-// before it is counted.
+// the call; class is the size of its class, 1 without Options.Classes. Calls do not overlap.
 //
 // The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then the
 // result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if the
@@ -101,7 +96,6 @@ type enumeration struct {
 	failure  error
 }
 
-// fail ends the run with the first error. Enumerate returns errors of the context.
 func (e *enumeration) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -150,7 +144,6 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// tally has the results of one goroutine since its last flush.
 type tally struct {
 	*enumeration
 	checker *checker
@@ -162,7 +155,6 @@ func (e *enumeration) newTally() *tally {
 	return &tally{enumeration: e, checker: newChecker(e.problem)}
 }
 
-// model checks, counts and yields a model and its class. It returns false if the run must end.
 func (t *tally) model(options []int) bool {
 	if err := t.checker.check(options); err != nil {
 		t.fail(err)
@@ -233,8 +225,7 @@ func (t *tally) flush() {
 	}
 }
 
-// ErrWrong is wrapped when a model is not a solution: the formula or the solver is wrong, and all
-// numbers derived from them.
+// ErrWrong is wrapped when a model is no solution: formula or solver, and all numbers, are wrong.
 var ErrWrong = errors.New("wrong model")
 
 // checker recognizes solutions by their uses of the items alone. It does not use clauses.
@@ -248,7 +239,6 @@ func newChecker(p *cover.Problem) *checker {
 	return &checker{p, make([]int64, len(p.Items)), make([]int32, len(p.Items))}
 }
 
-// check returns an error unless the options are known, ascending and a solution.
 func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {

@@ -35,9 +35,8 @@ var ErrExternal = errors.New("no answer from the solver")
 const FileMark = "{}"
 
 // Ask runs a SAT solver or a model counter on the DIMACS file of a formula of p, by sh -c, with the
-// name of the file in place of every [FileMark]. A model that the program prints is checked by its
-// uses of the items: the error wraps ErrWrong if it is no solution. Other errors wrap ErrExternal,
-// or are ctx's: then the program has been killed.
+// name of the file in place of every [FileMark]. The error wraps ErrWrong if a printed model is no
+// solution. Other errors wrap ErrExternal, or are ctx's: then the program has been killed.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
@@ -73,8 +72,7 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 // maxOutput bytes have room for a model of 2^24 variables.
 const maxOutput = 256 << 20
 
-// run ignores the exit code, since solvers use 10 and 20 for answers, and reports standard error
-// only if there is no answer.
+// run ignores the exit code: solvers use 10 and 20. Standard error is only for missing answers.
 func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
@@ -99,7 +97,6 @@ func run(ctx context.Context, command, file string) (written []byte, how *os.Pro
 	return text.Bytes(), cmd.ProcessState, nil
 }
 
-// limited writes up to left more bytes and drops the rest.
 type limited struct {
 	to   io.Writer
 	left int
@@ -196,16 +193,16 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 }
 
 // Exclude adds a clause against each of the solutions, ascending options of p, the problem of the
-// formula. If all solutions are excluded, a solver that proves that there is no model has proved
-// that there are no others. The error wraps ErrTooLarge, or is ctx's.
+// formula. If then there is no model, there are no other solutions. The error wraps ErrTooLarge, or
+// is ctx's.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for solution := range solutions {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// One of the solution's options must be left out or, unless short is set, another added.
-		// Options without a variable are in all solutions of the formula's part of the problem.
+		// Omit one of the solution's options or, unless short is set, add another. Options without
+		// a variable are in all solutions of the part.
 		var clause []int32
 		for k, o := range c.Options { // ascending, like the solution
 			for len(solution) > 0 && solution[0] < o {
@@ -226,9 +223,8 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 	return nil
 }
 
-// excludesSupersets reports whether certainly no solution is a subset of another, because every
-// option uses an item that all solutions use equally often. Then a clause needs only the solution's
-// options.
+// excludesSupersets reports whether no solution is a subset of another, since every option uses an
+// item that all solutions use equally often. Then clauses need only the solution's options.
 func excludesSupersets(p *cover.Problem) bool {
 	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
 		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })

@@ -26,7 +26,6 @@ type level struct {
 	keys, counts, sums column
 }
 
-// column is an array of numbers of width words each.
 type column struct {
 	*pool
 	width int
@@ -87,7 +86,6 @@ func (c *column) drop() {
 	c.pages = nil
 }
 
-// at returns number i, valid until the next call; edit is set if the caller will change it.
 func (c *column) at(i int, edit bool) []big.Word {
 	for i>>c.shift >= len(c.pages) {
 		c.pages = append(c.pages, &page{size: c.width << c.shift, place: -1})
@@ -120,7 +118,6 @@ func (c *column) is(i int, n *big.Int) bool {
 	return len(want) <= len(words)
 }
 
-// add reports whether the sum fits in c.width words.
 func (c *column) add(i int, n *big.Int) bool {
 	words, more, carry := c.at(i, true), n.Bits(), uint(0)
 	for k := range words {

@@ -57,8 +57,7 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with returns the part that also has the open option o and, of the options that use item, none
-// before o. The caller sets its share.
+// with returns the part with the option o and none before o of item. The caller sets its share.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -92,7 +91,6 @@ func (w *part) fits(o int) bool {
 // agrees reports whether item's colour is already chosen; then one more use does not count.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
-// rows returns the constraints of the items, with the open options as variables 1, 2, ….
 func (w *part) rows() []row {
 	rows := make([]row, len(w.need))
 	for i, n := range w.uses() {
@@ -108,8 +106,7 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver with the formula of the part, in at most memory bytes together (0: no
-// limit). Errors are encode's.
+// load returns a solver for the part, in at most memory bytes (0: no limit). Errors are encode's.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
@@ -118,9 +115,8 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encode returns the formula of the part in at most memory bytes (0: no limit), which include the
-// bytes of a solver, option for each open option and lit for each literal. The error wraps
-// ErrTooLarge or cover.ErrMemory, before any clause is stored, or is ctx's.
+// encode returns the formula in at most memory bytes (0: no limit), with a solver's, option and lit
+// for each option and literal. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // without the bytes of literals
@@ -175,8 +171,8 @@ func (w *part) uses() []int {
 	return n
 }
 
-// narrowest returns the item with the fewest open options, among those with a need, or if there are
-// none, with open options; options is their number.
+// narrowest returns the item with the fewest open options, if possible with a need, and their
+// number.
 func (w *part) narrowest() (item, options int) {
 	item = -1
 	needed := false
@@ -200,11 +196,11 @@ type cutter struct {
 	leaf   func(*part) bool // called with each part; returns false to end the work
 }
 
-// cut cuts w into parts and calls leaf with each. Every solution of w is in exactly one part, which
-// has at most c.most open options, or more if it is depth cuts deep or another cut would need too
-// much memory. Each cut makes one part for each open option of an item, without the options before
-// it, and for an item without a need one with none of them. All open options of w must fit. cut
-// returns false when leaf returns false or the context has ended.
+// cut calls leaf with parts that together have every solution of w once. A part has at most c.most
+// open options, or more if it is depth cuts deep or memory is scarce. Each cut makes a part for
+// each open option of an item, without the options before it, and for an item without a need one
+// with none. All open options of w must fit. cut returns false after leaf does, or after the end of
+// the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -244,10 +240,10 @@ func (w *part) usesItem(o, item int) bool {
 	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })
 }
 
-// A part is walked when it has at most mostOpen open options, and at most two thirds of the
-// problem's. In larger parts gini has larger tables and collects more clauses; smaller parts mean
-// more to load and less to learn in each. Seconds of one thread for all models, for 8x8 with the
-// pentominoes and a square (the cross in 6 places of 36) from a sample of parts:
+// A part is walked with at most mostOpen open options, and two thirds of the problem's. Larger
+// parts mean larger tables and more clauses in gini; smaller ones more to load and less to learn.
+// Seconds of one thread for all models, for 8x8 with the pentominoes and a square (the cross in 6
+// places of 36) from a sample of parts:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -256,8 +252,7 @@ func (w *part) usesItem(o, item int) bool {
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// Each cut holds a list of open options. With these limits all lists need at most 0.5 GB. Dominoes
-// on 8x8 need a dozen cuts.
+// All lists of open options need at most 0.5 GB. Dominoes on 8x8 need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20
@@ -296,8 +291,8 @@ func (e *enumeration) cubes(ctx context.Context) {
 	workers.Wait()
 }
 
-// walkAll walks parts until the channel is closed. After a stop it still receives parts, since the
-// sender may be blocked. Formula and solver of a part use at most memory bytes (0: no limit).
+// walkAll receives parts even after a stop, since the sender may be blocked. Formula and solver of
+// a part use at most memory bytes (0: no limit).
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	k := &walk{tally: e.newTally()}
 	for w := range parts {

@@ -45,20 +45,17 @@ const (
 	extras = iota
 )
 
-// giniOption and giniLiteral are the bytes that gini needs for an option and for a literal of a
-// formula, ends of clauses included, without learned clauses. Bytes for each literal during
-// newSolver (and after it):
+// Bytes that gini needs for an option and for a literal, ends of clauses included, without learned
+// clauses. Bytes for each literal during newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
 //	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
 //	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
 //
-// A variable needs about 230 bytes, most for its two lists of watches. The last formula is one long
-// clause, each literal a variable. Otherwise a helper has seven literals or more, whose bytes
-// include the helper's.
+// A variable needs about 230 bytes, most for its two lists of watches. In the last formula each
+// literal is a variable; otherwise the seven or more literals of a helper include its bytes.
 const giniOption, giniLiteral = 232, 32
 
-// newSolver checks ctx every 2^14 literals; the error is ctx's.
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
 	s := &solver{gini: gini.NewVc(c.Vars+extras, c.Clauses), vars: c.Vars}
 	looks := interrupt.Context(ctx)
@@ -106,8 +103,8 @@ func (s *solver) begin() bool {
 	return !s.refuted
 }
 
-// push opens a scope in which the literal and all that follow by unit propagation are true. It
-// returns false in case of a contradiction; the scope must be popped in any case.
+// push makes the literal, and all that follows, true in a new scope, to be popped in any case. It
+// returns false in case of a contradiction.
 func (s *solver) push(l int32) bool {
 	if !s.begin() || s.broken {
 		s.refused++
@@ -123,8 +120,7 @@ func (s *solver) test(l int32) bool {
 	return verdict != -1
 }
 
-// pop returns false if the scope around turns out to have no model: then no push is possible before
-// it is popped too.
+// pop returns false if the scope around has no model and must be popped next.
 func (s *solver) pop() bool {
 	switch {
 	case s.refused > 0:
@@ -142,9 +138,8 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
-// walk visits the models of a part depth first. It pushes, one after another, the open options of
-// the item with the fewest, among the items to be used exactly once; when these are settled, the
-// next open variable as true and then as false. When no variable is open, there is a model.
+// walk visits models depth first. It pushes, one after another, the open options of the item with
+// the fewest, of those to be used exactly once; then both values of open variables.
 type walk struct {
 	*tally
 	*solver
@@ -173,8 +168,7 @@ func (k *walk) run(w *part, s *solver) {
 	}
 }
 
-// descend walks the present scope. Rows that are not in unmet are met, and variables below from are
-// not open.
+// descend: rows that are not in unmet are met, and variables below from are not open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()
@@ -197,8 +191,8 @@ func (k *walk) descend(unmet []int32, from int32) {
 	k.unmet = k.unmet[:start]
 }
 
-// narrowest appends the rows of unmet that are still unmet to k.unmet and returns the row with the
-// fewest open variables, or -1.
+// narrowest appends unmet rows to k.unmet and returns the one with the fewest open variables, or
+// -1.
 func (k *walk) narrowest(unmet []int32) int32 {
 	best, least := int32(-1), 0
 	for _, i := range unmet {

@@ -72,8 +72,7 @@ var SideNames = [3]string{"layers", "rows", "columns"}
 // Range is the sides from Least to Most. 0 ≤ Least ≤ Most; the zero value means no range.
 type Range struct{ Least, Most int }
 
-// ParseRange reads A..B or one number. Sides are 0 to tiling.MaxSide; a range of 0 alone is
-// refused, since there is no board to count.
+// ParseRange reads A..B or one number, 0 to tiling.MaxSide, but not 0 alone: there is no board.
 func ParseRange(text string) (Range, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {

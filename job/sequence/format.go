@@ -72,7 +72,6 @@ func (t *Table) header() string {
 	return "# " + t.Command + "\n# " + t.title() + "\n"
 }
 
-// title describes the counts, and n in a b-file.
 func (t *Table) title() string {
 	const counted = "number of tilings of the board of "
 	fixed := func(axis int) string { return fmt.Sprintf("%d %s", t.Sides[axis].Least, SideNames[axis]) }
@@ -107,7 +106,6 @@ func (t *Table) upTo() string {
 	return text
 }
 
-// template is the line of a size with a mark in place of each count.
 func (t *Table) template(i int) string {
 	s, sides := t.sizes[i], t.sizes[i][:]
 	if t.flat {
@@ -151,8 +149,7 @@ func (t *Table) template(i int) string {
 	return fmt.Sprintf("%d %s\n", n, mark)
 }
 
-// Marks of a count and of its logarithm, which comes last, in a template. No format has them
-// elsewhere.
+// No format has these marks elsewhere.
 const mark = "COUNT"
 
 const logMark = "LOGARITHM"
@@ -184,8 +181,8 @@ func perCell(count *big.Int, cells int) string {
 	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
-// Logarithm returns the logarithm of the count of value i, divided by the cells of the board; "" if
-// it is not wanted, or if there is none.
+// Logarithm returns the logarithm of a count, divided by the cells of the board; "" if there is
+// none.
 func (t *Table) Logarithm(i int, v Value) string {
 	if !t.PerCell || v.Count == nil {
 		return ""
@@ -198,7 +195,6 @@ func (t *Table) cells(i int) int {
 	return s[0] * s[1] * s[2]
 }
 
-// parse reads the value of line i, as line wrote it.
 func (t *Table) parse(i int, line string) (Value, bool) {
 	var numbers []*big.Int
 	rest := line
@@ -366,8 +362,8 @@ type textWriter struct {
 	values []string
 }
 
-// NewText writes a table for people when it is closed, the last row perhaps in part. Tables wider
-// than width characters are broken between columns; 0 breaks none.
+// NewText writes a table when it is closed, the last row perhaps in part, with lines of at most
+// width characters; 0 is any.
 func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
@@ -428,8 +424,7 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right, two blanks apart. A line wider than width, if not 0,
-// goes on below, under the first column again.
+// writeAligned writes columns flush right. A line wider than width, if not 0, goes on below.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int
 	for _, row := range cells {

@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits of recurrences.
 const (
 	MaxHeight    = 1_000_000                 // exactly
 	MaxFarHeight = 1_000_000_000_000_000_000 // modulo a number
@@ -27,8 +26,8 @@ type Heights struct {
 	Family *tiling.Family
 	Sides  [3]Range // all single, one side of the board not given
 	Terms  int      // count at most this number, 2 to MaxTerms
-	// Height, if not nil, is the only height wanted: later terms are not counted. 0 to MaxHeight,
-	// or modulo a number to MaxFarHeight.
+	// Height, if not nil, is the only height wanted, 0 to MaxHeight, or modulo a number to
+	// MaxFarHeight.
 	Height  *uint64
 	Command string // the beginning of the text and of the object
 }
@@ -107,7 +106,6 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProgress) error {
 	most, enough := f.request.Terms, MaxTerms+2
 	if f.request.Height != nil {
-		// Then the height's count is among the terms.
 		enough = int(min(*f.request.Height, MaxTerms+1)) + 1
 	}
 	var finder recurrence.Finder
@@ -139,10 +137,9 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 	return err
 }
 
-// wantedTerms returns how many terms to count for a recurrence that seems to have the order.
 func wantedTerms(order, states int, known bool, most int) int {
-	// Four times the order: half of the terms determine the coefficients, the other half check
-	// them. A few more, for orders that only seem small.
+	// Half of the terms determine the coefficients, the other half check them. A few more, for
+	// orders that only seem small.
 	const least = 64
 	switch {
 	case known && order+states <= most+1:
@@ -229,7 +226,6 @@ func (f *Found) Text() (string, error) {
 	return b.String(), nil
 }
 
-// shown are the terms that determine the rest, and some more.
 func (f *Found) shown() []*big.Int { return f.terms[:min(len(f.terms), f.Order()+8)] }
 
 func texts(numbers []*big.Int) []string {
@@ -240,8 +236,8 @@ func texts(numbers []*big.Int) []string {
 	return all
 }
 
-// Object is the JSON form of a recurrence. Numbers of any size are strings; polynomials have their
-// lowest coefficient first.
+// Object is a recurrence in JSON. Numbers are strings; polynomials begin with the lowest
+// coefficient.
 type Object struct {
 	Command string `json:"command"`
 	Order   int    `json:"order"`

@@ -22,12 +22,12 @@ type Spec struct {
 	Distinct bool     // values up to symmetry, too
 	// Reflections: mirror images are the same for Distinct.
 	Reflections bool
-	// Conditions adds conditions to the model of a board, and Kept describes them; nil: all tilings
-	// are counted. With conditions boards are counted one by one, whatever their sizes.
+	// Conditions adds conditions, described by Kept, to the model of a board; nil: there are none.
+	// Boards are counted one by one then, whatever their sizes.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
-	// PerCell: text has the logarithm of each count, divided by the cells of the board, in place of
-	// the count, CSV and JSON beside it. Not with b-files.
+	// PerCell: text has the logarithm of each count, divided by the cells, in place of the count,
+	// CSV and JSON beside it. Not with b-files.
 	PerCell bool
 	Engine  count.Engine // of boards that are counted alone; "": auto
 	Format  Format       // decides the order of the sizes
@@ -159,8 +159,7 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker receives value i of a table, in order, as they are counted; row reports whether a row is
-// complete with this one.
+// Taker receives value i of a table, in order; row reports whether a row is complete with it.
 type Taker func(i int, v Value, row bool) error
 
 // Count counts the values after the known ones, the first of the table, and calls take with each
@@ -199,8 +198,7 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights, each once, not known yet
 	sweeps  map[tiling.Section]*heights
 	met     int64 // states of the work done
-	// waiting are the weights of the sections whose sweep has not begun. Section{} stands for all
-	// boards that are counted alone, with the largest weight.
+	// Weights of the sections whose sweep has not begun; Section{} is all boards counted alone.
 	waiting map[tiling.Section]float64
 
 	// The weight and the done share of each task, and the sums of both.
@@ -208,8 +206,7 @@ type boxes struct {
 	total, done     float64
 }
 
-// box is the same for all boards with equal counts. A task has height 0 if one sweep counts all
-// heights.
+// box is the same for boards with equal counts. A task has height 0 if a sweep counts all heights.
 type box struct {
 	section tiling.Section
 	height  int
@@ -271,8 +268,7 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// statesPerCell is how many times more states there are with a cell more in the section: 2 for
-// dominoes, 3.4 for tetrominoes.
+// statesPerCell is the factor of states for a cell more: 2 for dominoes, 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
@@ -284,8 +280,8 @@ func (b *boxes) weigh(task box, height int) {
 
 // swept reports whether x is counted with the other heights of its section. One height alone is
 // counted by itself, in the best order of its cells, unless the board is so high that it must be a
-// strip. Counts up to symmetry, and conditions on two rows that depend on all others, are of one
-// board each. Determinants know no heights, and no sweep is wide enough for over maxSwept cells.
+// strip. So are counts up to symmetry, and with conditions, which make two rows depend on all
+// others. Determinants know no heights, and no sweep is wide enough for over maxSwept cells.
 func (b *boxes) swept(x box) bool {
 	if b.Engine == count.Dimer || b.Distinct || b.Conditions != nil || x.section.Area() > maxSwept {
 		return false
@@ -376,15 +372,14 @@ func (b *boxes) sweep(ctx context.Context, x box) error {
 	return nil
 }
 
-// begin is the sweep of a section, which may be under way already.
 func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	if h := b.sweeps[s]; h != nil {
 		return h, nil
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// Half of the memory is divided evenly, half by weights: a wide section has many times the
-		// states of a narrow one.
+		// Half of the memory is divided evenly, half by weights: a wide section has many more
+		// states.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight
@@ -409,7 +404,6 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	return b.sweeps[s], nil
 }
 
-// of are the options of a task. Its memory is the part that no running sweep has.
 func (b *boxes) of(task box) count.Options {
 	o := b.options
 	o.Progress = func(p count.Progress) { b.report(task, p) }

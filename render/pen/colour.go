@@ -43,8 +43,7 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab is a colour where distances are the differences that eyes see: lightness 0..1, green to red,
-// blue to yellow.
+// Lab is lightness 0..1, green to red, blue to yellow: distances are differences that eyes see.
 type Lab [3]float64
 
 // Distance is how different two colours look.
@@ -67,8 +66,8 @@ func (c Colour) Contrast(d Colour) float64 {
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// Colour returns the colour of sRGB at a place, rounded to whole numbers, and whether there is one:
-// a place can be too colourful for its lightness. Then it is the nearest on each channel.
+// Colour returns the nearest colour of sRGB, and whether it is the same but for rounding: a place
+// can be too colourful for its lightness.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {
@@ -127,8 +126,7 @@ func lightOf(a Lab) [3]float64 {
 }
 
 // Vision is a matrix on linear sRGB that simulates eyes without one kind of cones (G. M. Machado,
-// M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation of color vision
-// deficiency, 2009, severity 1).
+// M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
 // Normal vision, and visions without the cones for long, middle and short waves.

@@ -71,7 +71,6 @@ type Group struct {
 	Left     bool    // a text begins at its place, where elsewhere its middle is there
 }
 
-// within is g with the properties that it inherits: all but the title and the origin.
 func (g Group) within(outer Group) Group {
 	g.Line = cmp.Or(g.Line, outer.Line)
 	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
@@ -94,8 +93,8 @@ type Path struct {
 	Line   float64 // width of the line around it; 0: the width of the group
 	Bare   bool    // not filled
 	Cut    bool    // the line is dashed: one cuts along it
-	// A pixel has the colour of the area that contains its middle, so areas side by side leave no
-	// seam.
+	// Areas side by side leave no seam: a pixel has the colour of the area that contains its
+	// middle.
 	Crisp bool
 	Title string
 }

@@ -77,8 +77,8 @@ func (p *pngPen) Close() error {
 	return png.Encode(p.out, p.pixels)
 }
 
-// paletted is the picture with a byte for each pixel, nil if it has more than 256 colours. (A
-// tiling of 1000x1000 dominoes in four colours: 190 kB in place of 730 kB.)
+// paletted has a byte for each pixel, nil for more than 256 colours. (A tiling of 1000x1000
+// dominoes in four colours: 190 kB in place of 730 kB.)
 func (p *pngPen) paletted() *image.Paletted {
 	few := image.NewPaletted(p.pixels.Rect, nil)
 	numbers := map[[3]byte]uint8{}
@@ -197,7 +197,6 @@ var goFont = sync.OnceValue(func() *opentype.Font {
 	return f
 })
 
-// face is the font in a size, rounded to quarters of a pixel.
 func (p *pngPen) face(size float64) font.Face {
 	key := fixed.Int26_6(math.Round(size*4)) * 16
 	if f, met := p.faces[key]; met {
@@ -211,7 +210,6 @@ func (p *pngPen) face(size float64) font.Face {
 	return f
 }
 
-// least is the least readable size of a text in pixels.
 const least = 3
 
 func (p *pngPen) Text(t Text) {
@@ -233,7 +231,6 @@ func (p *pngPen) Text(t Text) {
 	d.DrawString(text)
 }
 
-// drawable puts a question mark in place of a letter that the font does not have.
 func (p *pngPen) drawable(r rune) rune {
 	if i, err := goFont().GlyphIndex(nil, r); err == nil && i != 0 && unicode.IsPrint(r) {
 		return r
@@ -241,17 +238,15 @@ func (p *pngPen) drawable(r rune) rune {
 	return '?'
 }
 
-// crisp fills the pixels whose middles lie within outlines: areas that share a side share no pixel
-// there, and leave none out. Middles are looked at row by row, between the places where sides cross
-// the row.
+// crisp fills the pixels whose middles lie within outlines, row by row: areas that share a side
+// share no pixel there, and leave none out.
 func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	ink := [...]byte{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// Two areas with a side in common find the same place, since the upper end comes first
-			// in both.
+			// Two areas find the same place on a common side, since the upper end comes first.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]
@@ -274,11 +269,10 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	}
 }
 
-// middleFrom is the first pixel of a row whose middle is not before x.
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes are the areas of lines along outlines, closed or open: a rectangle for each side, and a
-// disc on each corner, all clockwise, so that together they fill their union.
+// strokes are a rectangle for each side, and a disc on each corner, all clockwise, so that together
+// they fill their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │
@@ -312,7 +306,6 @@ func bar(from, to Point, width float64) []Point {
 	return []Point{{from.X - x, from.Y - y}, {to.X - x, to.Y - y}, {to.X + x, to.Y + y}, {from.X + x, from.Y + y}}
 }
 
-// dashed is a line in dashes with round ends, which begin and end at its ends: corners are seen.
 func dashed(from, to Point, width float64) (all [][]Point) {
 	length := math.Hypot(to.X-from.X, to.Y-from.Y)
 	n := max(1, math.Round((length/width-dash)/(dash+gap)))

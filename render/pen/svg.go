@@ -20,8 +20,7 @@ type svgPen struct{ out *bufio.Writer }
 
 func (p *svgPen) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
 
-// Open writes the size, and a title and description for those who cannot see the picture (SVG 2,
-// 5.7).
+// Open writes title and description for those who cannot see the picture (SVG 2, 5.7).
 func (p *svgPen) Open(page Page) error {
 	unit, w, h := "", number(page.Width), number(page.Height)
 	if page.Millimetres {
@@ -116,8 +115,7 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is how far the foot of a letter is below its middle, in sizes of the text. Browsers agree
-// on a shift, not on the names of baselines.
+// lower moves a text below its middle, in its sizes. Browsers differ in the names of baselines.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {
@@ -135,7 +133,6 @@ const (
 	gap  = 4.0
 )
 
-// number writes a length with at most two decimals.
 func number(v float64) string { return rounded(v, 100) }
 
 func rounded(v, parts float64) string {

@@ -98,7 +98,6 @@ func (p *tikzPen) CloseGroup() {
 	p.printf("\\end{scope}\n")
 }
 
-// lineWidth is an option: lengths that are no coordinates are not scaled.
 func (p *tikzPen) lineWidth(width float64) string {
 	return "line width=" + digits(width*p.unit) + "cm"
 }
@@ -157,7 +156,6 @@ func (p *tikzPen) Dots(d Dots) {
 	p.body.WriteString(";\n")
 }
 
-// points of TeX in a cm, and the size of LaTeX's usual letters in points.
 const (
 	points   = 72.27 / 2.54
 	textSize = 10
@@ -173,7 +171,6 @@ func (p *tikzPen) Text(t Text) {
 		p.colour(t.Colour), anchor, digits(t.At.X), digits(t.At.Y), EscapeTeX(t.Text))
 }
 
-// digits writes a number with at most four decimals: a hundredth of a millimetre.
 func digits(v float64) string { return rounded(v, 10000) }
 
 var texSpecial = map[rune]string{

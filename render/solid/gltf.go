@@ -8,8 +8,8 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 )
 
-// writeGLTF writes a binary glTF in metres. Parts with one mesh share its data, and those with one
-// name and colour a material too. In glTF y is up and z to the front: (x, y, z) is (x, z, -y).
+// writeGLTF writes a binary glTF in metres, where (x, y, z) is (x, z, -y). Parts share meshes, and
+// those with one name and colour materials too.
 func writeGLTF(w io.Writer, m *Model) error {
 	d := &document{Document: gltf.NewDocument(), scale: m.Scale / 1000, surfaces: map[*Mesh]gltf.Primitive{}, materials: map[material]int{}, meshes: map[meshKey]int{}}
 	d.Asset.Generator = "pavage"

@@ -45,8 +45,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
-	// A face with opened edges has at most two triangles for each of its edges. A cell of space has
-	// at most eight parts of 12 triangles.
+	// At most two triangles for each edge of a face, or 12 for each of eight parts of a solid cell.
 	triangles := 8 * (len(l.Outline(tiling.Cell{})) + 2)
 	if space {
 		triangles = 8 * 12
@@ -87,8 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether all cells are there that a part reaches into: c, and those before it
-// in the directions that up has.
+// surrounded reports whether c, and those before it in the directions of up, are all there.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -127,7 +125,6 @@ func (b *body) fill(cells []tiling.Cell) {
 	}
 }
 
-// sides counts the sides of the outline, the bottom, the top.
 func (b *body) sides(c tiling.Cell) int { return len(b.lattice.Outline(c)) + 2 }
 
 func (b *body) behind(s side) tiling.Cell {
@@ -184,7 +181,6 @@ func (b *body) beside(f *face, k int) (g *face, m int) {
 	}
 }
 
-// turn is the face of a cell in which an edge leads this way, and the number of the edge in it.
 func (b *body) turn(at side, from, to node) (number, edge int) {
 	for number := range b.sides(at.cell) {
 		f := face{nodes: b.nodes(side{at.cell, number})}
@@ -197,7 +193,6 @@ func (b *body) turn(at side, from, to node) (number, edge int) {
 	panic("a cell is not closed")
 }
 
-// reverse is a face as the cell behind it has it.
 func (b *body) reverse(s side, behind tiling.Cell) side {
 	for number := range b.sides(behind) {
 		if back := (side{behind, number}); b.behind(back) == s.cell {
@@ -238,8 +233,7 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// A face with points on its edges gets a point in its middle, so that no triangle lies in a
-		// line.
+		// With points on edges a face gets one in its middle, so that no triangle lies in a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
@@ -263,7 +257,6 @@ func (m *Mesh) add(p Point) int {
 	return len(m.Vertices) - 1
 }
 
-// middle is the vertex in the middle of an edge of a face, which the face beside it has too.
 func (b *body) middle(m *Mesh, known map[[2]int]int, i, k int) int {
 	f := &b.faces[i]
 	g, e := b.beside(f, k)

@@ -184,8 +184,7 @@ var (
 // Formats are the formats of models.
 var Formats = []*Format{STL, GLTF}
 
-// MaxGap is the widest gap between pieces of a lattice, in sides of a cell: half as wide as the
-// widest circle in a cell.
+// MaxGap is the widest gap in sides of a cell: half as wide as the widest circle in a cell.
 func MaxGap(l *tiling.Lattice) float64 {
 	outline := l.Outline(tiling.Cell{})
 	a, b := flat(l, outline[0]), flat(l, outline[1])

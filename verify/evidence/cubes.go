@@ -62,8 +62,7 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 	}
 	c.Seconds = time.Since(start).Seconds()
 	v.Cubes = c
-	// If a larger share of the solutions were in wrongly counted cubes, a wrong cube would have
-	// been drawn with that confidence.
+	// With a larger share in wrong cubes, one would have been drawn with that confidence.
 	share := 1 - math.Pow(1-confidence, 1/float64(c.Cubes))
 	also := ""
 	if c.InDiagram {
@@ -74,7 +73,6 @@ func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// whole counts all solutions by SAT, if their number is within the bound on a cube.
 func (v *verifier) whole(ctx context.Context) error {
 	v.stage(checking)
 	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
@@ -113,9 +111,8 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// A diagram draws one solution at a time, and the shuffles between draw from rng too. Levels
-	// draw a batch whose size depends on the memory: so all are drawn first, and a seed gives the
-	// same cubes whatever the memory.
+	// Shuffles between single draws from a diagram draw from rng too. From levels all are drawn
+	// first: a batch depends on the memory, and a seed must give the same cubes.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -136,7 +133,6 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	return all, nil
 }
 
-// around shuffles the options that a cube may decide: the solution's own, and others that fit.
 func (b *board) around(solution []int, rng *rand.Rand) cube {
 	c := cube{options: slices.Clone(solution), taken: len(solution)}
 	if r := b.problem.Residual(solution); r != nil {
@@ -202,8 +198,7 @@ func (c *cube) compare(other string, n *big.Int) error {
 	return nil
 }
 
-// decide finds the fewest options to decide so that the cube is small, by one less each time: far
-// too few may cost far more to try.
+// decide goes down one by one: far too few decided options may cost far more to try.
 func (b *board) decide(ctx context.Context, c *cube) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
@@ -250,8 +245,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without returns the problem without the barred options, and the new numbers of the options with,
-// none of which is barred.
+// without returns the problem without barred options, and the new numbers of with.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))

@@ -126,8 +126,8 @@ const (
 const parts = "parts"
 
 const (
-	// mostListed is the largest number of solutions that Auto lists: half a minute of dominoes.
-	// Pentominoes need a hundred times as long, but rarely have this number of solutions.
+	// mostListed limits Auto: half a minute of dominoes. Pentominoes need a hundred times as long,
+	// but rarely have this number of solutions.
 	mostListed = 20_000_000
 	// DefaultCubes bounds the share of wrong cubes by 3%, with a confidence of 95%.
 	DefaultCubes = 100
@@ -145,11 +145,10 @@ type Options struct {
 	Small  int64         // most solutions of a cube; 0: DefaultSmall
 	Source rand.Source   // of cubes and primes; nil: a fresh one
 	Solver string        // command for Solver, see verify.Ask
-	// Group, if not empty, is a group of symmetries of the problem with the identity, whose classes
-	// are counted too. Only List verifies that count.
+	// Group, if not empty, is a group of symmetries with the identity, whose classes List verifies.
 	Group []cover.Symmetry
-	// Stage, if not nil, gets a description of each stage of the work when it begins, and returns a
-	// function for its progress, or nil.
+	// Stage, if not nil, gets the name of each stage, and returns a function for its progress, or
+	// nil.
 	Stage func(doing string) func(count.Progress)
 }
 
@@ -174,9 +173,8 @@ type Report struct {
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether another method has come to the same count, and to the same count up to
-// symmetry if requested, and nothing disagrees. Agreement of parts or single solutions is not
-// enough.
+// Agrees reports whether another method has come to the same count, and count up to symmetry, and
+// nothing disagrees. Agreement of parts or single solutions is not enough.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
@@ -263,7 +261,6 @@ func (v *verifier) choose(ctx context.Context) Method {
 	return Spots
 }
 
-// count counts by the first engine, to which all other counts are compared.
 func (v *verifier) count(ctx context.Context) error {
 	o := v.o.Count
 	o.Progress = v.stage("counting")
@@ -296,7 +293,6 @@ func (v *verifier) establish(format string, args ...any) {
 	v.Established = append(v.Established, fmt.Sprintf(format, args...))
 }
 
-// confirm is establish for a statement about the whole count.
 func (v *verifier) confirm(format string, args ...any) {
 	v.compared = true
 	v.establish(format, args...)
@@ -315,7 +311,6 @@ func (v *verifier) leaveOut(what string, err error) error {
 	return err
 }
 
-// isLimit reports whether something was too much for this machine, and is left out.
 func isLimit(err error) bool {
 	return errors.Is(err, cover.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
@@ -340,8 +335,8 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	return nil
 }
 
-// each does n parts of the work, on a goroutine for each thread, and returns how many are done. The
-// first error ends the work, but a disagreement is returned even if another part failed before.
+// each does n parts on all threads, and returns how many are done. The first error ends the work,
+// but a disagreement is returned even after another error.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex
@@ -381,7 +376,6 @@ func (v *verifier) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// share is the memory of one of the parts, 0 for no limit.
 func (v *verifier) share(parts int) int64 {
 	if v.o.Count.Memory <= 0 {
 		return 0

@@ -22,7 +22,6 @@ type ExternalCheck struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// mostExcluded is the largest number of solutions that are excluded, by a clause each.
 const mostExcluded = 100_000
 
 // external requires that a model counter comes to the count, or that a SAT solver finds a solution,

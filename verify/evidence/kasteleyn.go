@@ -13,8 +13,7 @@ import (
 )
 
 // A second way from a graph to its number of perfect matchings, for evidence alone. It shares with
-// package dimer the graph and its faces, which Euler's formula has certified. The rest is separate,
-// and as plain as possible:
+// package dimer the graph and its faces, which Euler's formula has certified:
 //
 //	dimer                                   here
 //	signs by a spanning tree of the graph   by a tree of faces; each face is checked in the end
@@ -54,8 +53,7 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces orders the faces so that each comes after the face that it is below, and returns the
-// edge between them, -1 for the first face of a connected part.
+// treeOfFaces orders faces after the face that they are below, with the edge between, -1 for none.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {
@@ -81,8 +79,7 @@ type entry struct {
 	value  int64 // the options of an edge, with its sign
 }
 
-// signedRows returns the rows of a skew-symmetric matrix, those with common columns close together.
-// Columns are numbered in the order of their use.
+// signedRows returns a skew-symmetric matrix, with rows of common columns close together.
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {
@@ -112,8 +109,7 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	return ordered
 }
 
-// inBreadth orders rows by searches in breadth, part by part, each from a row far from another.
-// meet lists the rows of each column.
+// inBreadth orders rows by searches in breadth, each from a row far from another.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	met, now := make([]int, len(rows)), 0 // of each row, the last search that met it
 	from := func(row int32) []int32 {

@@ -84,8 +84,7 @@ type lister struct {
 	wrong   error           // a disagreement
 }
 
-// mostMarked is the largest number of solutions that are marked, by a bit each: a gigabyte, and two
-// hours of dominoes.
+// mostMarked limits the bits of marked solutions: a gigabyte, and two hours of dominoes.
 const mostMarked = 1 << 33
 
 func (l *lister) compile(ctx context.Context) error {
