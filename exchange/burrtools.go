@@ -355,7 +355,7 @@ func twoFaced(p *tiling.Puzzle) string {
 		if piece.Colours == nil {
 			continue
 		}
-		// Does a board cell's colour determine the colour of the piece cell on it?
+		// Whether a board cell's colour determines the colour of the piece cell on it.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {

@@ -513,7 +513,7 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 }
 
 // Write writes a model in a [writable] format, and refuses one that the format cannot express with
-// an error that wraps tiling.ErrPuzzle. The file has as many solutions.
+// an error that wraps tiling.ErrPuzzle. The file has the same number of solutions.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a solution that defines its puzzle: each letter is a piece, all the board.
+// A block of letters is a solution that defines its puzzle: each letter is a piece of the board.
 //
 //	# a comment, the first is the title
 //	AAB        pieces A and B on a board of five cells; '.' is none

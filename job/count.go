@@ -330,8 +330,8 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle of a request that is then counted elsewhere. Its errors are those of
-// Run. Distinct, Explain and Formula need more than one count and are refused.
+// Prepare reads the puzzle of a request that is then counted elsewhere. Its errors are the errors
+// of Run. Distinct, Explain and Formula need more than one count and are refused.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

@@ -185,8 +185,8 @@ type Source struct {
 	tree     bool    // spanning trees are drawn
 }
 
-// Prepare makes the source of the request's tilings. Its errors are those of Run. Without a tiling
-// draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
+// Prepare makes the source of the request's tilings. Its errors are the errors of Run. Without a
+// tiling draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {

@@ -273,7 +273,7 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 type subject struct {
 	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
 	file  *compiled.File // nil for a puzzle; its options are the model's
-	// conditions are those of the request, beside the conditions that the family of the file meets.
+	// conditions of the request, beside the conditions that the family of the file meets.
 	conditions *Conditions
 }
 

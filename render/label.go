@@ -119,8 +119,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns label and name of the shown pieces of a puzzle, if they differ and there are
-// several; without placements of the clues.
+// legend returns label and name, if different, of shown pieces without digits; none for one piece.
+// Without placements it has the labels of clues.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil

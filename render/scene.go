@@ -175,7 +175,7 @@ func (s *scene) mark(c tiling.Cell) string {
 
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether cells that no given placement covers own themselves.
+// boardOnly reports whether there is no tiling: cells without a given placement own themselves.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
 // boardCell is the number of a cell that owns itself, or -1.

@@ -313,7 +313,7 @@ type letter struct {
 
 const mostLettered = 1 << 16
 
-// lettersOf costs time for the cells of placement k only: a large board has many placements.
+// lettersOf needs time for the cells of placement k only: a large board has many placements.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]

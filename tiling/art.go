@@ -273,7 +273,7 @@ func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed is Typed of a shape, on squares and cubes with the board's whole box.
+// Typed returns the rows of each layer of the board, on squares and cubes of its whole box.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
 // TypedWith is Typed with letters for some cells, whose letters are not 0.

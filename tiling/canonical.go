@@ -16,9 +16,10 @@ const (
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
-// Canonical returns bytes that are equal for puzzles with the same tilings but for names, numbers
-// of pieces and the board's origin: the lattice, the cells, the bounds and all orientations of each
-// piece, and the other parts of the puzzle. A board and its mirror image have different bytes.
+// Canonical returns bytes that do not depend on how a puzzle is written; if equal, the tilings are
+// the same but for names, numbers of pieces and the board's origin: the lattice, the cells, the
+// bounds and all orientations of each piece, and the other parts of the puzzle. A board and its
+// mirror image have different bytes.
 //
 // The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
@@ -286,8 +287,7 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells returns indices in sets, plus 1, for a piece's cells, 0 for all colours; nil if all are
-// 0.
+// ofCells returns, by cell, the index in sets, plus 1, or 0 for all colours; nil if all are 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil

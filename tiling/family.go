@@ -103,8 +103,9 @@ func (s Section) Box(height int) [3]int {
 	return size
 }
 
-// Section returns the smallest section, and the height over it, of a box with as many tilings as
-// the given box. Sizes that differ by an exchange of axes have the same section and height.
+// Section returns the smallest section, and the height over it, of a box with the same number of
+// tilings as the given box. Sizes that differ by an exchange of axes have the same section and
+// height.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0

@@ -30,7 +30,7 @@ type Heights struct {
 
 // Heights returns the heights of a tiling, or with shares, the probability of each placement, the
 // mean heights. They need placements of two neighbours, all cells covered, cells of two colours, no
-// wrap, and holes with as many cells of both colours.
+// wrap, and equal numbers of both colours in holes.
 func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, error) {
 	w, err := newHeightWalk(b)
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 //
 // It is a struct of tables and small functions, not an interface: most differences of lattices are
 // data. A new lattice is one file with such a value, and its place in lattices.go. Elsewhere a
-// solid board without a lattice is on Cube, and package render draws characters by the corners of
-// cells.
+// solid board without a lattice is on Cube, and render draws characters by corners.
 //
 // Cells are triples of whole numbers on every lattice, with layer 0 alone on a flat one.
 type Lattice struct {
@@ -30,7 +29,7 @@ type Lattice struct {
 	// turnRows is the reflection that keeps the cells of row 0; zero: boards do not wrap.
 	turnRows motion
 
-	// point and cell change to coordinates in which motions are linear, and back; nil: none.
+	// point and cell convert to coordinates in which motions are linear, and back, if not nil.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 

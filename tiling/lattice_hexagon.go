@@ -75,7 +75,7 @@ var hexagonFigures = map[string]figure{
 	}},
 }
 
-// Four hexagons have Martin Gardner's names (Mathematical Magic Show, 1977), three are letters.
+// polyhexRows has Martin Gardner's names of tetrahexes (Mathematical Magic Show, 1977).
 var polyhexRows = []namedRows{
 	{"monohex", "#"},
 	{"dihex", "# #"},

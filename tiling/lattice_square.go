@@ -119,7 +119,7 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// dominoes returns the dominoes with at most so many pips on a half.
+// dominoes returns the dominoes with 0 to most pips on each half.
 func dominoes(most int) (all []NamedShape) {
 	for a := range most + 1 {
 		for b := a; b <= most; b++ {

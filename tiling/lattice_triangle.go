@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up where row
-// + column is even. A size such as 2x4 has two rows of four triangles each.
+// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up if
+// row + column is even. A size such as 2x4 has two rows of four triangles each.
 //
 //	╱╲‾╱╲‾        steps        corners        typed
 //	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
@@ -116,7 +116,7 @@ func hexagonOfTriangles(s sides) (int, rowEnds) {
 	}
 }
 
-// polyiamondRows: those of six are T. H. O'Beirne's (New Scientist, 1961) as MathWorld has them.
+// polyiamondRows has T. H. O'Beirne's names for six triangles (New Scientist, 1961).
 var polyiamondRows = []namedRows{
 	{"moniamond", "^"},
 	{"diamond", "^v"},

@@ -229,7 +229,7 @@ func (l *layout) usesOf(piece int, o Shape) int {
 
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
-// Bytes where a word is 8 bytes.
+// Sizes in bytes, where a word has 8.
 const (
 	bytesPerPlacement = 48 + 24
 	bytesPerUse       = 16

@@ -230,8 +230,7 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText compares cells, and if the only piece has too few copies names the setting for any
-// number.
+// areaText compares cells, and if the only piece has too few, names the setting for any number.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")

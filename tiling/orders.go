@@ -16,14 +16,14 @@ const diagonally = "by diagonals"
 
 // orders are candidate orders in which to sweep all cells, best guess first, none twice:
 //
-//   - along each order of the axes that differ, the smallest section across the slowest axis first,
-//     since the frontier is as wide, and then shorter lines. (6x10 pentominoes: 3.3 million states by
-//     lines of 6 cells, 125 million by lines of 10.)
+//   - along each order of the axes that differ, the smallest section across the slowest axis
+//     first, since the frontier is as wide, and then shorter lines. (6x10 pentominoes: 3.3 million
+//     states by lines of 6 cells, 125 million by lines of 10.)
 //   - on a board that wraps, first the same from both sides of the seam: see folding.
-//   - along the diagonals, by the sum of the coordinates, some reversed. On hexagons one of them goes
-//     along the third direction of lines; on triangles, along the slanted lines, first the triangles of
-//     a line that point up. (As they lie was never better: any hexiamonds in a hexagon of side 4, 99
-//     million states by diagonals, 108 by columns, 119 along slanted lines, 139 by rows.)
+//   - along the diagonals, by the sum of the coordinates, some reversed. On hexagons one of them
+//     goes along the third direction of lines; on triangles, along the slanted lines, first the
+//     triangles of a line that point up. (As they lie was never better: any hexiamonds in a hexagon
+//     of side 4, 99 million states by diagonals, 108 by columns, 119 along slanted lines, 139 by rows.)
 //
 // An order of cells along several orders of axes has the first name by the axes' numbers.
 func (b *Board) orders(ctx context.Context) ([]order, error) {

@@ -44,8 +44,8 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings returns all settings with the allowed values of each parameter, nil for all. The
-// parameters vary in the given order, the last one fastest, after those that are not in it.
+// Settings returns all settings of the file with the allowed values of each parameter, nil for all.
+// The parameters vary in the given order, the last one fastest, after those that are not in it.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }

@@ -24,8 +24,8 @@ type Puzzle struct {
 
 	Place, Forbid []Part // what placements must cover, and what none may
 
-	// Walls and Joined are neighbouring indices into Board.Cells, ascending: no placement covers
-	// both cells of a wall; one placement covers both cells of a joined pair.
+	// Walls and Joined are pairs of neighbours, ascending indices into Board.Cells: no placement
+	// covers both cells of a wall; one placement covers both cells of a joined pair.
 	Walls, Joined [][2]int
 
 	Regions []Region // of the board, sorted by their first cells, without a common cell

@@ -315,9 +315,9 @@ type alike struct {
 	placements  uint64
 }
 
-// pieces returns the key of each piece when cells move as in s. A set's hash is the sum of those of
-// its placements, from random weights of the cells, which collide with a probability of 2^-64. A
-// collision makes no count wrong: a count looks up the image of each option, see
+// pieces returns the key of each piece when cells move as in s. A set's hash is the sum of the
+// hashes of its placements, from random weights of the cells, which collide with a probability of
+// 2^-64. A collision makes no count wrong: a count looks up the image of each option, see
 // [cover.Problem.AllImages], and returns an error if there is none.
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))

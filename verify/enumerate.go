@@ -24,7 +24,7 @@ type Options struct {
 	Limit   int64 // largest number of solutions, or classes, to list; 0: no limit
 	// Memory limits the bytes of cuts, formulas and gini, but not of learned clauses; 0: no limit.
 	Memory int64
-	// With lists options that all listed solutions have, without symmetries and Classes.
+	// With lists different options of all listed solutions. It excludes symmetries and Classes.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool

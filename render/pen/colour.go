@@ -66,8 +66,8 @@ func (c Colour) Contrast(d Colour) float64 {
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// Colour returns the nearest colour of sRGB, and whether it is the same but for rounding: a place
-// can be too colourful for its lightness.
+// Colour returns the colour of sRGB, nearest on each channel, and whether it is the same but for
+// rounding: a place can be too colourful for its lightness.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {

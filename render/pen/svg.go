@@ -115,7 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower moves a text below its middle, in its sizes. Browsers differ in the names of baselines.
+// lower is how far the foot of a letter is below its middle, in sizes of the text. Browsers differ
+// in baselines.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {
