@@ -36,7 +36,6 @@ type getExample struct {
 	Name string `path:"name" doc:"Of the example." example:"soma"`
 }
 
-// getExample answers with the puzzle file of an example.
 func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFunc, error) {
 	text, err := examples.Open(in.Name)
 	if err != nil {
@@ -48,8 +47,7 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// about adds the pages about the interface itself. They are written when somebody asks for one: that
-// costs 30 ms, and a second in a browser.
+// The pages are made at the first request for one: that costs 30 ms, and a second in a browser.
 func (s *service) about() {
 	written := sync.OnceValue(s.written)
 	for _, path := range []string{"/openapi.json", "/openapi.yaml"} {
@@ -62,7 +60,7 @@ func (s *service) about() {
 		w.Header().Set("Content-Security-Policy", docsCSP)
 		s.send(p)(w, r)
 	})
-	// The page to draw, count and look. Its files are for everybody: they have no data of any caller.
+	// These files are for everybody: they have no data of any caller.
 	for _, pattern := range []string{"GET /{$}", "GET /assets/{name}", "GET /icon.svg"} {
 		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if !s.o.Page.Serve(w, r) {
@@ -72,7 +70,6 @@ func (s *service) about() {
 	}
 }
 
-// written returns the document in its two forms, by path. Another version of the program has others.
 func (s *service) written() map[string]page {
 	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {

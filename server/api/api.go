@@ -42,16 +42,15 @@ type Jobs interface {
 // Options are the parts that the interface uses, and its limits. A field that is zero
 // has the default.
 type Options struct {
-	Work Work
-	Jobs Jobs
-	// Version is the version of the program.
+	Work    Work
+	Jobs    Jobs
 	Version string
-	// Page is what people use; nil: the one in the program.
+	// Page is for people; nil: the page in the program.
 	Page *web.Page
 	// Private: answers are only for callers with a token, and shared caches must not
 	// keep them.
 	Private bool
-	// Stop ends when the service is about to end: streams of events end then. It may be nil.
+	// Stop ends shortly before the service, and ends streams of events. It may be nil.
 	Stop context.Context
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
@@ -62,7 +61,6 @@ type Options struct {
 	Cache     int           // bytes of answers kept in memory: 8 MiB
 }
 
-// usual replaces the fields that are zero by their defaults.
 func (o Options) usual() Options {
 	o.Patience = cmp.Or(o.Patience, 2*time.Second)
 	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)
@@ -79,7 +77,7 @@ func (o Options) usual() Options {
 	return o
 }
 
-// service is the interface. Its fields never change but for the cache and the tasks.
+// The fields of service never change, except the cache and the tasks.
 type service struct {
 	o        Options
 	mux      *http.ServeMux

@@ -15,19 +15,15 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// jsonType is the content type of most bodies.
 const jsonType = "application/json"
 
-// yamlTypes are the content types of a body that is the text of a puzzle.
 var yamlTypes = []string{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"}
 
-// body is the body of a request: JSON, or the text of a puzzle.
 type body struct {
 	text []byte
 	yaml bool
 }
 
-// body reads and checks the body of a request: the limits before anything is parsed.
 func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
 	empty := wrong("body", "the body is empty, expected JSON such as %s, with Content-Type: %s",
 		s.document.Paths[r.URL.Path].Post.RequestBody.Content[jsonType].Example, jsonType)
@@ -86,7 +82,6 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 // long ones, which no request needs. (encoding/json and package puzzlefile limit the depth.)
 const maxDigits = 1000
 
-// scanDigits refuses a text with a number that is too long.
 func scanDigits(location, text string) *client.Problem {
 	digits := 0
 	for i := 0; i < len(text); i++ {

@@ -32,7 +32,6 @@ var docsCSP = func() string {
 // docsHost is the service's address on the page, until a request names another host.
 const docsHost = "http://localhost:8080"
 
-// docsPage renders the document, with the operations in their order.
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
 		"options": func(kind string) *huma.Schema { return o.Components.Schemas.Map()[optionsName(kind)] },
@@ -47,7 +46,7 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	return out.Bytes()
 }
 
-// docsFor is the page with the address by which it was asked for.
+// docsFor returns the page with the address in the request.
 func docsFor(page []byte, r *http.Request) []byte {
 	scheme := "http://"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -56,8 +55,7 @@ func docsFor(page []byte, r *http.Request) []byte {
 	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+template.HTMLEscapeString(cmp.Or(r.Host, "localhost:8080"))))
 }
 
-// curlField is the field of the document with the line for curl. Programs that show
-// OpenAPI documents know it.
+// curlField is the field with the line for curl, known to programs that show OpenAPI documents.
 const curlField = "x-codeSamples"
 
 type codeSample struct {

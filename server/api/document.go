@@ -16,7 +16,6 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// doc is the description of an operation in the document.
 type doc struct {
 	id, tag, summary string
 	role             access.Role // of the callers
@@ -33,7 +32,6 @@ type doc struct {
 	good []answer
 }
 
-// answer is an answer of an operation that succeeds.
 type answer struct {
 	status      int
 	contentType string // "": no body
@@ -45,7 +43,6 @@ type answer struct {
 // ref is the name of a schema of describeBodies, in place of a value of the type of a body.
 type ref string
 
-// document is the part of the document that is not about operations.
 func document(version string) *huma.OpenAPI {
 	c := huma.DefaultConfig("Pavage", version).OpenAPI
 	c.Info.Description = "Counts tilings and exact covers without listing them, draws fair ones, and proves counts. " +
@@ -65,8 +62,7 @@ func document(version string) *huma.OpenAPI {
 	return c
 }
 
-// operation makes a huma.Operation of it. own are the parameters of the operation itself; known gets
-// the parameters of the query.
+// own are the parameters of the operation itself; the parameters of the query are added to known.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
@@ -128,15 +124,13 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 	return op
 }
 
-// jobHeaders are the headers of an answer with a job.
 var jobHeaders = map[string]*huma.Param{
 	"Location":           {Schema: &huma.Schema{Type: huma.TypeString, Description: "The path of the job."}},
 	"ETag":               {Schema: &huma.Schema{Type: huma.TypeString, Description: "Changes with the job."}},
 	"Preference-Applied": {Schema: &huma.Schema{Type: huma.TypeString}},
 }
 
-// parameterOf is a field as a parameter in the query, the path or a header. An option with the tag
-// query:"-" is for jobs alone: nil.
+// parameterOf returns nil for an option with the tag query:"-", which only jobs have.
 func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Param {
 	schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
 	if words := schema.Description; !strings.HasSuffix(words, ".") { // an option of a request of package job
@@ -160,8 +154,7 @@ func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Pa
 	return p
 }
 
-// describeBodies adds to the schemas the constraints that Go's types lack: the forms of a puzzle,
-// and which kinds of jobs there are.
+// describeBodies adds constraints that Go's types lack: the forms of a puzzle, the kinds of jobs.
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
 	schemas["Puzzle"] = &huma.Schema{OneOf: []*huma.Schema{ // the values that jsonPuzzle reads
@@ -190,7 +183,6 @@ func describeBodies(registry huma.Registry) {
 	}
 }
 
-// optionsSchema is an object with the options of a kind.
 func optionsSchema(registry huma.Registry, kind, description string) *huma.Schema {
 	s := &huma.Schema{
 		Type: huma.TypeObject, Description: description,
@@ -202,12 +194,10 @@ func optionsSchema(registry huma.Registry, kind, description string) *huma.Schem
 	return s
 }
 
-// optionsName is the name of the options of a kind in the document, such as CountOptions.
 func optionsName(kind string) string {
 	return strings.ToUpper(kind[:1]) + kind[1:] + "Options"
 }
 
-// schemaOf is the schema of a type.
 func schemaOf(registry huma.Registry, of any) *huma.Schema {
 	switch of := of.(type) {
 	case string:

@@ -14,8 +14,8 @@ type getEvents struct {
 	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later ones are sent." example:"12"`
 }
 
-// getEvents streams the changes of a job as Server-Sent Events: the row whenever it
-// changed, and at the end an event that no more will come.
+// getEvents streams a job as Server-Sent Events whenever the job changes, and at last an event
+// "end".
 func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFunc, error) {
 	last := int64(-1)
 	if in.Last != "" {
@@ -68,12 +68,11 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 	}, nil
 }
 
-// event is the text of an event. JSON has no line breaks, so that one line holds it.
+// event writes the data on one line: JSON has no line breaks.
 func event(name string, id int64, data any) []byte {
 	return fmt.Appendf(nil, "id: %d\nevent: %s\ndata: %s\n\n", id, name, quoted(data))
 }
 
-// emit sends a piece of an answer at once.
 func emit(w http.ResponseWriter, piece []byte) error {
 	if _, err := w.Write(piece); err != nil {
 		return err

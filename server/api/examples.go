@@ -1,8 +1,7 @@
 package api
 
-// The examples of the document are about the running example of all documentation, the
-// 2x3 board with dominoes, and the chessboard with dominoes. A test compares them with
-// the answers of the service, where these are always the same.
+// The examples are about a 2x3 board and a chessboard with dominoes. A test compares them with the
+// answers of the service, where these are always the same.
 const (
 	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
 

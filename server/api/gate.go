@@ -13,9 +13,8 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// ServeHTTP admits a request if its path and method exist, its query can be read, and
-// its body is within the limits. When it returns, the request has the pattern of its
-// path.
+// ServeHTTP admits a request if its path and method exist, its query can be read, and its body is
+// within the limits. It sets the pattern of the request.
 func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	r := outer
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
@@ -39,8 +38,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// The request was read. Its time limit would end long answers too. It stays where
-		// something was not read: net/http reads that before it answers.
+		// The time limit for reading would also end long answers. It stays where something was not
+		// read: net/http reads that before it answers.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
@@ -48,15 +47,13 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// headers are the headers of an answer that is not sent.
 type headers http.Header
 
 func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod answers if the path does not have the method: with the methods that it has. own is
-// the answer of http.ServeMux, which lists them.
+// refuseMethod answers with the methods of the path, which own, the answer of http.ServeMux, lists.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)
@@ -82,8 +79,7 @@ func nothingHere() *client.Problem {
 	return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
 }
 
-// checkTarget reads the query. It refuses a query that cannot be read, and an unusual
-// path, such as a path with "..".
+// checkTarget also refuses an unusual path, such as a path with "..".
 func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	if r.URL.Path != "/" && path.Clean(r.URL.Path) != r.URL.Path {
 		return nil, nothingHere()
@@ -102,7 +98,6 @@ func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	return query, nil
 }
 
-// sent is the part of a request that the gate has read.
 type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
@@ -113,12 +108,10 @@ type sent struct {
 	names               map[string]string // of the options in the query
 }
 
-// place is the place of an option.
 func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(in.names[name], name) }
 
 type sentKey struct{}
 
-// sentOf is the part that the gate has read of the request that ctx belongs to.
 func sentOf(ctx context.Context) *sent {
 	in, ok := ctx.Value(sentKey{}).(*sent)
 	if !ok {

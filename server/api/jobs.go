@@ -18,12 +18,10 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// jobAnswer is an answer with a job.
 func jobAnswer(status int, v client.Job, applied string) http.HandlerFunc {
 	return answerJSON(status, v, "Location", v.URL, "ETag", versionTag(v.Version), "Cache-Control", "no-cache", "Preference-Applied", applied)
 }
 
-// changed is the answer with a job after it was submitted or canceled: 200 if it has ended.
 func (s *service) changed(ctx context.Context, j queue.Job, applied string) (http.HandlerFunc, error) {
 	status := http.StatusAccepted
 	if j.State.Ended() {
@@ -64,7 +62,6 @@ func (s *service) postJob(ctx context.Context, in *postJob) (http.HandlerFunc, e
 	return s.changed(ctx, j, applied)
 }
 
-// JobID is the id of a job in a path.
 type JobID struct {
 	ID string `path:"id" doc:"The id of the job." example:"qgjzihso2b44q47hz6m5k6zye4"`
 }

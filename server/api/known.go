@@ -20,9 +20,9 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request, if the answer is known or comes soon. Else it returns an
-// answer that leads to the job that makes it. A job is canceled if all clients that wait for the job
-// disconnect before one of them gets its id.
+// soon returns the answer of a request, if it is known or ready within the patience of the service,
+// else a redirection to its job. The job is canceled if all waiting clients disconnect before one
+// of them gets its id.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
@@ -78,7 +78,6 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	return answer, later, err
 }
 
-// task is a job that makes an answer for clients that wait for it.
 type task struct {
 	id      string // "": the job is not accepted yet
 	waiting int    // clients
@@ -88,9 +87,8 @@ type task struct {
 // maxTasks bounds the memory for tasks, to less than 1 MiB.
 const maxTasks = 2000
 
-// jobOf returns the job of a task: a job that already works on the answer, or a new one. So a page
-// that is loaded again and again makes one job, and so do equal requests at the same time. A job that
-// has ended does not count: the store did not have its answer.
+// jobOf returns the job that works on the answer, or a new one, so that equal requests make one
+// job. An ended job does not count: the store did not have its answer.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
 	j, err, _ := s.submits.Do(key, func() (any, error) { // a forecast may take a second, so s.mu is not held
 		s.mu.Lock()
@@ -110,8 +108,6 @@ func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request)
 	return j.(queue.Job), err
 }
 
-// ready calls draw, and calls it again when a job has drawn the tilings. If the job needs
-// longer, ready returns the job.
 func (s *service) ready(ctx context.Context, draw func() error) (later http.HandlerFunc, err error) {
 	for jobs := 0; ; jobs++ {
 		err = draw()
@@ -128,7 +124,6 @@ func (s *service) ready(ctx context.Context, draw func() error) (later http.Hand
 	}
 }
 
-// page is an answer that never changes, ready to be sent.
 type page struct {
 	contentType string
 	tag         string // a strong ETag, of these bytes
@@ -141,13 +136,11 @@ func newPage(contentType string, content []byte) page {
 	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
 }
 
-// line returns the answer with a line break at its end, for shells. It copies the
-// bytes, which others may use.
+// line ends an answer with a line break, for shells. It copies the bytes, which others may use.
 func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
 
-// send answers with a page, or with 304 if the client has it.
 func (s *service) send(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -170,8 +163,8 @@ func (s *service) send(p page) http.HandlerFunc {
 	}
 }
 
-// answerJSON answers with a value; nil: without a body. The headers are names and values in turn; an
-// empty value is none.
+// answerJSON writes no body if value is nil. The headers are names and values in turn; a header
+// with an empty value is left out.
 func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {
@@ -191,8 +184,8 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep is the Cache-Control of an answer: which caches may keep it, for a day. A count never
-// changes, but a program that counts wrong will be corrected.
+// keep allows caches to keep an answer for a day: a count never changes, but a program that counts
+// wrong will be corrected.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"
@@ -200,13 +193,11 @@ func (s *service) keep() string {
 	return "public, max-age=86400"
 }
 
-// seeJob redirects a client to the job that makes its answer. The body is for those who do
-// not follow: they would see nothing.
+// seeJob redirects to a job. The body is for clients that do not follow redirections.
 func seeJob(id string) http.HandlerFunc {
 	return answerJSON(http.StatusSeeOther, client.JobLink{ID: id, URL: jobPath(id)}, "Location", jobPath(id))
 }
 
-// matches reports whether a header If-None-Match names the tag.
 func matches(header, tag string) bool {
 	for one := range strings.SplitSeq(header, ",") {
 		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
@@ -217,8 +208,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// quality is the quality (q, 0 to 1) that a header Accept gives to a content type: that
-// of its most specific range.
+// quality is the quality (q, 0 to 1) in a header Accept of the most specific range with a content
+// type.
 func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")

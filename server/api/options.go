@@ -21,13 +21,11 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// optionsOf are the fields of a request of that kind but its puzzle.
 func optionsOf(kind string) []strict.Field {
 	r, _ := job.New(job.Kind(kind))
 	return fieldsOf(r)
 }
 
-// fieldsOf are the fields of a request but its puzzle.
 func fieldsOf(r any) []strict.Field {
 	fields := slices.Clone(strict.FieldsOf(reflect.TypeOf(r).Elem()))
 	return slices.DeleteFunc(fields, func(f strict.Field) bool { return f.Name == "puzzle" })
@@ -41,7 +39,6 @@ func namesOf(fields []strict.Field) []string {
 	return names
 }
 
-// sentOptions are the options of a body.
 func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
 	options, names := map[string]json.RawMessage{}, namesOf(optionsOf(kind))
 	if len(text) > 0 && (json.Unmarshal(text, &options) != nil || options == nil) {
@@ -63,11 +60,8 @@ func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage,
 // sideNames are the options that are ranges of numbers, as text.
 var sideNames = []string{"layers", "rows", "columns"}
 
-// ownNames are the parameters of POST /v1/jobs itself.
 var ownNames = []string{"kind", "wait"}
 
-// checkOptions checks the query of POST /v1/jobs with the text of a puzzle: options of the kind, limits,
-// and the parameters of the operation itself.
 func checkOptions(kind string, query url.Values) error {
 	known := parameters{what: "parameter of the kind " + kind + ":", names: slices.Clone(ownNames)}
 	for _, f := range slices.Concat(optionsOf(kind), strict.FieldsOf(reflect.TypeFor[client.Limits]())) {
@@ -82,8 +76,8 @@ func checkOptions(kind string, query url.Values) error {
 	return known.check(query)
 }
 
-// shortName returns the name of an option in a query: the tag query, or else the name of
-// the field. The tag "-" only hides an option from quick requests.
+// shortName is the tag query, or else the name of the field. The tag "-" only hides an option from
+// quick requests.
 func shortName(f strict.Field) string {
 	if short := f.Field.Tag.Get("query"); short != "-" {
 		return cmp.Or(short, f.Name)
@@ -91,8 +85,8 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// readQuery reads the options that a query has into a struct that has them as fields. The tag query of
-// a field is another name of the option. names has the names of the options in the query.
+// readQuery reads options of a query into the fields of a struct, and returns by field the names
+// that the query uses.
 func readQuery(query url.Values, into any) (names map[string]string, err error) {
 	options, names := map[string]json.RawMessage{}, map[string]string{}
 	for _, f := range fieldsOf(into) {
@@ -114,8 +108,8 @@ func readQuery(query url.Values, into any) (names map[string]string, err error) 
 	return names, readOptions("query", names, options, into)
 }
 
-// readOptions reads options into a struct that has them as fields. An error has the names of the
-// request, which were sent at a place such as body.options.
+// readOptions reads options into the fields of a struct. Errors have the names of the request, at a
+// place such as body.options.
 func readOptions(where string, names map[string]string, options map[string]json.RawMessage, into any) error {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -132,7 +126,6 @@ func readOptions(where string, names map[string]string, options map[string]json.
 	return place(where, err)
 }
 
-// readOwn reads the parameters of an operation itself: fields with the tags query, header and path.
 func readOwn(r *http.Request, into any) error {
 	value := reflect.ValueOf(into).Elem()
 	names, err := readQuery(sentOf(r.Context()).query, into)
@@ -159,10 +152,9 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads the options of a quick request into r, and returns its puzzle. The query of GET has all
-// of it. The body of POST has the puzzle, and the options beside it or, if the body is the text of a
-// puzzle, the query has the options. If alone is set, the body may also be a puzzle without a field
-// around it.
+// quick reads the options of a quick request into r, and returns its puzzle. If the body is the
+// text of a puzzle, the query has the options. If alone is set, the body may also be a puzzle
+// without a field around it.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -205,8 +197,8 @@ func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	return p, readOptions("body", nil, options, r)
 }
 
-// valueOf is a parameter as JSON of a type. One that is not of the type becomes a text,
-// and is refused as that.
+// valueOf is a parameter as JSON of a type. If the type does not fit, it is a text, which is
+// refused.
 func valueOf(t reflect.Type, text string) json.RawMessage {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -218,11 +210,9 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated are the lists of texts whose values have no commas in them, so that one
-// parameter may have several. A list of numbers is one too.
+// separated are lists of texts without commas, so that one parameter may have several values.
 var separated = []string{"by_copies", "each", "unrank"}
 
-// listOf is a list as JSON: each value of its parameter, or what commas separate in it.
 func listOf(f strict.Field, values []string) json.RawMessage {
 	var all []json.RawMessage
 	for _, value := range values {

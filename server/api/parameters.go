@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// parameters are the parameters that a query may have.
 type parameters struct {
 	what  string   // in the error about another one
 	names []string // those that there are
@@ -21,15 +20,13 @@ type parameters struct {
 	more  bool     // whether there are others, which the operation checks itself
 }
 
-// add adds a parameter that is read into a field.
 func (p *parameters) add(name string, f strict.Field) {
 	if p.names = append(p.names, name); f.Type.Kind() == reflect.Slice {
 		p.lists = append(p.lists, name)
 	}
 }
 
-// check refuses unknown parameters, and parameters that are given in a wrong way: without
-// a value, which would ask for nothing, or more than once.
+// check also refuses a parameter without a value, which would ask for nothing.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		where := "query." + fmt.Sprintf("%.40s", name)
@@ -46,7 +43,6 @@ func (p *parameters) check(query url.Values) error {
 	return nil
 }
 
-// queryOthers are names that people write for others.
 var queryOthers = func() map[string]string {
 	others := maps.Clone(strict.Others)
 	maps.Copy(others, map[string]string{
@@ -55,8 +51,8 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// withPlus adds to a problem with a parameter what its blanks may have been. The text of a puzzle
-// is often sent with + for blanks.
+// withPlus adds a hint to a problem with a parameter: the text of a puzzle is often sent with + for
+// blanks.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

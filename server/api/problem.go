@@ -18,7 +18,6 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// wrong is the problem about a mistake in a request, at a place such as query.wait.
 func wrong(location, format string, args ...any) *client.Problem {
 	location = human.OneLine(location) // names in it may be anything
 	p := access.NewProblem(http.StatusBadRequest, format, args...)
@@ -27,13 +26,11 @@ func wrong(location, format string, args ...any) *client.Problem {
 	return p
 }
 
-// explain makes a problem of any error.
 func explain(ctx context.Context, err error) *client.Problem {
 	return withPlus(ctx, problemOf(ctx, err))
 }
 
-// problemOf makes a problem of any error. An error that is not known here is a fault of the service:
-// it is logged, and the problem does not describe it.
+// An error that problemOf does not know is a fault of the service: it is logged, not described.
 func problemOf(ctx context.Context, err error) *client.Problem {
 	var p *client.Problem
 	var many *queue.TooMany
@@ -71,8 +68,7 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	return in.placed(p)
 }
 
-// placed returns a problem of package worker, whose places are places in a job, with the
-// places in the request.
+// placed replaces places in a job, in a problem of package worker, by places in the request.
 func (in *sent) placed(p *client.Problem) *client.Problem {
 	also := *p
 	also.Errors = slices.Clone(p.Errors)

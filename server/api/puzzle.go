@@ -15,11 +15,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// puzzleName is what errors call the text of a puzzle.
 const puzzleName = "puzzle"
 
-// textPuzzle makes a puzzle of a text: name:soma for a bundled example, else a puzzle
-// file or a cover.
+// textPuzzle reads name:soma for a bundled example, else a puzzle file or a cover.
 func textPuzzle(location, text string) (job.Puzzle, error) {
 	if name, ok := strings.CutPrefix(text, job.ExamplePrefix); ok && !strings.ContainsAny(name, " \t\r\n") {
 		return job.Puzzle{Example: name}, nil
@@ -30,7 +28,6 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
 	}
-	// One word is no puzzle file and no cover.
 	const wordLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_."
 	if word := strings.TrimSpace(text); len(word) <= 100 && strings.Trim(word, wordLetters) == "" {
 		if guess := examples.Nearest(word); guess != "" {
@@ -71,13 +68,12 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	return job.Puzzle{Name: puzzleName, Text: string(raw)}, nil
 }
 
-// shortPuzzle is an object that names an example, a board and pieces as the command line
-// does, or a file of another program; ok is false if it is a puzzle file.
+// shortPuzzle reads an object that is no puzzle file: an example, a board and pieces as the command
+// line has them, or a file of another program.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &keys) // a mistake is found below, or by the reader of the file
-	// Values of parameters that are numbers become texts: day: 22 in a puzzle file is no other day than
-	// day: "22".
+	// Numbers become texts: day: 22 in a puzzle file is no other day than day: "22".
 	var values map[string]json.RawMessage
 	if json.Unmarshal(keys["values"], &values) == nil {
 		changed := false
@@ -105,7 +101,7 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	return p, isFile || p.Example != "" || len(p.Pieces) > 0, nil
 }
 
-// misplaced is the error about the keys of a puzzle file that stand where "puzzle" should.
+// misplaced is the error about keys of a puzzle file beside "puzzle".
 func misplaced(keys map[string]json.RawMessage) error {
 	for _, name := range fileKeys {
 		if keys[name] != nil {
@@ -115,10 +111,8 @@ func misplaced(keys map[string]json.RawMessage) error {
 	return nil
 }
 
-// fileKeys are the keys by which a puzzle file is distinguished from other bodies.
 var fileKeys = []string{"board", "pieces", "cells", "lattice", "wrap", "cover", "motions", "title", "example"}
 
-// place adds to a mistake that package strict has found the part of the request in which it is.
 func place(where string, err error) error {
 	var e *strict.Error
 	if !errors.As(err, &e) {
@@ -142,7 +136,6 @@ type PuzzleQuery struct {
 	job.Puzzle
 }
 
-// queryPuzzle is the puzzle that a query has.
 func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	var q PuzzleQuery
 	if _, err := readQuery(query, &q); err != nil {

@@ -20,7 +20,6 @@ type getPuzzle struct {
 	Draw string `query:"draw" doc:"For a picture: board draws only the board, the name of a piece only that piece." example:"domino"`
 }
 
-// getPuzzle answers with how a puzzle is understood, or with a picture of it.
 func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFunc, error) {
 	puzzle, err := queryPuzzle(sentOf(ctx).query)
 	if err != nil {
@@ -56,8 +55,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 	return s.send(newPage(jsonType, line(answer))), nil
 }
 
-// checkPuzzle answers how a puzzle is understood, or what is wrong with it. A wrong
-// puzzle is not a problem here: the answer lists the mistakes.
+// checkPuzzle answers how a puzzle is understood, or which mistakes it has.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	var r job.Show
 	var err error
@@ -86,7 +84,6 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 	return answerJSON(http.StatusOK, checked), nil
 }
 
-// estimatePuzzle answers with the time and memory that a count is expected to use.
 func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	r := &job.Estimate{}
 	if err := s.ask(ctx, r, true); err != nil {
@@ -95,7 +92,6 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	return s.answer(ctx, r) // not to be kept: its seconds are those of this machine now
 }
 
-// clues answers with puzzles that have one tiling.
 func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	r := &job.Clues{Number: 1}
 	if err := s.ask(ctx, r, false); err != nil {
@@ -107,7 +103,6 @@ func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, err
 	return s.answer(ctx, r)
 }
 
-// answer answers with the answer to a request, or with the job that makes it.
 func (s *service) answer(ctx context.Context, r job.Request) (http.HandlerFunc, error) {
 	answer, later, err := s.soon(ctx, r)
 	if answer == nil {

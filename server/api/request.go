@@ -18,14 +18,10 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// kinds are the kinds of jobs.
 var kinds = job.SharedKinds()
 
-// maxWait is the longest that a request may wait for its job.
 const maxWait = time.Minute
 
-// submission is the piece of work that a body asks for. Where the body is the text of a
-// puzzle, the query has the rest.
 func (s *service) submission(ctx context.Context, kind string) (r job.Request, l client.Limits, err error) {
 	in := sentOf(ctx)
 	if in.yaml {
@@ -77,7 +73,6 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 	return r, sent.Limits, s.check(in, r, p)
 }
 
-// ask reads the options of a quick request into a request of package job, and checks the request.
 func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
 	p, err := quick(ctx, r, alone)
 	if err != nil {
@@ -86,7 +81,6 @@ func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
 	return s.check(sentOf(ctx), r, p)
 }
 
-// check puts the puzzle into a request, and checks the request.
 func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
 	reflect.ValueOf(r).Elem().FieldByName("Puzzle").Set(reflect.ValueOf(p)) // each of the kinds has one
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
@@ -95,7 +89,6 @@ func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
 	return job.Validate(r)
 }
 
-// refusedKind is the error for a kind that has no jobs.
 func refusedKind(where, kind string) error {
 	want := wording.List(kinds)
 	switch kind {
@@ -107,12 +100,10 @@ func refusedKind(where, kind string) error {
 	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
 }
 
-// puzzleFields are the fields of a puzzle.
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed are the limits of a job: the limits in the request, at most the limits of the
-// caller. A request for more than the service has is refused. The limits of the caller
-// may be higher than the service's. where is the place of the limits in the HTTP request.
+// allowed are the limits in the request, at most the limits of the caller, which may be higher than
+// the service's. Limits beyond the service's are refused. where is their place in the request.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
@@ -137,7 +128,6 @@ func allowed(c access.Caller, asked client.Limits, where string, most queue.Limi
 	return l, nil
 }
 
-// least is the smaller of two limits, where 0 is none.
 func least[T int | int64 | time.Duration](a, b T) T {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -145,7 +135,6 @@ func least[T int | int64 | time.Duration](a, b T) T {
 	return a
 }
 
-// submit accepts a job of the caller.
 func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits) (queue.Job, error) {
 	c := access.From(ctx)
 	if p := c.Need(access.Run); p != nil {
@@ -162,8 +151,7 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	return s.o.Work.Submit(ctx, c.Name, c.Jobs, r, l)
 }
 
-// patience is how long a request waits for its job: wait=10s, or Prefer: wait=10 of RFC
-// 7240, which is ignored if it is wrong.
+// patience reads wait=10s, or Prefer: wait=10 of RFC 7240, which is ignored if it is wrong.
 func patience(wait, prefer string) (time.Duration, error) {
 	if wait != "" {
 		d, err := time.ParseDuration(wait)

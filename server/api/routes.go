@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// add adds an operation to the paths of the service, and to the document. I has the parameters of
-// the operation itself.
+// add adds an operation to the service and to its document. I has the operation's own parameters.
 func add[I any](s *service, method, path string, d doc, do func(context.Context, *I) (http.HandlerFunc, error)) {
 	known := parameters{what: "query parameter", more: d.options}
 	op := d.operation(s.document.Components.Schemas, method, path, strict.FieldsOf(reflect.TypeFor[I]()), &known)
@@ -40,7 +39,6 @@ func add[I any](s *service, method, path string, d doc, do func(context.Context,
 	})
 }
 
-// Groups of operations in the document.
 const (
 	countsTag  = "Counts"
 	samplesTag = "Tilings"
@@ -49,7 +47,6 @@ const (
 	aboutTag   = "About"
 )
 
-// routes adds all operations, in the order of the document for people.
 func (s *service) routes() {
 	s.quickRoutes()
 	s.puzzleRoutes()
@@ -137,7 +134,6 @@ func (s *service) quickRoutes() {
 	}, s.tiling)
 }
 
-// pictures are the answers that are pictures for the eye.
 var pictures = []answer{
 	{200, pictureType, "", "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>", ""},
 	{200, pixelsType, "", "\x89PNG…", ""},

@@ -21,15 +21,13 @@ const (
 	pixelsType  = "image/png"
 )
 
-// maxPictures is how many tilings one picture has.
 const maxPictures = 100
 
-// maxPixels is how many pixels a picture of the service has, of four bytes each: it is drawn by the
-// process that serves all others.
+// A pixel has four bytes, in the process that serves all others.
 const maxPixels = 4 << 20
 
-// maxFileCells is how many cells the board of such a file has: a cell uses up to 1 KiB, in the
-// process that serves all others.
+// A cell of a file of a solid, or with heights, uses up to 1 KiB, in the process that serves all
+// others.
 const maxFileCells = 1 << 14
 
 // Picture are the parameters for drawing.
@@ -42,7 +40,6 @@ type Picture struct {
 	Heights bool   `query:"heights" doc:"For a flat picture of dominoes or lozenges: draw the heights of the tiling, at the corners of cells."`
 }
 
-// drawings are the content types of pictures and solids of one tiling.
 var drawings = func() (kinds []string) {
 	for _, f := range render.Formats {
 		if f.Most == 1 {
@@ -52,7 +49,6 @@ var drawings = func() (kinds []string) {
 	return kinds
 }()
 
-// kind is the content type of the answer.
 func (o *Picture) kind(offers ...string) (string, error) {
 	if o.Format != "" {
 		var have []string
@@ -78,7 +74,6 @@ func (o *Picture) kind(offers ...string) (string, error) {
 	return best, nil
 }
 
-// formatName is the name of a content type that tilings can be written as.
 func formatName(kind string) string {
 	for _, f := range render.Formats {
 		if f.MediaType == kind {
@@ -88,10 +83,8 @@ func formatName(kind string) string {
 	return "json" // one object, not lines
 }
 
-// isPicture reports whether a content type is drawn.
 func isPicture(kind string) bool { return kind == pictureType || kind == pixelsType }
 
-// options are the options of the picture for a content type.
 func (o *Picture) options(kind string) render.Options {
 	p := render.PictureOptions{Cell: o.Cell, Pixels: maxPixels}
 	p.ColorBy, p.Heights = render.ColorBy(o.ColorBy), o.Heights
@@ -104,7 +97,6 @@ func (o *Picture) options(kind string) render.Options {
 	return render.Options{Picture: p, Text: render.TextOptions{Letters: true}}
 }
 
-// checkHeights refuses heights of a large board, which use up to 1 KiB a cell.
 func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	if o.Picture.Heights && p.Board != nil && len(p.Board.Cells) > maxFileCells {
 		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: use the command line", len(p.Board.Cells), maxFileCells)
@@ -112,9 +104,8 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// samples answers with tilings as they are drawn, or with the job that makes their source. The answer
-// begins with the first tiling. So an error before the first tiling is answered with a problem; a
-// later error cuts the answer off.
+// samples sends tilings as they are drawn. An error before the first tiling is answered with a
+// problem; a later error cuts the answer off.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
@@ -189,7 +180,6 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 	}, nil
 }
 
-// describe writes headers about the source of the tilings, if that is known.
 func describe(h http.Header, about *job.Sampled) {
 	if about == nil {
 		return
@@ -203,5 +193,4 @@ func describe(h http.Header, about *job.Sampled) {
 	}
 }
 
-// pictureCSP is for SVG that is opened on its own: it needs only its own styles.
 const pictureCSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -12,7 +12,6 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// tiling answers with one tiling, which the request names by its rank.
 func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	var r client.TilingRequest
 	puzzle, err := quick(ctx, &r, false)

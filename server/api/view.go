@@ -13,10 +13,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// jobPath is the path of a job.
 func jobPath(id string) string { return "/v1/jobs/" + id }
 
-// row is the job in the form of a list: all but its plan and answer.
 func row(j queue.Job) (client.Job, error) {
 	v := client.Job{
 		ID: j.ID, URL: jobPath(j.ID), Kind: j.Kind, State: j.State, Created: j.Created,
@@ -26,13 +24,12 @@ func row(j queue.Job) (client.Job, error) {
 	if j.State == client.Done && worker.HasOutput(j.Kind) {
 		v.Output = jobPath(j.ID) + "/output"
 	}
-	if j.State.Ended() {
+	if j.State.Ended() { // nobody needs the progress of a job that has ended
 		return v, optional(j.Failure, &v.Error)
 	}
-	return v, optional(j.Progress, &v.Progress) // the job has ended, and nobody needs its progress
+	return v, optional(j.Progress, &v.Progress)
 }
 
-// view is the job with all its fields, its answer too.
 func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
 	v, err := row(j)
 	if err != nil {
@@ -45,7 +42,6 @@ func (s *service) view(ctx context.Context, j queue.Job) (client.Job, error) {
 	return v, err
 }
 
-// optional decodes a value that may be absent.
 func optional[T any](raw json.RawMessage, into **T) error {
 	if len(raw) == 0 {
 		return nil
@@ -53,7 +49,6 @@ func optional[T any](raw json.RawMessage, into **T) error {
 	return json.Unmarshal(raw, into)
 }
 
-// failure is the problem that explains why a job has no answer.
 func failure(j queue.Job) error {
 	var p *client.Problem
 	if err := optional(j.Failure, &p); err != nil {
@@ -68,8 +63,7 @@ func failure(j queue.Job) error {
 	return p
 }
 
-// await waits until the job has ended, at most for this time, and no longer than until
-// the service is about to stop. It returns the job as it is then.
+// await waits until the job ends, the patience ends or the service is about to stop.
 func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration) (queue.Job, error) {
 	if patience <= 0 {
 		return j, nil
@@ -89,7 +83,6 @@ func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration
 	return j, nil
 }
 
-// untilStop returns a ctx that ends after this time, or when the service is about to stop.
 func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	forget := context.AfterFunc(s.o.Stop, cancel)
@@ -99,8 +92,7 @@ func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Conte
 	}
 }
 
-// find returns the job with this id, if the caller may see it. No text that is not in the form of an id
-// is looked up.
+// find returns a job that the caller may see. A text without the form of an id is not looked up.
 func (s *service) find(ctx context.Context, id string) (queue.Job, error) {
 	const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 	if id == "" || len(id) > 64 || strings.Trim(id, letters) != "" {
