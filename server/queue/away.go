@@ -10,8 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// isAway reports whether an error of a driver means that its database does not answer, or is
-// about to stop.
+// isAway reports whether the database does not answer, or is about to stop.
 func isAway(err error) bool {
 	var failed *pgconn.ConnectError
 	var told *pgconn.PgError

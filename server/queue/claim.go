@@ -57,7 +57,6 @@ func (c *claim) keep(at *[]byte, value any) {
 	c.mu.Unlock()
 }
 
-// news returns the newest progress and plan, as arguments for coalesce.
 func (c *claim) news() (progress, plan any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,9 +82,8 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// close ends the job in a state. The caller may try again after an error: perhaps the
-// first try was committed although it seemed to fail. Then this try finds that the job
-// has ended as it should.
+// After an error the caller of close may try again: if the first try was committed although it
+// seemed to fail, this try finds that the job has ended.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()
@@ -98,7 +96,6 @@ func (c *claim) close(ctx context.Context, s client.State, key string, failure [
 	return c.ended(err)
 }
 
-// ended is the end of a write that ends the claim.
 func (c *claim) ended(err error) error {
 	if errors.Is(err, errNone) {
 		err = ErrLost
@@ -127,7 +124,6 @@ func (c *claim) Saved(ctx context.Context, checkpoint string) error {
 	return c.update(ctx, "deaths = 0, lapses = 0, checkpoint = $3", checkpoint)
 }
 
-// update changes columns of the job while it is held.
 func (c *claim) update(ctx context.Context, set string, values ...any) error {
 	var canceling int64
 	err := c.q.db.change(ctx, into(&canceling), "UPDATE pavage_job SET "+set+" WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING canceling",
@@ -145,11 +141,9 @@ func (c *claim) update(ctx context.Context, set string, values ...any) error {
 // Requeue puts the job back into its lane. Its Attempts never decrease. If there is a request to
 // cancel the job, it is canceled.
 func (c *claim) Requeue(ctx context.Context, why Pause) error {
-	// The time of the try is added to worked.
 	return c.ended(c.q.putBack(ctx, why, "worked + {now} - started", "id = $4 AND epoch = $5", c.row.ID, c.row.epoch))
 }
 
-// putBack queues running jobs again, or cancels those with a request to cancel.
 func (q *Queue) putBack(ctx context.Context, why Pause, worked, which string, values ...any) error {
 	return q.db.change(ctx, into(new(string)), `UPDATE pavage_job SET version = version + 1, lease = 0, worked = `+worked+`,
 			refund = $1, deaths = deaths + $2, lapses = lapses + $3,
@@ -158,10 +152,8 @@ func (q *Queue) putBack(ctx context.Context, why Pause, worked, which string, va
 		WHERE state = 'running' AND `+which+` RETURNING id`, append([]any{bit(why == Stopped), bit(why == Died), bit(why == Lapsed)}, values...)...)
 }
 
-// progressPause is the least time between two writes of a job's progress.
 const progressPause = 500 * time.Millisecond
 
-// keepUp keeps the lease, writes progress, and watches the row of the job, until ctx ends.
 func (c *claim) keepUp(ctx context.Context) {
 	renewal := time.NewTicker(c.q.options.Lease / 3)
 	defer renewal.Stop()
@@ -187,7 +179,6 @@ func (c *claim) keepUp(ctx context.Context) {
 	}
 }
 
-// look compares the hub's last glance at the job with the claimed row.
 func (c *claim) look(g glance) {
 	switch {
 	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // the glance is older
@@ -198,7 +189,7 @@ func (c *claim) look(g glance) {
 	}
 }
 
-// renew renews the lease, and writes the progress and the plan. If they are new, the version rises.
+// renew raises the version if the progress or the plan is new.
 func (c *claim) renew(ctx context.Context) {
 	c.mu.Lock()
 	isNew := c.isNew

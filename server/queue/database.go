@@ -9,26 +9,24 @@ import (
 	"strings"
 )
 
-// database is SQLite or Postgres. The SQL is the same for both: arguments are $1, $2, …,
-// and {now} is the time in microseconds by the clock that all processes share.
+// database is SQLite or Postgres. In the SQL for both, arguments are $1, $2, …, and {now} is the
+// time in microseconds by the clock that all processes share.
 type database struct {
 	dialect
 	words         *strings.Replacer // replaces {now}
 	reads, writes *sql.DB           // the same pool on Postgres
 }
 
-// dialect is what differs between SQLite and Postgres.
 type dialect interface {
 	// alone waits until no other open transaction has called alone with this name.
 	alone(ctx context.Context, tx *sql.Tx, name string) error
 	// changed reports whether another process may have written since the last call.
 	changed() (bool, error)
-	// checked returns the error of an access: it adds what the driver does not report.
+	// checked adds to the error of an access what the driver does not report.
 	checked(error) error
 	close() error
 }
 
-// asker can be asked for rows. It calls each for every row of the answer.
 type asker interface {
 	ask(ctx context.Context, each func(scanner) error, text string, args ...any) error
 }
@@ -51,7 +49,6 @@ func readRows(rows *sql.Rows, err error, each func(scanner) error) error {
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// transaction is an open transaction.
 type transaction struct {
 	db *database
 	tx *sql.Tx
@@ -62,14 +59,12 @@ func (t transaction) ask(ctx context.Context, each func(scanner) error, text str
 	return readRows(rows, err, each)
 }
 
-// do executes a statement that returns no rows.
 func (t transaction) do(ctx context.Context, text string, args ...any) error {
 	_, err := t.tx.ExecContext(ctx, t.db.words.Replace(text), args...)
 	return err
 }
 
-// write does one transaction. If do returns nil, write commits, and returns nil if that
-// succeeds.
+// write commits if do returns nil.
 func (d *database) write(ctx context.Context, do func(transaction) error) error {
 	tx, err := d.writes.BeginTx(ctx, nil)
 	if err != nil {
@@ -82,19 +77,17 @@ func (d *database) write(ctx context.Context, do func(transaction) error) error 
 	return d.failed(ctx, tx.Commit())
 }
 
-// change does one statement, which returns a row; errNone reports that there is none.
+// change executes a statement that returns a row, or returns errNone.
 func (d *database) change(ctx context.Context, read func(scanner) error, sql string, args ...any) error {
 	return d.write(ctx, func(tx transaction) error { return askOne(ctx, tx, read, sql, args...) })
 }
 
-// changeRow is change of a job, with all its columns.
 func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r row, err error) {
 	err = d.change(ctx, func(s scanner) error { r, err = scanRow(s); return err }, sql, args...)
 	return r, err
 }
 
-// failed returns the error of an access. After the end of ctx that is its cause: the drivers
-// have other words for it.
+// failed returns the cause of the end of ctx, for which the drivers have other words.
 func (d *database) failed(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -102,10 +95,9 @@ func (d *database) failed(ctx context.Context, err error) error {
 	return d.checked(err)
 }
 
-// errNone reports that the answer has no row.
 var errNone = errors.New("no row")
 
-// askOne asks for one row; errNone reports that there is none.
+// askOne asks for one row, or returns errNone.
 func askOne(ctx context.Context, a asker, read func(scanner) error, sql string, args ...any) error {
 	found := false
 	err := a.ask(ctx, func(s scanner) error { found = true; return read(s) }, sql, args...)
@@ -115,13 +107,11 @@ func askOne(ctx context.Context, a asker, read func(scanner) error, sql string, 
 	return err
 }
 
-// askRow asks for one job with all its columns; errNone reports that there is none.
 func askRow(ctx context.Context, a asker, sql string, args ...any) (r row, err error) {
 	err = askOne(ctx, a, func(s scanner) error { r, err = scanRow(s); return err }, sql, args...)
 	return r, err
 }
 
-// into returns a function that reads a row into these variables.
 func into(to ...any) func(scanner) error {
 	return func(s scanner) error { return s.Scan(to...) }
 }

@@ -14,27 +14,23 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes the goroutines of this process that wait for a job, when the job changes. It asks
-// the database once for all of them, however many there are: whenever this process has
-// written, and once every Poll, since others may have written.
+// hub wakes the goroutines of this process that wait for changes of jobs. It asks the database once
+// for all of them: when this process has written, and every Poll, since others may have.
 type hub struct {
-	q    *Queue
-	kick chan struct{} // this process has written
-	mu   sync.Mutex
-	// waiting has the jobs that goroutines wait for.
+	q       *Queue
+	kick    chan struct{} // this process has written
+	mu      sync.Mutex
 	waiting map[string]*watched
 	changes chan struct{} // closed and replaced when something has changed
 
 	stale bool // something changed, and run has not looked yet; only run uses it
 }
 
-// watched is a job that goroutines wait for.
 type watched struct {
 	glance
 	waiters int
 }
 
-// glance is the part of a job that the hub reads.
 type glance struct {
 	version   int64 // 0: there is no such job
 	state     client.State
@@ -42,11 +38,9 @@ type glance struct {
 	canceling int64
 }
 
-// unseen is the glance of a job at which the hub has not looked yet.
 var unseen = glance{version: -1}
 
-// enter makes the hub look at a job. A caller that enters, and then reads the job, misses no
-// change.
+// A caller that enters, and then reads the job, misses no change.
 func (h *hub) enter(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -64,14 +58,12 @@ func (h *hub) leave(id string) {
 	}
 }
 
-// seen returns the last glance at a job of a caller that has entered.
 func (h *hub) seen(id string) glance {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.waiting[id].glance
 }
 
-// tell reports that this process has written.
 func (h *hub) tell() {
 	select {
 	case h.kick <- struct{}{}:
@@ -79,7 +71,6 @@ func (h *hub) tell() {
 	}
 }
 
-// run looks until ctx ends.
 func (h *hub) run(ctx context.Context) {
 	poll := time.NewTicker(h.q.options.Poll)
 	defer poll.Stop()
@@ -102,7 +93,6 @@ func (h *hub) news() <-chan struct{} {
 	return h.changes
 }
 
-// look finds out what changed, if anything may have.
 func (h *hub) look(ctx context.Context) error {
 	changed, err := h.q.db.changed()
 	h.stale = h.stale || changed
@@ -144,11 +134,9 @@ func (h *hub) look(ctx context.Context) error {
 	return nil
 }
 
-// lookAtOnce is how many jobs one query asks for.
 const lookAtOnce = 500
 
-// Watch returns the job as soon as its Version is greater than after, or at once if it
-// has ended.
+// Watch returns the job when its Version is greater than after, or at once if it has ended.
 func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) {
 	q.hub.enter(id)
 	defer q.hub.leave(id)

@@ -14,17 +14,14 @@ import (
 	"strings"
 )
 
-// magic are the first bytes of every database of SQLite.
 var magic = []byte("SQLite format 3\x00")
 
-// refused is the error of an Open.
 func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// lockFile lets one process at a time inspect a file and make its tables. The lock is
-// SQLite's lock on an empty file beside it: it works on every system, and ends with
-// the process.
+// lockFile lets one process at a time inspect a file and make its tables. SQLite's lock on an empty
+// file beside it works on every system, and ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -35,8 +32,7 @@ func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	return func() { tx.Rollback(); db.Close() }, nil
 }
 
-// inspect reads a whole database and changes nothing. A file that is not there, or is
-// empty, is fine: it will be made.
+// inspect reads a whole database and changes nothing. The file may be empty or missing.
 func inspect(ctx context.Context, file string) error {
 	begin, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,18 +63,15 @@ func inspect(ctx context.Context, file string) error {
 	return inspectTables(ctx, db)
 }
 
-// leastPage is the size of the smallest pages of SQLite: a file is a number of them.
 const leastPage = 512
 
-// hasLog reports whether a log is beside a file.
 func hasLog(file string) bool {
 	_, err := os.Stat(file + "-wal")
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readOnly are the settings that read a file without a trace. If there is no log beside
-// it, no process has it open, and none can open it now: then SQLite needs no other files.
-// If there is a log, SQLite must read the log too, and respect processes that write.
+// readOnly are settings to read a file without a trace. Without a log, no process has it open, and
+// SQLite needs no other files. With a log, SQLite must read it and respect writers.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}
@@ -98,8 +91,7 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 	if owner != application && !empty {
 		return fmt.Errorf("it is the database of another program (application_id %#x, expected %#x); name another folder, or move the file away", owner, application)
 	}
-	// It compares the tables with their indices, too, which quick_check does not.
-	// It checks 100 MB in 3 s.
+	// integrity_check also compares tables with indices, unlike quick_check: 100 MB in 3 s.
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return damaged(err.Error())

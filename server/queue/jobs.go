@@ -10,12 +10,9 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add accepts a job. When it returns nil, the job is committed. The job is queued; or
-// it is done and has a Key, if its State is Done. Add sets ID, Version, Created and, of
-// a job that is done, Started and Ended.
-//
-// The owner may have at most `most` jobs that are queued or running, this one included;
-// 0: any number. If there would be more, the error is a *TooMany.
+// Add commits a job that is queued, or has a Key and the State Done. It sets ID, Version, Created
+// and, of a job that is done, Started and Ended. If the owner would have more than `most` jobs that
+// have not ended, the error is a *TooMany; 0: any number.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued
@@ -63,7 +60,6 @@ func bit(yes bool) int64 {
 	return 0
 }
 
-// blob returns the argument for a column of bytes; nil becomes NULL.
 func blob(b []byte) any {
 	if b == nil {
 		return nil
@@ -71,7 +67,7 @@ func blob(b []byte) any {
 	return b
 }
 
-// Get returns a job of the owner; "" sees all. The error is ErrAbsent if there is none.
+// Get returns a job of the owner; "": of any owner. The error is ErrAbsent if there is none.
 func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent
@@ -83,9 +79,8 @@ func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	return r.Job, err
 }
 
-// Cancel cancels a job. A queued job is canceled at once. The claim of a running job ends
-// with ErrCanceled; until its holder has stopped, the job is running. A job that has ended
-// stays as it is.
+// Cancel ends a queued job. The claim of a running job ends with ErrCanceled; the job is running
+// until its holder has stopped. A job that has ended stays as it is.
 func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent

@@ -13,16 +13,14 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// How many jobs are on a page.
 const (
 	pageDefault = 100
 	pageMost    = 1000
 )
 
-// List returns jobs, the newest first, without their Request and Plan, and the cursor
-// of the next page; "": there is none. Jobs that existed when the first page was made
-// are on exactly one page, also if jobs are added between two pages. A job that
-// meanwhile begins or ceases to match the filter may be left out.
+// List returns jobs, the newest first, without their Request and Plan, and the cursor of the next
+// page; "": there is none. Jobs from before the first page are on exactly one page, unless they
+// begin or cease to match the filter.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault

@@ -15,11 +15,9 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// versions is the table where goose writes which migrations were done.
 const versions = "pavage_version"
 
-// migrate makes the table of jobs. The caller holds the lock: no other process migrates at the
-// same time.
+// migrate makes the table of jobs. The caller holds the lock.
 func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	folder, err := fs.Sub(migrations, "migrations/"+dialect)
 	if err != nil {
@@ -34,8 +32,7 @@ func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	return err
 }
 
-// tooNew is the error about a database that a newer program has written. there is the
-// query for whether a table exists.
+// tooNew is the error about a database of a newer program. there asks whether a table exists.
 func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
 	known, err := fs.ReadDir(migrations, "migrations/"+dialect)
 	if err != nil {

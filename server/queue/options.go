@@ -9,16 +9,14 @@ import (
 
 // Options are the settings of a queue. A field that is zero has the default.
 type Options struct {
-	// Lease is how long a process holds a job if it does not renew the lease: 15 s.
+	// Lease is how long a process holds a job without renewing the lease: 15 s.
 	Lease time.Duration
-	// Poll is how often a process looks for changes that others made: 100 ms.
+	// Poll is the time between looks for changes by other processes: 100 ms.
 	Poll time.Duration
 	// Retention is how long ended jobs are kept: 168 h.
 	Retention time.Duration
-	// Worker is the name of this process: see Job.Worker.
-	Worker string
-	// Report is called when something goes wrong in the background. It may be nil. Several
-	// goroutines may call it at once.
+	Worker    string
+	// Report receives errors in the background, from several goroutines. It may be nil.
 	Report func(event string, err error)
 }
 
@@ -40,15 +38,15 @@ var (
 )
 
 var (
-	// ErrCursor reports that List did not make the cursor.
+	// ErrCursor reports a cursor that List did not make.
 	ErrCursor = errors.New("the cursor was not made for this list")
-	// ErrDatabase is wrapped by the error of an Open that refuses a database: it is
-	// damaged, another program's, or of a newer version. It is also wrapped by the error of a
-	// Queue that has lost its database: the file was removed, or the connection is broken.
+	// ErrDatabase is wrapped by the error of an Open that refuses a database, which is damaged,
+	// another program's, or of a newer version, and of a Queue whose file was removed or whose
+	// connection is broken.
 	ErrDatabase = errors.New("this database cannot be used")
 )
 
-// TooMany reports that an owner has the largest number of jobs that it may have at once.
+// TooMany reports that an owner has as many jobs as it may have at once.
 type TooMany struct {
 	Active int // queued or running
 	Most   int
@@ -58,6 +56,6 @@ func (e *TooMany) Error() string {
 	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
 }
 
-// IsAway reports whether an error of a queue means that its database cannot be used for now: it
-// does not answer, or it is about to stop. Another try later may go well.
+// IsAway reports whether an error means that the database does not answer or is about to stop.
+// Another try later may go well.
 func IsAway(err error) bool { return errors.Is(err, ErrDatabase) || isAway(err) }

@@ -19,22 +19,20 @@ import (
 // migrating is the number of the advisory lock of a process that makes tables: "pavage".
 const migrating = 0x706176616765
 
-// connections is the smallest limit of a pool's connections: prepare holds one while it uses
-// others, and a lease is renewed while requests wait for theirs.
+// connections is the least size of a pool: prepare holds a connection while it uses others, and
+// leases are renewed while requests wait.
 const connections = 8
 
-// inPostgres is the SQL of Postgres.
 var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")
 
-// post is the dialect of Postgres.
 type post struct {
 	pool *pgxpool.Pool
 	db   *sql.DB
 }
 
 // OpenPostgres opens the queue in a database of Postgres, such as
-// postgres://user:password@host/database. If a newer version of Pavage has written it,
-// the error wraps ErrDatabase. No error contains the password.
+// postgres://user:password@host/database. The error wraps ErrDatabase if a newer version of Pavage
+// has written it, and never contains the password.
 func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -54,13 +52,12 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	return newQueue(ctx, &database{dialect: p, words: inPostgres, reads: p.db, writes: p.db}, o), nil
 }
 
-// line is an error whose text is one line. Those of pgx may be several.
+// line joins the lines of an error of pgx.
 type line struct{ error }
 
 func (l line) Error() string { return strings.Join(strings.Fields(l.error.Error()), " ") }
 func (l line) Unwrap() error { return l.error }
 
-// prepare makes the table, while other processes wait.
 func (p *post) prepare(ctx context.Context) error {
 	holder, err := p.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -81,10 +78,9 @@ func (p *post) alone(ctx context.Context, tx *sql.Tx, name string) error {
 	return err
 }
 
-// changed always returns true: Postgres has no version number for all its tables.
 func (p *post) changed() (bool, error) { return true, nil }
 
-// checked wraps ErrDatabase if the connection was lost: pgx has no type for these errors.
+// pgx has no type for the error of a lost connection.
 func (p *post) checked(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || pgconn.SafeToRetry(err) {
 		return fmt.Errorf("%w: %w", ErrDatabase, err)

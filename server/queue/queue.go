@@ -33,18 +33,16 @@ func (q *Queue) Close() error {
 	return q.db.close()
 }
 
-// Ping reports whether the database answers, and has our table.
+// Ping reports whether the database answers and has our table.
 func (q *Queue) Ping(ctx context.Context) error {
 	var one int
 	return askOne(ctx, q.db, into(&one), "SELECT count(*) FROM (SELECT id FROM pavage_job LIMIT 1) AS a")
 }
 
-// report logs an error in the background, unless the queue is being closed.
 func (q *Queue) report(ctx context.Context, event string, err error) {
 	if err != nil && ctx.Err() == nil {
 		q.options.Report(event, err)
 	}
 }
 
-// leaseMicros is the length of a lease in microseconds, the unit of the database.
 func (q *Queue) leaseMicros() int64 { return q.options.Lease.Microseconds() }

@@ -6,10 +6,8 @@ import (
 	"time"
 )
 
-// row is a job with the fields that only this package sees.
 type row struct {
 	Job
-	// epoch rises with every claim. A holder writes only where the epoch is its own.
 	epoch int64
 }
 
@@ -20,8 +18,7 @@ type row struct {
 //	refund      1: the next claim is no attempt of its own, since the last one was put back
 //	            without being spent
 
-// columns are the columns that scanRow reads. briefly is the same for lists, without
-// the values that may be long.
+// briefly leaves out, for lists, the columns that may be long.
 const (
 	columns = head + "request, plan" + tail
 	briefly = head + "NULL, NULL" + tail
@@ -30,7 +27,6 @@ const (
 	tail = ", progress, failure, created, started, ended, epoch, worked, deaths, lapses, checkpoint, worker"
 )
 
-// scanner is a row of an answer of a database.
 type scanner interface{ Scan(to ...any) error }
 
 func scanRow(from scanner) (r row, err error) {
@@ -46,7 +42,6 @@ func scanRow(from scanner) (r row, err error) {
 	return r, err
 }
 
-// moment is a time of the database; 0 is the zero time.
 func moment(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}

@@ -21,16 +21,11 @@ import (
 // application is the application_id in the header of our databases: "pavg".
 const application = 0x70617667
 
-// How SQLite is used.
 const (
-	// readers are the connections that only read: they do not wait for a writer.
-	readers = 4
-	// busyTimeout is how long, in milliseconds, a writer waits for writers of other
-	// processes.
+	readers     = 4
 	busyTimeout = "20000"
 )
 
-// inSQLite is the SQL of SQLite, which has one writer at a time.
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
 // lite is the dialect of SQLite, with a database in a file.
@@ -45,9 +40,9 @@ type lite struct {
 	version                int64 // of the file, as watched has seen it
 }
 
-// OpenSQLite opens the queue in a file, and makes the file if there is none. The error
-// wraps ErrDatabase if the database is damaged, belongs to another program, or was
-// written by a newer version of Pavage. Then the file stays as it is.
+// OpenSQLite opens the queue in a file, which it makes if there is none. If the database is
+// damaged, belongs to another program, or was written by a newer version of Pavage, the error wraps
+// ErrDatabase, and the file stays as it is.
 func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	unlock, err := lockFile(ctx, file)
 	if err != nil {
@@ -70,7 +65,6 @@ func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	return newQueue(ctx, &database{dialect: l, words: inSQLite, reads: l.reads, writes: l.writes}, o), nil
 }
 
-// prepare makes the table.
 func (l *lite) prepare(ctx context.Context) (err error) {
 	var owner int64
 	if err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
@@ -88,7 +82,7 @@ func (l *lite) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// connect makes a pool of connections to a file. Settings are pairs.
+// connect opens a file with settings in pairs.
 func connect(file string, most int, settings ...string) *sql.DB {
 	query := url.Values{"_pragma": {"busy_timeout(" + busyTimeout + ")"}}
 	for pair := range slices.Chunk(settings, 2) {
@@ -107,8 +101,7 @@ func connect(file string, most int, settings ...string) *sql.DB {
 	return db
 }
 
-// checked returns the error of an access to the database. SQLite itself goes on reading
-// and writing a file that was removed, and its commits there are lost.
+// checked detects a removed file: SQLite goes on reading and writing it, and its commits are lost.
 func (l *lite) checked(err error) error {
 	var of *sqlite.Error
 	if errors.As(err, &of) && of.Code()&0xff == sqlite3.SQLITE_FULL {
@@ -121,13 +114,12 @@ func (l *lite) checked(err error) error {
 	return err
 }
 
-// alone has nothing to do. A transaction begins as the writer (BEGIN IMMEDIATE), so its
-// commit cannot fail because another process has written meanwhile.
+// A transaction begins as the writer (BEGIN IMMEDIATE), so its commit cannot fail because another
+// process has written meanwhile.
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// changed asks for the version of the file, which any other connection's commit
-// changes. No table is read. The query gets a context that never ends:
-// for any other the driver would start a goroutine.
+// changed reads no table: every commit changes the version of the file. For a context that ends the
+// driver would start a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

@@ -30,19 +30,18 @@ type Job struct {
 	Request json.RawMessage // as job.Decode reads it
 	Limits  Limits
 	Lane    Lane
-	// Bytes and Seconds are the forecast of the work; 0: unknown.
 	Bytes   int64
 	Seconds float64
-	// Key is where the store has the answer, once the job is done. Requests with the same key have
-	// the same answer, so a queued job waits while a job with its key is running; "": not known yet.
+	// Key is where the store has the answer; "": not known yet. A queued job waits while a job with
+	// its key is running, which has the same answer.
 	Key string
 
 	State    client.State
 	Version  int64  // rises with every change
 	Worker   string // the process that claimed the job last or, before that, added it
 	Attempts int
-	// Deaths and Lapses count tries since the last checkpoint: Deaths the tries whose child died,
-	// Lapses the tries whose holder died, so that the lease ended.
+	// Deaths and Lapses count the tries since the last checkpoint whose child, or whose holder,
+	// died.
 	Deaths, Lapses int
 	Checkpoint     string          // the name that Saved last recorded; "": none
 	Progress       json.RawMessage // a client.Progress; nil: none yet
@@ -50,13 +49,12 @@ type Job struct {
 	Failure        json.RawMessage // a client.Problem; nil unless failed
 	Created        time.Time
 	Started        time.Time // begin of the last try
-	// Worked is how long the job was held before it was put back, all tries together.
+	// Worked is how long the job was held, in all tries before the last.
 	Worked time.Duration
 	Ended  time.Time
 }
 
-// Limits are the most that the owner allows the job to use; 0: only the limit of
-// the machine.
+// Limits are what the owner allows the job to use; 0: only the limit of the machine.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty"`
 	Threads int           `json:"threads,omitempty"`
@@ -65,38 +63,36 @@ type Limits struct {
 
 // Task is a job for which this process has reserved memory and a place.
 type Task interface {
-	// Do does the job. If Do returns without having ended its claim, the job is put back.
+	// Do does the job, which is put back if Do returns without having ended its claim.
 	Do(Claim)
-	// Release gives the reservation back. It is called once: after Do, or without Do if another
-	// process has claimed the job.
+	// Release gives the reservation back, once: after Do, or if another process has claimed the
+	// job.
 	Release()
 }
 
 // Claim is the right to do a job, until its context ends or one of its methods ends the claim.
 type Claim interface {
-	// Context returns the context of the work. It ends when the right to the job ends (ErrLost,
-	// ErrCanceled or ErrStopping), and when one of the methods ends the claim.
+	// Context returns the context of the work. It ends with the claim: by ErrLost, ErrCanceled,
+	// ErrStopping or one of the methods.
 	Context() context.Context
 	// Job returns the job as it was claimed. Its Attempts include this try.
 	Job() Job
-	// Progress reports how far the work is. It may be called often: only the last progress of
-	// each half second is written.
+	// Progress reports progress, often: only the last report of each half second is written.
 	Progress(client.Progress)
-	// Plan reports how the work is done. It is written as often as Progress.
+	// Plan reports how the work is done, as often as Progress.
 	Plan(*job.Plan)
-	// Move changes the lane of the job while it is held, and the bytes that the work is expected
-	// to use. Its progress begins again.
+	// Move changes the lane of the job and its forecast in bytes. Its progress begins again.
 	Move(ctx context.Context, l Lane, bytes int64) error
-	// Saved records a new checkpoint of the work, and sets Deaths and Lapses to 0.
+	// Saved records a new checkpoint, and sets Deaths and Lapses to 0.
 	Saved(ctx context.Context, checkpoint string) error
 	// Done ends the job: its answer is in the store, with that key.
 	Done(ctx context.Context, key string) error
-	// Failed ends the job.
+	// Failed ends the job with a problem.
 	Failed(context.Context, client.Problem) error
 	// Canceled ends the job, after its context ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue puts the job back into its lane. Its Attempts never decrease. If there is a request
-	// to cancel the job, it is canceled.
+	// Requeue puts the job back into its lane, or cancels it if that was requested. Its Attempts
+	// never decrease.
 	Requeue(ctx context.Context, why Pause) error
 }
 
@@ -121,7 +117,7 @@ type Filter struct {
 
 // Stats are figures of all jobs.
 type Stats struct {
-	// Jobs are how many there are, by kind and state.
+	// Jobs are numbers of jobs, by kind and state.
 	Jobs map[job.Kind]map[client.State]int
 	// Oldest is how long the oldest queued job of each lane has waited.
 	Oldest map[Lane]time.Duration

@@ -8,11 +8,9 @@ import (
 	"time"
 )
 
-// atOnce is how many old jobs one round of upkeep removes at most.
 const atOnce = 100
 
-// upkeep puts back the jobs of processes that died and removes old jobs, after every third
-// of a lease.
+// upkeep puts back jobs of dead processes, and removes old jobs, three times a lease.
 func (q *Queue) upkeep(ctx context.Context) {
 	tick := time.NewTicker(q.options.Lease / 3)
 	defer tick.Stop()
@@ -28,8 +26,7 @@ func (q *Queue) upkeep(ctx context.Context) {
 	}
 }
 
-// reap puts back the running jobs whose leases are over. The time of the last try is left out,
-// since the end of its work was not recorded.
+// reap leaves out the time of the last try: the end of its work was not recorded.
 func (q *Queue) reap(ctx context.Context) error {
 	err := q.putBack(ctx, Lapsed, "worked", "lease < {now}")
 	if errors.Is(err, errNone) {
@@ -38,7 +35,6 @@ func (q *Queue) reap(ctx context.Context) error {
 	return err
 }
 
-// removeOld removes jobs that ended long ago.
 func (q *Queue) removeOld(ctx context.Context) error {
 	return q.db.write(ctx, func(tx transaction) error {
 		return tx.do(ctx, `DELETE FROM pavage_job WHERE id IN (

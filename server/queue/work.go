@@ -12,11 +12,10 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Work does jobs until ctx ends. Then it waits until all tasks have returned. For the oldest queued
-// job of each lane it calls admit, which gets the job without its Request and Plan. If admit returns
-// a task, Work claims the job and does the task in a goroutine of its own. If admit returns nil, this
-// process has no room for the job now, and Work asks again when something has changed: a task has
-// ended, or a row was written. Work calls idle for a lane without such a job.
+// Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued
+// job of each lane, without its Request and Plan. If admit returns a task, Work claims the job and
+// does the task in a goroutine; nil: this process has no room for the job now, and Work asks again
+// after a task has ended or a row was written. Work calls idle for a lane without such a job.
 //
 // A job waits while another job with the same key is running.
 func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
@@ -49,14 +48,13 @@ func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane))
 	going.Wait()
 }
 
-// awayPause is how long Work waits after an error of the database.
 const awayPause = time.Second
 
-// free is true of a queued job, unless a job with the same key is running.
+// free: queued, and no job with the same key is running.
 const free = " state = 'queued' AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '') "
 
-// next claims the oldest job of a lane. The task is nil if another process was faster. errNone says
-// that there is no job, or no room for the job.
+// next claims the oldest job of a lane. Its task is nil if another process was faster. errNone:
+// there is no job, or no room for it.
 func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle func(Lane)) (row, Task, error) {
 	r, err := askRow(ctx, q.db, "SELECT "+briefly+" FROM pavage_job WHERE lane = $1 AND"+free+"ORDER BY created, id LIMIT 1", string(lane))
 	if errors.Is(err, errNone) {
@@ -69,8 +67,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	if t == nil {
 		return r, nil, errNone
 	}
-	// The end of ctx ends only the work. This write goes on, since we must know whether it claimed
-	// the job.
+	// This write goes on after ctx ends: we must know whether it claimed the job.
 	r, err = q.claimFree(context.WithoutCancel(ctx), r.Job)
 	if err == nil {
 		return r, t, nil
@@ -82,8 +79,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	return r, nil, err
 }
 
-// claimFree makes this process the holder of a job that is free. errNone reports that the job is not free
-// any more.
+// claimFree returns errNone if the job is not free any more.
 func (q *Queue) claimFree(ctx context.Context, j Job) (r row, err error) {
 	err = q.db.write(ctx, func(tx transaction) error {
 		if err := q.db.alone(ctx, tx.tx, j.Key); err != nil { // a claim in the other lane may have the same key
@@ -97,7 +93,6 @@ func (q *Queue) claimFree(ctx context.Context, j Job) (r row, err error) {
 	return r, err
 }
 
-// hold does a task, and keeps the lease of its job.
 func (q *Queue) hold(ctx context.Context, r row, t Task) {
 	always := context.WithoutCancel(ctx)
 	c := newClaim(q, r, always)
@@ -125,7 +120,7 @@ func (q *Queue) hold(ctx context.Context, r row, t Task) {
 	q.hub.tell() // there may be room for another job
 }
 
-// run calls Do. If that panics, the job fails: the next try would panic, too.
+// run calls Do. After a panic the job fails: the next try would panic, too.
 func (c *claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -32,9 +32,8 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 	return w.entitle(ctx, text, r)
 }
 
-// Output returns the other output of a job that is done, besides its answer: tilings as lines
-// of JSON, or a file. All bytes that it returns are verified; a damaged file is an
-// error.
+// Output returns the tilings or the file that a job has made besides its answer. All bytes that it
+// returns are verified; a damaged file is an error.
 func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kind string, err error) {
 	if !HasOutput(j.Kind) {
 		return nil, "", &client.Problem{
@@ -59,11 +58,9 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kin
 	return &output{r, w, j}, kind, nil
 }
 
-// converted are the content types of files for other programs that are not plain text. A file of
-// BurrTools is packed.
+// converted are the content types of files for other programs; others are plain text.
 var converted = map[string]string{"xmpuzzle": "application/octet-stream", "json": "application/json"}
 
-// output is an output that notes damage while it is read.
 type output struct {
 	store.Reader
 	worker *Worker
@@ -78,7 +75,6 @@ func (o *output) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// keyOfDone is the key of a job that is done.
 func keyOfDone(j queue.Job) (store.Key, error) {
 	if j.State != client.Done {
 		return store.Key{}, &client.Problem{
@@ -89,8 +85,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	return store.ParseKey(j.Key)
 }
 
-// lost is the problem about a file that is damaged, or not in the store any more. In
-// both cases the caller must ask again.
+// lost is the problem about a file that is damaged or was removed: the caller must ask again.
 func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
 	switch {
@@ -109,9 +104,8 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	return p
 }
 
-// entitle is an answer as it would be to this request: requests that differ in their titles
-// share an answer. It is made within the memory for reading. Reasons why there is no tiling are
-// searched again, which uses the memory of quick work, and a slot.
+// entitle makes an answer fit this request: requests that differ in their titles share an answer.
+// Reasons why there is no tiling are searched again, which needs a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)
@@ -136,7 +130,6 @@ func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Reques
 	return entitled, err
 }
 
-// marshal writes JSON as package job does, without escapes for <, > and &.
 func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

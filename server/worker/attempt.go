@@ -21,24 +21,19 @@ import (
 )
 
 var (
-	// errTry ends work that is too long for the short lane.
 	errTry = errors.New("the work takes longer than a job of the short lane may")
-	// errSweep ends a count that is planned to be a long sweep: it begins again, and
-	// leaves checkpoints.
+	// errSweep: the count begins again, and leaves checkpoints.
 	errSweep = errors.New("the count is a long sweep")
-	// errShare ends work that needs a larger share, which is not free.
 	errShare = errors.New("the work needs more memory than its share")
 )
 
-// bySweep is the engine that leaves checkpoints.
 const bySweep = "sweep"
 
-// worthSaving is a number of seconds. If the forecast of a sweep is more, the count is
-// begun again with checkpoints.
+// worthSaving, in seconds, is the forecast of a sweep above which a count begins again with
+// checkpoints.
 const worthSaving = 10
 
-// attempts does the work of a job, and tries again if that helps. All tries together keep
-// to the time that the owner allows.
+// attempts tries again if that helps. All tries together keep to the time that the owner allows.
 func (t *task) attempts() error {
 	ctx := t.claim.Context()
 	if most := t.job.Limits.Time; most > 0 {
@@ -58,7 +53,6 @@ func (t *task) attempts() error {
 	return &e
 }
 
-// tries is attempts for as long as ctx lets it.
 func (t *task) tries(ctx context.Context) error {
 	t.saves = t.beginsSaving()
 	for {
@@ -86,9 +80,8 @@ func (t *task) tries(ctx context.Context) error {
 	}
 }
 
-// grows replaces the job's share by a share of the long lane with the given bytes. If
-// that share is not free, the job has none, and must be queued. A job whose time has ended
-// meanwhile, or that was ended from outside, stays where it is.
+// grows replaces the share by a share of the long lane with the given bytes. If that is not free,
+// the job has none, and must be queued. A job that has ended meanwhile stays where it is.
 func (t *task) grows(ctx context.Context, bytes int64) bool {
 	t.share.release()
 	if ctx.Err() != nil {
@@ -112,7 +105,6 @@ func (t *task) grows(ctx context.Context, bytes int64) bool {
 	return true
 }
 
-// attempt does the work once, in a child, and stores the answer and the output.
 func (t *task) attempt(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -160,7 +152,6 @@ func (t *task) attempt(ctx context.Context) error {
 	return err
 }
 
-// childLimits are the limits of work in a child.
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
@@ -169,7 +160,6 @@ func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	return l
 }
 
-// seen reports to the observer what became of a child.
 func (w *Worker) seen(pid int, event string) {
 	w.observer.Child(event)
 	if w.spies.child != nil {
@@ -177,10 +167,9 @@ func (w *Worker) seen(pid int, event string) {
 	}
 }
 
-// tryParts is how many parts the time of a try has: after each it is looked at.
+// tryParts divides the time of a try: after each part endTry looks at it.
 const tryParts = 10
 
-// endTry ends a try in the short lane when its time is over.
 func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	looks := time.NewTicker(max(1, t.tryTime/tryParts))
 	defer looks.Stop()
@@ -194,14 +183,13 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// mayTry reports whether a try may use this number of parts of its time. A count that is more than
-// half done goes on for a while, as long as no other job waits for its share.
+// mayTry lets a count that is more than half done go on, as long as no other job waits for its
+// share.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
 
-// newest returns the name of the newest checkpoint of the job, or "". The order of the names is the
-// order of the levels.
+// newest returns the name of the newest checkpoint, or "". Names are in the order of the levels.
 func (t *task) newest() string {
 	if t.options.Data == "" {
 		return ""
@@ -213,9 +201,8 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed resets the deaths of the job if there is a checkpoint newer than the recorded one. It
-// reads the folder, since the child or this process may have died after the child wrote a file and
-// before the file was recorded.
+// progressed resets the deaths of the job if there is a new checkpoint. It reads the folder: the
+// process may have died before a file was recorded.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {
@@ -230,20 +217,17 @@ func (t *task) progressed() {
 	}
 }
 
-// isAuto reports whether the program chooses the engine of a count.
 func (t *task) isAuto() bool {
 	r, ok := t.request.(*job.Count)
 	return ok && r.Engine != bySweep
 }
 
-// maySave reports whether the work can leave checkpoints: it is such a count, and there is a disk.
 func (t *task) maySave() bool {
 	r, ok := t.request.(*job.Count)
 	return ok && r.HasCheckpoints() && t.options.Data != ""
 }
 
-// beginsSaving reports whether the work leaves checkpoints from its first step: it is a
-// count by a sweep, or a count that has left checkpoints before.
+// beginsSaving reports whether the first step is by a sweep: the request has it, or a try before.
 func (t *task) beginsSaving() bool {
 	if !t.maySave() {
 		return false
@@ -255,9 +239,8 @@ func (t *task) beginsSaving() bool {
 	return err == nil
 }
 
-// plan returns a function that receives plans. Checkpoints need a sweep from the first step
-// on, even if another engine would be faster. So a count begins with checkpoints only if
-// its plan is a sweep, and a long one.
+// Checkpoints need a sweep from the first step on, even if another engine would be faster. So a
+// count begins with checkpoints only if its plan is a long sweep.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
 		return nil // such a count makes no plan
@@ -272,8 +255,6 @@ func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	}
 }
 
-// progress returns a function that receives progress and adds how long the work will go
-// on.
 func (t *task) progress() func(job.Progress) {
 	tell := counted(t.observer, t.job.Kind)
 	var doing string
@@ -289,8 +270,7 @@ func (t *task) progress() func(job.Progress) {
 	}
 }
 
-// note logs problems that did not end the work. At the level of debugging it also logs
-// which checkpoints were written and read.
+// note logs problems that did not end the work and, at the level of debugging, checkpoints.
 func (t *task) note(n job.Note) {
 	if t.spies.note != nil {
 		t.spies.note(t, n)

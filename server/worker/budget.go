@@ -12,23 +12,16 @@ import (
 const (
 	// program is the memory of a child before it works: 20 to 24 MiB were measured.
 	program = 24 << 20
-	// least is the smallest share, unless the whole budget is smaller.
-	least = 64 << 20
-	// head is added to forecasts for the puzzle and its placements, which forecasts leave
-	// out.
-	head = 64 << 20
-	// leastShort is the least memory that is reserved for the short lane.
+	least   = 64 << 20
+	// head is for the puzzle and its placements, which forecasts leave out.
+	head       = 64 << 20
 	leastShort = 96 << 20
-	// leastMemory is the least that a service works with: a child of each lane has half of
-	// three quarters of it, 12 MiB more than the program itself.
+	// leastMemory leaves a child of each lane 36 MiB, 12 MiB more than the program itself.
 	leastMemory = 96 << 20
-	// noLimit stands for the memory of a machine whose memory is unknown.
-	noLimit = math.MaxInt64 / 16
+	noLimit     = math.MaxInt64 / 16
 )
 
-// budget is the memory of all children of this process, and how it is divided:
-//
-//	├── short ──┬── long ──────────────────────┤     short + long = 3/4 of the memory
+// budget is the memory of all children of this process, see the package comment.
 type budget map[queue.Lane]*pool
 
 func newBudget(memory int64, threads int) budget {
@@ -40,13 +33,11 @@ func newBudget(memory int64, threads int) budget {
 	return budget{queue.Short: {size: short, seats: max(2, threads)}, queue.Long: {size: children - short, seats: threads}}
 }
 
-// held is the memory of all shares in use.
 func (b budget) held() int64 {
 	return b[queue.Short].held() + b[queue.Long].held()
 }
 
-// pool is the memory for the children of a lane, and seats, which bound how many are at
-// work at once.
+// pool is the memory for the children of a lane, and seats, which bound their number.
 type pool struct {
 	size   int64
 	seats  int
@@ -57,14 +48,12 @@ type pool struct {
 	jobs  int   // at work
 }
 
-// most is the largest share of the pool.
 func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
-// weight is how many bytes of the pool a child with this share uses.
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take reserves a seat and a share, if both are free. A job that is not the oldest queued job
-// gets nothing that the oldest job waits for.
+// take reserves a seat and a share, if both are free and the oldest queued job does not wait for
+// them.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +75,6 @@ func (p *pool) held() int64 {
 	return p.taken
 }
 
-// give returns a seat and a share.
 func (p *pool) give(share int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,14 +82,12 @@ func (p *pool) give(share int64) {
 	p.jobs--
 }
 
-// share is the part of the machine that a job has: a seat, memory and threads.
 type share struct {
 	*pool
 	memory  int64 // 0: it was given back
 	threads int
 }
 
-// share reserves the share of a job in its lane; nil if it is not free.
 func (w *Worker) share(j queue.Job, oldest bool) *share {
 	p := w.budget[j.Lane]
 	unknown := p.most()
@@ -119,7 +105,6 @@ func (w *Worker) share(j queue.Job, oldest bool) *share {
 	return &share{p, memory, w.budget.threads(j.Lane, w.limits.Threads, j.Limits.Threads)}
 }
 
-// release gives the share back. It may be called again.
 func (s *share) release() {
 	if s.memory > 0 {
 		s.give(s.memory)
@@ -127,8 +112,7 @@ func (s *share) release() {
 	s.memory = 0
 }
 
-// shareOf is the memory for work with a forecast: at most `most`, and at most what its
-// owner allows, if that is not 0. Work without a known forecast gets unknown.
+// shareOf is at most `most`, and at most allowed, if that is not 0.
 func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	share := unknown
 	switch {
@@ -144,8 +128,8 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	return share
 }
 
-// threads is how many threads a job may use. The running jobs of the long lane share
-// all threads. A job of the short lane gets one, since it is over soon.
+// threads divides all threads among the running jobs of the long lane. A job of the short lane gets
+// one, since it is over soon.
 func (b budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {

@@ -17,24 +17,19 @@ import (
 )
 
 const (
-	// smallSeconds is the largest forecast of a source that is made in this process.
 	smallSeconds = 2
-	// makeWait is how long a caller waits for a source that is made in this process. After
-	// makeWait a job draws the tilings.
+	// makeWait is how long a caller waits for a source. After that a job draws the tilings.
 	makeWait = 1500 * time.Millisecond
 )
 
-// errLarge reports that a source is too large for this process.
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Large is the error of a draw whose source is too large to be made while the caller waits.
-// A job of the request draws the tilings. When that is done, the same call finds them in
-// the store.
+// Large is the error of a draw whose source is too large to be made while the caller waits. When a
+// job of the request is done, the same call finds its tilings in the store.
 type Large struct{ Request job.Request }
 
 func (*Large) Error() string { return errLarge.Error() }
 
-// sourceKey returns the key of the source of a sample.
 func sourceKey(r *job.Sample) (key store.Key, err error) {
 	from := *r
 	from.Number, from.Seed, from.Unique, from.Explain = 0, nil, false, false
@@ -42,11 +37,11 @@ func sourceKey(r *job.Sample) (key store.Key, err error) {
 	return key, err
 }
 
-// Draw draws tilings from a source that is kept for the next call, or returns a *Large. If
-// Watch.Output is not nil, Draw writes the tilings to it as lines of JSON. Otherwise Draw calls
-// Watch.Begin, then Watch.Tiling with each tiling. A slow watch slows only its own draw. The
-// caller's time limit holds for the source and the draw together. A request without a seed
-// gets one if its source is large, so that the same call finds the tilings of the job.
+// Draw draws tilings from a source that is kept for the next call, or returns a *Large. Draw writes
+// lines of JSON to Watch.Output if that is not nil, else calls Watch.Begin and Watch.Tiling. A slow
+// watch slows only its own draw. The time limit holds for the source and the draw together. Draw
+// sets the seed of a request without one if its source is large, so that the same call finds the
+// tilings of the job.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -70,7 +65,6 @@ func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch 
 	return from.Draw(ctx, r.Draws(w.sources.most()), watch)
 }
 
-// source returns the source of a sample, or errLarge.
 func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error) {
 	var key store.Key
 	if err := w.reading.read(ctx, r, func() (err error) { key, err = sourceKey(r); return err }); err != nil {
@@ -90,8 +84,7 @@ func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error)
 	})
 }
 
-// replay reads the answer of a request from the store and hands the tilings to a watch. It
-// returns a *Large if the store does not have them.
+// replay hands the tilings in the store to a watch, or returns a *Large if there are none.
 func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answer any, watch job.Watch) (err error) {
 	var key store.Key
 	if err := w.reading.read(ctx, r, func() (err error) { key, _, err = keyOf(r); return err }); err != nil {
@@ -160,7 +153,6 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	}
 }
 
-// prepare makes a source, if it is small, or loads it from the store.
 func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l := w.quick.limits
 	l.Memory = w.sources.most()
@@ -186,7 +178,6 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	return from, err
 }
 
-// load reads a source from the store; nil if there is none that can be used.
 func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.Limits) *job.Source {
 	file, err := w.store.Open(store.Diagram, key)
 	if err != nil {
@@ -202,7 +193,6 @@ func (w *Worker) load(ctx context.Context, key store.Key, r *job.Sample, l job.L
 	return from
 }
 
-// save writes a source to the store, if that can be done with this source.
 func (w *Worker) save(key store.Key, to func(io.Writer) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -213,23 +203,20 @@ func (w *Worker) save(key store.Key, to func(io.Writer) error) {
 	w.unless(err, job.ErrNotSaved, "a diagram could not be kept in the store")
 }
 
-// unless logs an error that differs from the usual one.
 func (w *Worker) unless(err, usual error, message string) {
 	if err != nil && !errors.Is(err, usual) {
 		w.log.Warn().Err(err).Msg(message)
 	}
 }
 
-// Found is a tiling that was looked for.
 type Found struct {
 	Puzzle *tiling.Puzzle
 	Tiling render.Tiling
 	About  *job.Sampled // what it was found in
 }
 
-// Tiling is the tiling with this rank, as [job.Source.Tiling] reads it, among the tilings that
-// meet the conditions. The order is the order of the source that [Worker.Draw] draws from, and
-// the limits are the same.
+// Tiling returns the tiling with a rank, as [job.Source.Tiling] reads it, among those that meet the
+// conditions, in the order of the source of [Worker.Draw]. The limits are those of Draw.
 func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -242,7 +229,6 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 	return f, err
 }
 
-// ranked is Tiling in the source of a sample.
 func (w *Worker) ranked(ctx context.Context, r *job.Sample, rank string) (*Found, error) {
 	f := new(Found)
 	from, err := w.source(ctx, r)

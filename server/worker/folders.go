@@ -13,18 +13,14 @@ import (
 )
 
 const (
-	// sweepEvery is the time between two searches for folders that no job needs.
 	sweepEvery = 10 * time.Minute
-	// strangerFor is how long a folder stays whose job is not in the database: it may be a
-	// job of another database.
+	// strangerFor: a job that is not in the database may be a job of another database.
 	strangerFor = 7 * 24 * time.Hour
 )
 
-// folder is where a job has its checkpoints.
 func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }
 
-// removeFolder removes the checkpoints of a job, and the folders of its children whose parents were
-// killed.
+// removeFolder also removes the folders of the job's children whose parents were killed.
 func (w *Worker) removeFolder(id string) {
 	if w.options.Data == "" {
 		return
@@ -39,8 +35,7 @@ func (w *Worker) remove(folder string) {
 	}
 }
 
-// sweep removes the folders of jobs that have ended, and old ones of jobs that are not
-// there, now and from time to time, until ctx ends.
+// sweep removes, at once and every sweepEvery, the folders of jobs that have ended.
 func (w *Worker) sweep(ctx context.Context) {
 	again := time.NewTicker(sweepEvery)
 	defer again.Stop()

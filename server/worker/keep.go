@@ -10,8 +10,6 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// outputs are the content types of the outputs, by the kind of work. Other kinds have
-// none.
 var outputs = map[job.Kind]string{
 	"sample":  "application/jsonl",
 	"list":    "application/jsonl",
@@ -23,8 +21,7 @@ var outputs = map[job.Kind]string{
 // HasOutput reports whether jobs of a kind make tilings or a file besides the answer.
 func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
 
-// keep does work and stores the results: first the output, then the answer. So if the
-// store has an answer, it has its output too.
+// keep stores first the output, then the answer: an answer in the store has its output too.
 func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer) (answer json.RawMessage, err error)) error {
 	var answer json.RawMessage
 	do := func(out io.Writer) (err error) { answer, err = work(out); return err }
@@ -47,9 +44,7 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 	})
 }
 
-// knows reports whether the store has the answer and the output of work with this key.
-// A damaged answer does not count, nor does an output that was found damaged: the work
-// is done again.
+// knows reports whether the store has the answer and the output. Damaged ones do not count.
 func (w *Worker) knows(kind job.Kind, key store.Key) bool {
 	if _, damaged := w.damaged.Load(key); HasOutput(kind) && (damaged || !w.store.Has(store.Output, key)) {
 		return false

@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// decoder reads tilings that render has written as JSON.
 type decoder struct {
 	pieces map[string]int // by name
 	cells  map[string]int // by coordinates, in the form of the JSON

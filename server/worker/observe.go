@@ -12,8 +12,8 @@ type Observer interface {
 	Child(event string)                  // a child started, ended, or died of the signal of this name
 }
 
-// counted returns a function that reports to an observer how many states were counted since
-// the last report of progress. States that an earlier run has counted are left out.
+// counted reports to an observer the states counted since the last report, without those of an
+// earlier run.
 func counted(o Observer, kind job.Kind) func(job.Progress) {
 	var last job.Progress
 	return func(p job.Progress) {

@@ -14,7 +14,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// problems are the title and the HTTP status for each kind of error.
 var problems = map[job.ErrorKind]struct {
 	title  string
 	status int
@@ -26,13 +25,13 @@ var problems = map[job.ErrorKind]struct {
 	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
 }
 
-// Busy is the problem of a service that works and has too much to do. The page finds it by its title.
+// Busy is the problem of a service that has too much to do. The page finds it by its title.
 func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }
 
-// ProblemOf makes the problem that the service answers of an error of work. If the
-// puzzle was a text, the problem has the line and the column of the mistake.
+// ProblemOf makes the service's problem of an error of work, with the line and column of a mistake
+// in the text of a puzzle.
 func ProblemOf(err error) *client.Problem {
 	var p *client.Problem
 	if errors.As(err, &p) {

@@ -17,20 +17,15 @@ import (
 )
 
 const (
-	// looking is the time limit of a forecast. A forecast needs some 30 ms, or 300 ms for a board
-	// of 100x100 cells, and more on a busy machine. Without a forecast, no work is refused.
-	looking = time.Second
-	// quickSeconds is the largest forecast of quick work.
+	// looking limits the time of a forecast. A forecast needs some 30 ms, or 300 ms for a board of
+	// 100x100 cells. Without one, no work is refused.
+	looking      = time.Second
 	quickSeconds = 0.05
-	// quickTime ends quick work whose forecast was wrong.
-	quickTime = 2 * time.Second
-	// quickWait is how long a request waits for a slot. Then it becomes a job.
-	quickWait = 250 * time.Millisecond
-	// quickMemory is the most that one piece of quick work may use.
-	quickMemory = 64 << 20
+	quickTime    = 2 * time.Second
+	quickWait    = 250 * time.Millisecond
+	quickMemory  = 64 << 20
 )
 
-// quick does work in this process while its caller waits.
 type quick struct {
 	slots  chan struct{} // full: all are in use
 	wait   time.Duration // for a slot
@@ -42,8 +37,8 @@ type quick struct {
 	closed bool
 }
 
-// newQuick divides an eighth of the memory and half of the threads among slots, so that a
-// flood of requests leaves the rest to the server.
+// An eighth of the memory and half of the threads leave the rest to the server in a flood of
+// requests.
 func newQuick(l job.Limits) *quick {
 	slots := max(1, l.Threads/2)
 	mine := int64(quickMemory)
@@ -57,7 +52,6 @@ func newQuick(l job.Limits) *quick {
 	}
 }
 
-// slot waits for a slot. ok is false if there is none in time.
 func (q *quick) slot(wait time.Duration) (leave func(), ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
@@ -65,7 +59,6 @@ func (q *quick) slot(wait time.Duration) (leave func(), ok bool) {
 	return leave, err == nil
 }
 
-// seat waits for a slot until ctx ends.
 func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 	select {
 	case q.slots <- struct{}{}:
@@ -75,18 +68,15 @@ func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// asked is a request, with its forecast, before it becomes a job.
 type asked struct {
 	key      store.Key
 	done     bool         // the answer is in the store
 	forecast job.Forecast // of a request that must become a job
 }
 
-// errClosed reports that the worker was closed.
 var errClosed = job.NewError(job.Interruption, errors.New("the service is being stopped"))
 
-// once does work in this process. Callers that ask for the same at the same time share the work. If
-// one of them leaves, the work goes on.
+// once shares the work among callers with the same key. If one of them leaves, the work goes on.
 func once[T any](ctx context.Context, w *Worker, key string, work func() (T, error)) (made T, err error) {
 	c := w.quick.calls.DoChan(key, func() (any, error) {
 		w.quick.open.RLock()
@@ -105,7 +95,7 @@ func once[T any](ctx context.Context, w *Worker, key string, work func() (T, err
 	}
 }
 
-// tryQuickly makes a forecast of a request, and does the work if it is quick and may be done here.
+// tryQuickly makes a forecast, and does the work if it is quick and work is set.
 func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, error) {
 	ctx := context.Background() // the work is bounded by its limits
 	leave, ok := w.quick.slot(w.quick.wait)
@@ -139,7 +129,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 	return asked{key: key, done: err == nil}, err
 }
 
-// predict makes a forecast. The caller has a slot.
+// The caller of predict has a slot.
 func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
 		return w.spies.forecast(r)
@@ -149,8 +139,7 @@ func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	return job.Predict(ctx, r, w.limits)
 }
 
-// safely turns a panic into an error and logs it, so that a panic does not end the
-// service.
+// safely turns a panic into an error, so that it does not end the service.
 func safely[T any](w *Worker, do func() (T, error)) (made T, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -13,25 +13,21 @@ import (
 const (
 	// smallText is the text of almost every puzzle.
 	smallText = 16 << 10
-	// treeBytes is how many bytes of memory a byte of text needs while it is parsed. The
-	// worst text that was found, a mebibyte of brackets, needs 55 MiB and half a second of a
-	// core.
+	// treeBytes is the memory, in bytes, that a byte of text needs while it is parsed. The worst
+	// text that was found, a mebibyte of brackets, needs 55 MiB and half a second of a core.
 	treeBytes = 64
-	// readingMemory is the memory for all texts of one class that are read at the same time.
-	// It is enough for one puzzle of the largest size.
+	// readingMemory is for all texts of one class that are read at the same time.
 	readingMemory = 64 << 20
 )
 
-// reading bounds the memory of requests that are parsed in this process. Each may be as
-// large as a body can be. Large requests wait for each other, and small ones do not wait
-// for large ones.
+// reading bounds the memory of requests that are parsed in this process. Small ones do not wait for
+// large ones.
 type reading struct{ small, large *semaphore.Weighted }
 
 func newReading() reading {
 	return reading{semaphore.NewWeighted(readingMemory), semaphore.NewWeighted(readingMemory)}
 }
 
-// read checks a request, waits until its puzzle may be read, and calls do, which reads it.
 func (r reading) read(ctx context.Context, of job.Request, do func() error) error {
 	if err := job.Validate(of); err != nil {
 		return err
@@ -51,7 +47,6 @@ func (r reading) read(ctx context.Context, of job.Request, do func() error) erro
 	return do()
 }
 
-// Look reads a puzzle and calls see with it, unchanged.
 func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
 	return w.reading.read(ctx, &job.Show{Puzzle: p}, func() error {
 		puzzle, err := p.Read()

@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// sources are the sources that this process keeps for the next call: the last used, as far
-// as they fit in the memory. If a source is removed during a draw, it lives until that draw
+// sources keeps the last used sources. A source that is removed during a draw lives until the draw
 // ends.
 type sources struct {
 	budget int64
@@ -32,7 +31,6 @@ func newSources(budget int64) *sources {
 	return &sources{budget: budget, kept: map[store.Key]*source{}}
 }
 
-// most is the largest source that is kept here.
 func (s *sources) most() int64 { return s.budget / 4 }
 
 func (s *sources) held() int64 {
@@ -41,7 +39,6 @@ func (s *sources) held() int64 {
 	return s.bytes
 }
 
-// find returns the source with a key; nil if there is none.
 func (s *sources) find(key store.Key) *job.Source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +51,6 @@ func (s *sources) find(key store.Key) *job.Source {
 	return x.Source
 }
 
-// keep keeps a new source, and drops others to make room.
 func (s *sources) keep(key store.Key, from *job.Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,13 +11,11 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// shortSeconds is the forecast up to which a job is in the short lane.
 const shortSeconds = 2
 
-// Submit accepts a request of an owner. The row that it returns is done if the answer was
-// known or quick; else it is queued. The owner may have at most `most` jobs that are
-// queued or running; 0: any number. Its errors are errors of job.Run or of the queue;
-// [ProblemOf] makes problems of them.
+// Submit accepts a request. Its job is done if the answer was known or quick, else queued. The
+// owner may have at most `most` jobs that have not ended; 0: any number. [ProblemOf] makes problems
+// of its errors.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits
 	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
@@ -53,9 +51,9 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	return j, nil
 }
 
-// Count answers a request without a row, if the answer is known or quick. The request
-// may be of any kind, not only a job.Count. Answers with the same key are equal except
-// for their titles. If ok is false, the caller should use Submit.
+// Count answers a request of any kind without a row, if the answer is known or quick; else ok is
+// false, and the caller should use Submit. Answers with the same key are equal except for their
+// titles.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	a, err := w.ask(ctx, r, true)
 	if err != nil || !a.done {
@@ -68,8 +66,6 @@ func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [
 	return text, a.key, err == nil, err
 }
 
-// ask looks for the answer of a request in the store and, if that may be, works for a
-// moment.
 func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, error) {
 	var key store.Key
 	var shared bool
@@ -87,8 +83,7 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 	return once(ctx, w, key.String(), func() (asked, error) { return w.tryQuickly(r, key, true) })
 }
 
-// keyOf is the key of a request's answer. If the answer is not shared, the key is
-// random.
+// keyOf is random for an answer that is not shared.
 func keyOf(r job.Request) (key store.Key, shared bool, err error) {
 	key, shared, err = job.Key(r)
 	if !shared {
@@ -102,7 +97,6 @@ func freshKey() (key store.Key) {
 	return key
 }
 
-// mostMemory is the largest share that a job with these limits may have.
 func (w *Worker) mostMemory(l queue.Limits) int64 {
 	most := w.budget[queue.Long].most()
 	if l.Memory > 0 {
@@ -111,8 +105,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf returns the limits of a job in the long lane, without the time limit of a brief job, which
-// is tried in any case.
+// mostOf leaves out the time limit of a brief job, which is tried in any case.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {
@@ -121,9 +114,8 @@ func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	return o
 }
 
-// laneOf is the lane of a job. A job without a known forecast is tried in the short
-// lane, since most such jobs are small, unless the forecast is far beyond a try or beyond
-// the memory of the lane. A brief job is tried in any case.
+// laneOf sends a job without a known forecast to the short lane, since most such jobs are small,
+// unless the forecast is far beyond a try or the memory of the lane.
 func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	seconds := float64(shortSeconds)
 	if !f.Known {
@@ -135,12 +127,11 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	return queue.Short
 }
 
-// farMore is the largest forecast, if it is not Known, with which a job is tried, in multiples of
-// the time of a try.
+// farMore bounds the forecasts that are not Known of jobs that are tried, in times of a try.
 const farMore = 100
 
-// isBrief reports whether a job is over as soon as a try, whatever its forecast says: its
-// owner allows it no more time. So it does not wait for long jobs, and does not become one.
+// A brief job is tried whatever its forecast: it does not wait for long jobs, and does not become
+// one.
 func (w *Worker) isBrief(l queue.Limits) bool { return l.Time > 0 && l.Time <= w.tryTime }
 
 // Most returns the most that a job can get, whatever its limits are.

@@ -19,24 +19,19 @@ import (
 )
 
 const (
-	// tryTime is how long a job may be in the short lane.
 	tryTime = 5 * time.Second
-	// moreTime is how many times tryTime a try may have if it is more than half done and
-	// no other job waits.
-	moreTime = 3
-	// maxDeaths is the number of children whose deaths without a checkpoint between them
-	// end a job.
+	// moreTime is the most time, in multiples of tryTime, of a count that is more than half done.
+	moreTime  = 3
 	maxDeaths = 2
-	// maxLapses is the number of deaths of the service, without a checkpoint between them,
-	// that end a job. A service is killed for reasons of its own, so this number is larger
-	// than maxDeaths; but a job that kills each service that does it must end.
+	// maxLapses is larger than maxDeaths: a service is killed for reasons of its own. But a job
+	// that kills each service that does it must end.
 	maxLapses = 20
-	// patience is how long the database may need to write how a job has ended.
+	// patience is the time limit of writes to the database and the store.
 	patience = 10 * time.Second
 )
 
-// Work claims jobs and does them until ctx ends. Then the children leave checkpoints and
-// end, and their jobs are queued again.
+// Work claims jobs and does them until ctx ends. Then the children leave checkpoints and end, and
+// their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
 	var sweeping sync.WaitGroup
 	if w.options.Data != "" {
@@ -46,7 +41,6 @@ func (w *Worker) Work(ctx context.Context) {
 	sweeping.Wait()
 }
 
-// admit reserves the share of a queued job, if it is free.
 func (w *Worker) admit(j queue.Job) queue.Task {
 	s := w.share(j, true)
 	if s == nil {
@@ -55,13 +49,12 @@ func (w *Worker) admit(j queue.Job) queue.Task {
 	return &task{Worker: w, share: s}
 }
 
-// Do does the job, and Release gives its share back: see [queue.Task].
+// Do implements [queue.Task].
 func (t *task) Do(c queue.Claim) { t.do(c) }
 
-// Release is called after Do, or without it.
+// Release implements [queue.Task].
 func (t *task) Release() { t.share.release() }
 
-// task is a job on its way through this process.
 type task struct {
 	*Worker
 	share   *share
@@ -75,7 +68,6 @@ type task struct {
 	half    atomic.Bool // more than half of the counting is done
 }
 
-// do does the work of a job, unless its answer is in the store, and writes how that ended.
 func (t *task) do(c queue.Claim) {
 	t.claim, t.job = c, c.Job()
 	t.progressed()
@@ -112,8 +104,7 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// read reads the job's request. A job that an earlier version has queued has no key, and does
-// not share its answer.
+// A job that an earlier version has queued has no key, and does not share its answer.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()
@@ -127,7 +118,6 @@ func (t *task) read() (err error) {
 	return err
 }
 
-// ending is how the work on a job has ended, and what to write to the queue.
 type ending struct {
 	name string // for the log
 	tell func(context.Context, queue.Claim) error
@@ -138,8 +128,7 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// ending decides what becomes of the job. The first case that fits counts: a job that
-// another process has is left alone, then a job whose answer is stored is done.
+// Of the cases the first counts: a job of another process is left alone, a stored answer is done.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died
@@ -164,7 +153,6 @@ func (t *task) ending(err error) ending {
 	return failed(t.problem(err))
 }
 
-// notAgain is the problem of a job whose work is given up because processes died.
 func notAgain(format string, args ...any) *client.Problem {
 	return &client.Problem{
 		Title: "the process that did the work died", Status: problems[job.Failure].status,
@@ -172,7 +160,7 @@ func notAgain(format string, args ...any) *client.Problem {
 	}
 }
 
-// problem is ProblemOf, but where there was too little memory, it adds what can be done.
+// problem adds advice to the problem of too little memory.
 func (t *task) problem(err error) *client.Problem {
 	p := ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError {

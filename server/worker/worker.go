@@ -21,21 +21,18 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Options are the settings of a [Worker].
 type Options struct {
-	// Limits are the memory and the threads of the whole service on this machine: see
-	// job.Resolve. Their other fields are ignored.
+	// Limits are the memory and the threads of the whole service, see job.Resolve. Other limits are
+	// ignored.
 	Limits job.Limits
-	// Data is the folder that contains the folders checkpoints and tmp. New makes them if
-	// they are missing. If it is "", there is no disk: counts leave no checkpoints.
+	// Data is the folder of the folders checkpoints and tmp, which New makes. "": counts leave no
+	// checkpoints.
 	Data string
-	// Child is how children are started. If it names no folder for temporary files, the
-	// children use tmp in the data folder.
+	// Child: without a folder for temporary files, children use tmp in the data folder.
 	Child child.Options
 	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
 	CheckpointEvery time.Duration
-	// More is the advice for a job that needs more memory than any job gets; "": to run the service
-	// with more.
+	// More is the advice for a job that needs more memory than any job gets.
 	More    string
 	Log     zerolog.Logger
 	Metrics Observer
@@ -56,8 +53,7 @@ type Store interface {
 	Put(context.Context, store.Kind, store.Key, func(io.Writer) error) error
 }
 
-// Worker does the work of a service. Its methods may be called by many goroutines at
-// once.
+// Worker does the work of a service. Its methods may be called by many goroutines at once.
 type Worker struct {
 	queue    Queue
 	store    Store
@@ -127,9 +123,8 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// stopGrace is how long a child has to write its last level when the service is stopped.
-// That is enough for a gigabyte on a slow disk. The service itself has Config.Drain, which
-// is twice as long.
+// stopGrace is the time for a child to write its last level: a gigabyte on a slow disk. The service
+// itself has Config.Drain, by default twice as long.
 const stopGrace = 10 * time.Second
 
 // Held returns how many bytes of memory the worker holds, by purpose.
@@ -137,7 +132,6 @@ func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
 
-// Close waits for the work in this process. Work must have returned.
 func (w *Worker) Close() error {
 	w.quick.open.Lock() // waits for the work under way
 	w.quick.closed = true
