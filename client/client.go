@@ -61,18 +61,15 @@ import (
 	"time"
 )
 
-// Client sends requests to one service. Its methods may be called by many goroutines at
-// once.
-//
-// [New] fills in HTTP and Pause. Change the fields before the first call.
+// Client sends requests to one service. Its methods may be called by many goroutines at once;
+// change its fields before the first call.
 type Client struct {
 	base *url.URL // without a slash at its end
 
 	Token string // sent with each request, if not empty
-	// HTTP sends the requests. It should have no time limit, which would end streams.
+	// HTTP should have no time limit, which would end streams.
 	HTTP *http.Client
-	// Pause before a request is sent again, if the service does not send a pause; each further
-	// pause is twice as long.
+	// Pause before a request is sent again, unless the service sends one, doubles with each pause.
 	Pause time.Duration
 }
 
@@ -86,13 +83,10 @@ func New(address string) (*Client, error) {
 	return &Client{base: base, HTTP: http.DefaultClient, Pause: 200 * time.Millisecond}, nil
 }
 
-// tries is how often a request that changes nothing is sent.
 const tries = 5
 
-// maxPause is the longest time before a request is sent again.
 const maxPause = 30 * time.Second
 
-// call is a request to send.
 type call struct {
 	method string
 	path   string // escaped
@@ -103,13 +97,11 @@ type call struct {
 	again  bool // whether it may be sent more than once
 }
 
-// get is a call that changes nothing.
 func get(path string, query url.Values) call {
 	return call{method: http.MethodGet, path: path, query: query, again: true}
 }
 
-// send sends a call and returns the answer if its status is a success; the caller must close its
-// body.
+// The caller of send must close the body of the answer.
 func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
 	pause := c.Pause
 	for n := 1; ; n++ {
@@ -128,8 +120,7 @@ func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
 	}
 }
 
-// passing reports whether an error may pass, so that it helps to send the request
-// again.
+// passing reports whether it helps to send the request again.
 func passing(ctx context.Context, err error) bool {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -150,7 +141,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// once sends a call once.
 func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 	at := c.base.String() + k.path
 	if len(k.query) > 0 {
@@ -189,11 +179,9 @@ func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 	return answer, nil
 }
 
-// maxProblem is how much of a problem is read.
 const maxProblem = 1 << 20
 
-// problemOf makes an error of an answer with a status of failure. Perhaps another
-// program than the service has sent it, such as a proxy.
+// problemOf makes an error of an answer, perhaps by a proxy, with a status of failure.
 func problemOf(answer *http.Response) error {
 	p := &Problem{Status: answer.StatusCode}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
@@ -207,7 +195,6 @@ func problemOf(answer *http.Response) error {
 	return p
 }
 
-// into sends a call and reads its answer as JSON.
 func (c *Client) into(ctx context.Context, k call, answer any) error {
 	sent, err := c.send(ctx, k)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job, and waits up to this time for its end, at most a minute. If the
-// job is done by then, it has its answer.
+// Submit submits a job, and waits for its end at most this time, up to a minute. A job that is done
+// has its answer.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -33,7 +33,7 @@ func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.
 	return j, c.into(ctx, k, j)
 }
 
-// SubmissionOf is a request as the service reads it: the puzzle beside the other fields.
+// SubmissionOf returns a request with the puzzle beside the other fields.
 func SubmissionOf(r job.Request) (*Submission, error) {
 	puzzle, fields, err := fieldsOf(r)
 	if err != nil {
@@ -45,8 +45,6 @@ func SubmissionOf(r job.Request) (*Submission, error) {
 	return s, err
 }
 
-// fieldsOf are the fields of a request as JSON has them, with the puzzle as the service
-// reads it.
 func fieldsOf(r job.Request) (puzzle json.RawMessage, fields map[string]json.RawMessage, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -64,7 +62,6 @@ func fieldsOf(r job.Request) (puzzle json.RawMessage, fields map[string]json.Raw
 	return puzzle, fields, nil
 }
 
-// puzzleJSON is a puzzle as the service reads it.
 func puzzleJSON(p job.Puzzle) json.RawMessage {
 	p.Name = "" // the service has a name of its own
 	var value any = p
@@ -78,7 +75,7 @@ func puzzleJSON(p job.Puzzle) json.RawMessage {
 	return text
 }
 
-// Get is the job as it is now.
+// Get returns the job as it is now.
 func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 	j := new(Job)
 	return j, c.into(ctx, get(jobPath(id), nil), j)
@@ -92,8 +89,8 @@ type Filter struct {
 	State State
 }
 
-// List yields the jobs of the caller, the newest first, without their answers. It asks
-// the service for a page at a time.
+// List yields the jobs of the caller, the newest first, without their answers, from a page at a
+// time.
 func (c *Client) List(ctx context.Context, f Filter) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		query := url.Values{}
@@ -118,22 +115,19 @@ func (c *Client) List(ctx context.Context, f Filter) iter.Seq2[Job, error] {
 	}
 }
 
-// set adds a parameter to the query, unless its value is empty.
 func set(query url.Values, name, value string) {
 	if value != "" {
 		query.Set(name, value)
 	}
 }
 
-// Cancel cancels a job, and returns its state at that moment: it may still be running
-// for a short time.
+// Cancel cancels a job, and returns it as it is then: perhaps still running for a moment.
 func (c *Client) Cancel(ctx context.Context, id string) (*Job, error) {
 	j := new(Job)
 	return j, c.into(ctx, call{method: http.MethodDelete, path: jobPath(id), again: true}, j)
 }
 
-// Output returns the output of a job besides its answer: tilings as lines of JSON, or a file. The
-// caller must close it.
+// Output returns the tilings, as lines of JSON, or the file of a job. The caller must close it.
 func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	k := get(jobPath(id)+"/output", nil)
 	k.accept = "*/*"
@@ -144,9 +138,8 @@ func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	return sent.Body, nil
 }
 
-// AnswerOf is the answer of a job of [Client.Submit], [Client.Wait] or [Client.Get]. A is
-// the type that package job has for the kind: job.Counted for a count, job.Verified for
-// verify. A job without an answer is an error: it has failed, or has not ended.
+// AnswerOf returns the answer of a job, as the type that package job has for the kind: job.Counted
+// for a count. A job that has failed, or has not ended, is an error.
 func AnswerOf[A any](j *Job) (*A, error) {
 	switch {
 	case j.Error != nil:
@@ -158,11 +151,9 @@ func AnswerOf[A any](j *Job) (*A, error) {
 	return a, json.Unmarshal(j.Answer, a)
 }
 
-// pollTime is how long one request waits for the end of a job.
 const pollTime = 20 * time.Second
 
-// Wait waits until the job has ended. A job that failed or was canceled is no error: the state of
-// the returned job is failed or canceled.
+// Wait waits for the end of a job. A job that failed or was canceled is no error here.
 func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	for n := 0; ; n++ {
 		j := new(Job)
@@ -181,8 +172,8 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	}
 }
 
-// Events yields the job as it is now, and again whenever it has changed, until it has
-// ended. If the connection breaks, it connects again.
+// Events yields the job as it is now, and after each change, until it has ended. It connects again
+// after a break.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		last := int64(-1)
@@ -207,9 +198,8 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow reads events until they end, and yields the versions of the job after the last that was
-// yielded. more is false when the job has ended, or when the caller wants no more; else err is why
-// the events have ended.
+// follow yields the versions of the job after the last one. more is false if the job has ended or
+// the caller wants no more; else err is why the events have ended.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"

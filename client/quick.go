@@ -20,8 +20,8 @@ import (
 // maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
 const maxQuery = 2000
 
-// query makes a query of a request, with options under their names in JSON; ok is false if it is too
-// long for one, or its puzzle is no text.
+// query has the options under their names in JSON; ok is false if it is too long, or the puzzle is
+// no text.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -58,8 +58,7 @@ func query(r *job.Count) (q url.Values, ok bool) {
 	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
-// Count counts the tilings of a puzzle, and waits for the end of the count. If the service has
-// stored the count, the answer comes at once.
+// Count counts the tilings of a puzzle, and waits for the end of the count.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	q, short := query(r)
 	if !short || r.Explain || r.Formula {
@@ -68,7 +67,6 @@ func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) 
 	return answer[job.Counted](ctx, c, call{method: http.MethodGet, path: "/v1/count", query: q, again: true})
 }
 
-// work does Count with a job.
 func (c *Client) work(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	j, err := c.Submit(ctx, r, Limits{}, pollTime)
 	if err == nil && !j.State.Ended() {
@@ -80,7 +78,7 @@ func (c *Client) work(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	return AnswerOf[job.Counted](j)
 }
 
-// answer sends a call whose answer is an A, or a job that makes it.
+// answer waits for the job that makes the answer, if there is one.
 func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	body, by, err := c.make(ctx, k)
 	if err != nil {
@@ -94,8 +92,8 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	return a, json.NewDecoder(body).Decode(a)
 }
 
-// make sends a call. If the service redirects the call to a job that makes its answer, make waits
-// for the end of the job and returns it. A job without an answer is an error.
+// make follows a redirection to a job, waits for its end and returns it. A job without an answer is
+// an error.
 func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job, err error) {
 	sent, err := c.send(ctx, k)
 	if err != nil {
@@ -116,8 +114,7 @@ func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job,
 	return nil, by, err
 }
 
-// lines sends a call whose answer is tilings as JSON, or reads the output of the job that the
-// service made of it.
+// lines reads the tilings of the answer, or the output of the job in its place.
 func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	body, by, err := c.make(ctx, k)
 	if err != nil || by == nil {
@@ -126,10 +123,9 @@ func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	return c.Output(ctx, by.ID)
 }
 
-// Samples draws tilings and yields each as it comes, as a line of JSON with the shape
-// of render.TilingJSON. If a job of the service draws the tilings, Samples waits for the end of the
-// job. If the answer is cut off, an error is yielded last. A slow caller slows the
-// draw.
+// Samples draws tilings and yields each as a line of JSON with the shape of render.TilingJSON, as
+// it comes or when the service's job has ended. If the answer is cut off, an error is yielded last.
+// A slow caller slows the draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		_, body, err := fieldsOf(r)
@@ -159,14 +155,12 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 	}
 }
 
-// Tiling is the tiling with that rank, a decimal number from 0, or first or last: a line of
-// JSON.
+// Tiling returns the tiling of a rank, a decimal number from 0, first or last, as a line of JSON.
 func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.RawMessage, error) {
 	return c.Unrank(ctx, p, job.Conditions{}, rank)
 }
 
-// Unrank is the tiling with that rank among the tilings that meet the conditions, as Tiling writes
-// it.
+// Unrank is Tiling among the tilings that meet the conditions.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
 	body := TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}
 	sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/tilings", again: true, body: body})
@@ -177,12 +171,12 @@ func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions,
 	return line, json.NewDecoder(sent).Decode(&line)
 }
 
-// Picture is an SVG of n fair tilings.
+// Picture returns an SVG of n fair tilings.
 func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
 	return c.picture(ctx, p, n, seed, "image/svg+xml")
 }
 
-// PNG is a picture of n fair tilings in pixels.
+// PNG returns a picture of n fair tilings in pixels.
 func (c *Client) PNG(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
 	return c.picture(ctx, p, n, seed, "image/png")
 }
@@ -219,8 +213,7 @@ func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, e
 	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
 
-// Clues returns puzzles with exactly one tiling. If making them takes longer than a request to the
-// service may last, Clues waits for the job that makes them.
+// Clues returns puzzles with exactly one tiling, if need be after the end of a job.
 func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	_, body, err := fieldsOf(r)
 	if err != nil {
@@ -229,8 +222,7 @@ func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	return answer[job.Clued](ctx, c, call{method: http.MethodPost, path: "/v1/clues", body: body, again: true})
 }
 
-// Examples are the bundled puzzles that have the word in their name or title; all, if it
-// is "".
+// Examples returns the bundled puzzles with the word in their name or title; "": all.
 func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error) {
 	q := url.Values{}
 	set(q, "word", word)

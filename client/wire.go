@@ -7,18 +7,18 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submission asks for a piece of work: the body of POST /v1/jobs.
+// Submission is the body of POST /v1/jobs.
 type Submission struct {
 	Kind job.Kind `json:"kind"`
-	// Puzzle is a text, such as "name:soma" or the text of a puzzle file; or an object: a board and
+	// Puzzle is a text, such as "name:soma" or the text of a puzzle file, or an object: a board and
 	// names of pieces, or the content of a puzzle file.
 	Puzzle json.RawMessage `json:"puzzle"`
-	// Options are the fields of the request of package job except its puzzle.
+	// Options are the fields of the request of package job without its puzzle.
 	Options json.RawMessage `json:"options,omitempty" doc:"the options of the kind: see the schemas CountOptions and so on"`
 	Limits  Limits          `json:"limits,omitzero"`
 }
 
-// TilingRequest asks for one tiling: the body of POST /v1/tilings.
+// TilingRequest is the body of POST /v1/tilings.
 type TilingRequest struct {
 	Puzzle json.RawMessage `json:"puzzle"`
 	Rank   string          `json:"rank" required:"true" expected:"a text such as 12, first or last" doc:"the number of the tiling among the tilings that meet the conditions, from 0; or first, or last" example:"12"`
@@ -26,8 +26,7 @@ type TilingRequest struct {
 	job.Conditions
 }
 
-// Limits are the memory, threads and time that the work may use. They cannot exceed the limits of
-// the caller.
+// Limits are limits of the work, at most those of the caller.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
@@ -42,7 +41,7 @@ type Limits struct {
 //	   └──────────┘ the process died, or the service is stopped
 type State string
 
-// The states of a job. A job in one of the last three never changes again.
+// The states of a job. The last three never change.
 const (
 	Queued   State = "queued"
 	Running  State = "running"
@@ -68,7 +67,7 @@ type Job struct {
 	Attempts int       `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
 	Progress *Progress `json:"progress,omitempty"`
 	Plan     *job.Plan `json:"plan,omitempty"`
-	// Answer is the answer of package job for this kind, once the job is done.
+	// Answer is the answer of package job, once the job is done.
 	Answer json.RawMessage `json:"answer,omitempty"`
 	Error  *Problem        `json:"error,omitempty" doc:"why the job failed"`
 	Output string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
@@ -82,25 +81,23 @@ type Progress struct {
 	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
 }
 
-// Jobs is a page of a list of jobs, the newest first. They have no answers and no plans.
+// Jobs is a page of jobs, the newest first, without answers and plans.
 type Jobs struct {
 	Jobs []Job  `json:"jobs"`
 	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last one"`
 }
 
-// JobLink is the body of an answer that leads to a job. A client that follows the answer's
-// Location does not see it.
+// JobLink is for clients that do not follow an answer's Location to a job.
 type JobLink struct {
 	ID  string `json:"id"`
 	URL string `json:"url" doc:"the path of the job, the same as Location: with ?wait=60s it waits for the end"`
 }
 
-// Checked is the result of a check: how the service understands a puzzle, or the mistakes in it.
+// Checked is how the service understands a puzzle, or the mistakes in it.
 type Checked struct {
 	OK     bool     `json:"ok" doc:"whether it is a puzzle"`
 	Errors []Detail `json:"errors,omitempty" doc:"the mistakes in it"`
-	// Puzzle is the puzzle as it was understood, with reasons why it can have no tiling,
-	// if there are any.
+	// Puzzle is the puzzle as it was understood, with reasons why it can have no tiling.
 	Puzzle *job.Shown `json:"puzzle,omitempty"`
 }
 
@@ -117,8 +114,7 @@ type Problem struct {
 	Status int      `json:"status,omitempty"`
 	Detail string   `json:"detail,omitempty"`
 	Errors []Detail `json:"errors,omitempty"`
-	// RetryAfter is how long to wait before another try, from the header Retry-After; 0 if the
-	// service sent none.
+	// RetryAfter is the pause before another try, from the header Retry-After; 0: none was sent.
 	RetryAfter time.Duration `json:"-"`
 }
 

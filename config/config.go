@@ -14,7 +14,7 @@
 // a setting cannot be used, the error names the place that it comes from and the expected
 // value:
 //
-//	PAVAGE_THREADS is "many", want a whole number, 0 (one for each core) to 1024
+//	PAVAGE_THREADS is "many", expected a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, …
 //
 // The setting database may hold a password. It can also be given as a file, which is how
@@ -30,7 +30,7 @@
 //
 // The tags of [Config] are the only list of the settings: their defaults, their help and their
 // values. The flags are made from it, as plain strings. So all four places have the same
-// notation (8GiB, 10m), and one function, [parse], reads them all. viper reads the file.
+// notation (8GiB, 10m), and one function, parse, reads them all. viper reads the file.
 package config
 
 import (
@@ -53,7 +53,7 @@ import (
 //	arg, doc            the name of the value in the help, and its text; {words} are the words
 //	service             the default of the service, if it is another one
 //	servicedoc          the text of the service's help in place of doc
-//	want                the expected value, for errors
+//	expected            the expected value, for errors
 //	words               the values of a setting that is a word of a list
 //	least, most, form   the bounds of a number, or 0 with the tag zero; a key of forms
 type Config struct {
@@ -67,7 +67,7 @@ type Config struct {
 	Progress   string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to show progress bars: {words}" expected:"{words}"`
 	Log        Log
 
-	// Of the service. Package access checks the values of Tokens and Cors.
+	// Settings of the service. Package access checks Tokens and Cors.
 	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only an address that this machine alone can reach" expected:"an address such as 127.0.0.1:8080 or :8080"`
 	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" expected:"a folder"`
 	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" expected:"a URL such as postgres://user:password@host/name, or nothing"`
@@ -87,21 +87,18 @@ type Log struct {
 	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" expected:"{words}"`
 }
 
-// Checkpoint sets where and how often a sweep saves its level, so that a later run can go
-// on from there.
+// Checkpoint sets where and how often a sweep saves its level, from which a later run can go on.
 type Checkpoint struct {
 	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" expected:"a directory"`
 	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" expected:"a duration such as 30s or 5m, 10ms to a year"`
 }
 
-// setting is a field of Config.
 type setting struct {
 	key   string // as in a configuration file; the dots are nesting
 	field reflect.StructField
 	index []int // in Config
 }
 
-// settings are all settings, sorted by key.
 var settings = func() (all []setting) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
 		key := strings.ToLower(f.Name)
@@ -117,16 +114,13 @@ var settings = func() (all []setting) {
 	return all
 }()
 
-// words are the values of a setting that is a word of a list; else nil.
 func (s setting) words() []string { return strings.Fields(s.field.Tag.Get("words")) }
 
-// text is a tag of the setting with its words put in.
 func (s setting) text(tag string) string {
 	return strings.ReplaceAll(s.field.Tag.Get(tag), "{words}", wording.List(s.words()))
 }
 
-// parse reads a value of the setting, which is of the kind of its field. It is false if the
-// setting cannot have this value.
+// parse returns false if the setting cannot have this value.
 func (s setting) parse(text string) (value reflect.Value, ok bool) {
 	value = reflect.New(s.field.Type).Elem()
 	n, err := int64(0), error(nil)
@@ -165,13 +159,11 @@ type Bytes int64
 // String writes the size in the largest binary unit that divides it.
 func (b Bytes) String() string { return human.Size(int64(b)) }
 
-// flag is the name of the setting on the command line, without the dashes. That of
-// checkpoint.dir is checkpoint.
+// flag of checkpoint.dir is checkpoint.
 func (s setting) flag() string {
 	return strings.ReplaceAll(strings.TrimSuffix(s.key, ".dir"), ".", "-")
 }
 
-// env is the setting's name in the environment.
 func (s setting) env() string {
 	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
@@ -185,11 +177,9 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown looks for variables of the environment (name=value, as os.Environ has them)
-// that begin like ours but are no settings. It returns a sentence about each: that it has
-// no effect, and which setting was perhaps meant. That is no error, because the variable
-// may belong to another program. Variables that Kubernetes sets for a service named pavage
-// are left out.
+// Unknown returns a sentence about each variable of the environment (name=value) that begins like a
+// setting and is none: it may belong to another program, so this is no error. Variables of
+// Kubernetes for a service named pavage are left out.
 func Unknown(environ []string) []string {
 	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which is near to itself
 	for _, s := range settings {
@@ -212,7 +202,7 @@ func Unknown(environ []string) []string {
 	return said
 }
 
-// lookupEnv does what viper does: an empty variable counts as not set.
+// An empty variable counts as not set, as in viper.
 func lookupEnv(name string) (string, bool) {
 	v := os.Getenv(name)
 	return v, v != ""

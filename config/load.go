@@ -31,9 +31,8 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags registers the flags of some settings, given by their keys (engine, log.level, …), for
-// the service with the defaults and the help that it has for some of them. Load reads them. Flags
-// panics if a key is no setting, because that is a mistake in the program.
+// Flags registers the flags of settings with these keys (engine, log.level, …), for the service
+// with its own defaults and help. It panics if a key is no setting.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -52,8 +51,7 @@ func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	}
 }
 
-// text is the value of a flag, as a text whatever the type of the setting. It is parsed
-// later, in the same way as the values from the other places.
+// text is parsed later, in the same way as the values from the other places.
 type text struct {
 	setting
 	value string
@@ -68,16 +66,15 @@ func (t *text) Set(value string) error {
 	return nil
 }
 
-// Load puts the settings together: from the defaults, the file that --config or
-// PAVAGE_CONFIG names, the environment, and the flags that the user has set. The result is
-// valid. An error names the place of the setting and the expected value.
+// Load reads the settings from the defaults, the file of --config or PAVAGE_CONFIG, the
+// environment, and the flags, and checks them. An error names the place of the setting and the
+// expected value.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	c, _, err := Read(flags, nil)
 	return c, err
 }
 
-// Read does what Load does, with other defaults for some settings, and also returns where each
-// setting is from.
+// Read is Load with other defaults for some settings. It also returns where each setting is from.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
@@ -125,12 +122,10 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	return c, values, nil
 }
 
-// byDefault is the place of a setting that has its default.
 const byDefault = "default"
 
-// written is a value of a file as text: YAML, JSON and TOML have numbers and booleans. So 1.5
-// threads, or a timeout of 10 (seconds? minutes?), are errors in a file as they are on the
-// command line.
+// written is a value of a file as text: 1.5 threads, or a timeout of 10 (seconds? minutes?), are
+// errors in a file as they are on the command line.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)
@@ -138,7 +133,6 @@ func written(value any) string {
 	return fmt.Sprint(value)
 }
 
-// readFile reads the configuration file, if there is one.
 func readFile(path string) (*viper.Viper, error) {
 	v := viper.New()
 	if path == "" {
@@ -169,11 +163,9 @@ func readFile(path string) (*viper.Viper, error) {
 	return v, nil
 }
 
-// databaseFile is the variable that names a file with the setting database.
 var databaseFile = envPrefix + "_" + strings.ToUpper(databaseKey) + "_FILE"
 
-// readDatabase reads the file with the setting database, if there is one. It wins over the
-// configuration file, as the environment does.
+// The file of the setting database wins over the configuration file, as the environment does.
 func readDatabase() (text string, given bool, err error) {
 	path, ok := lookupEnv(databaseFile)
 	if !ok {

@@ -13,8 +13,7 @@ type Value struct {
 	From string // --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
 }
 
-// YAML writes settings as a configuration file, each with a remark that names its place.
-// A password in it must be put in again.
+// YAML writes settings as a configuration file, with the place of each, without passwords.
 func YAML(values []Value) string {
 	var b strings.Builder
 	within := ""

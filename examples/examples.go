@@ -22,11 +22,9 @@ import (
 //go:embed *.yaml *.dlx
 var files embed.FS
 
-// extensions of the example files; a name is a file's name without it.
 var extensions = []string{".yaml", ".dlx"}
 
-// Open returns the puzzle file of that name. An unknown name is an error that suggests a similar
-// name.
+// Open returns the puzzle file of that name, or an error that suggests a similar name.
 func Open(name string) ([]byte, error) {
 	for _, e := range extensions {
 		if data, err := files.ReadFile(name + e); err == nil {
@@ -39,8 +37,7 @@ func Open(name string) ([]byte, error) {
 	return nil, fmt.Errorf("no example %.40q, expected the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
 }
 
-// IsPuzzleFile reports whether the file of an example is a puzzle file in YAML, and not one
-// of another program.
+// IsPuzzleFile reports whether the file of an example is a puzzle file, not one of another program.
 func IsPuzzleFile(name string) bool {
 	_, err := files.Open(name + extensions[0])
 	return err == nil
@@ -53,7 +50,6 @@ type About struct {
 	Source string // of the known count
 }
 
-// header are the last two lines of the comment that every example begins with.
 var header = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[#|] Known count: ([0-9]+)(?: \((.*)\))?\.\n[#|] Source: (.+)\.$`)
 })
@@ -71,7 +67,7 @@ func Describe(name string) (About, error) {
 	return About{Count: string(m[1]), Detail: string(m[2]), Source: string(m[3])}, nil
 }
 
-// Nearest is the name that was perhaps meant, or "".
+// Nearest returns the name that was perhaps meant, or "".
 func Nearest(name string) string { return spell.Nearest(name, Names()) }
 
 // Names lists the examples, sorted.

@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// CheckStore reads all files of the store in a data folder, and calls each with the finding of
-// every file. data is the folder, as in Config.Data. A service may use the store at the same time.
-// CheckStore returns the folder of the store.
+// CheckStore reads all files of the store in a data folder, as in Config.Data, and calls each with
+// every finding. A service may use the store at the same time. It returns the folder of the store.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {
 	if data, err = DataFolder(data); err != nil {
 		return "", err

@@ -7,15 +7,13 @@ import (
 	"path/filepath"
 )
 
-// The names in the data folder.
 const (
 	databaseFile = "pavage.db"
 	storeFolder  = "store"
 	tempFolder   = "tmp"
 )
 
-// DataFolder is the folder that the setting names. Without a setting it is a folder of the
-// user, as the XDG base directory specification defines.
+// DataFolder is the folder of a setting; "": the user's, by the XDG base directory specification.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)
@@ -30,8 +28,7 @@ func DataFolder(setting string) (string, error) {
 	return filepath.Join(home, ".local", "share", "pavage"), nil
 }
 
-// makeData makes the data folder and the folder for temporary files in it. Only its owner
-// may read it and the files in it: puzzles and answers belong to those who asked.
+// Only the owner may read the folder: puzzles and answers belong to those who asked.
 func makeData(dir string) error {
 	alone()
 	for _, folder := range []string{dir, filepath.Join(dir, tempFolder)} {
@@ -42,7 +39,6 @@ func makeData(dir string) error {
 	return writable(dir)
 }
 
-// writable returns an error if no file can be made in the data folder.
 func writable(dir string) error {
 	f, err := os.CreateTemp(filepath.Join(dir, tempFolder), "ready-*")
 	if err != nil {

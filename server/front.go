@@ -32,25 +32,23 @@ func (t Timeouts) orDefaults() Timeouts {
 }
 
 const (
-	// maxHeaderBytes bounds the head of a request: a puzzle may stand in its query.
+	// A puzzle may stand in the query.
 	maxHeaderBytes = 64 << 10
-	// maxConnections is how many connections an address of the service has at once. Each
-	// connection uses about 10 KiB and a file descriptor. Most systems give a process
-	// 4096 file descriptors or more.
+	// maxConnections is for each address. A connection uses about 10 KiB and a file descriptor, of
+	// which most systems give a process 4096 or more.
 	maxConnections = 3000
 )
 
-// front is an address with a handler.
 type front struct {
 	what     string
 	listener net.Listener
 	server   *http.Server
 }
 
-// listen opens all addresses before it accepts a connection. So of two services with
-// the same address only one begins.
+// listen opens all addresses before it accepts a connection, so that of two services with the same
+// address only one begins.
 func (s *service) listen() error {
-	// Programs that watch the service use these paths. They need no token.
+	// Programs that watch the service need no token for these paths.
 	health := http.NewServeMux()
 	health.HandleFunc("GET /healthz", s.health.alive)
 	health.HandleFunc("GET /readyz", s.health.ready)
@@ -94,7 +92,6 @@ func (s *service) listen() error {
 	return nil
 }
 
-// openFront opens an address.
 func (s *service) openFront(what, address string, loopback bool, h http.Handler) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -127,8 +124,8 @@ func (s *service) shutdown(ctx context.Context) {
 	all.Wait()
 }
 
-// whileOpen notes who called and which handler has answered, and refuses requests when the service is
-// about to end. It runs after the guard and before the handlers.
+// whileOpen, between the guard and the handlers, notes caller and route, and refuses requests when
+// the service is about to end.
 func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if what, ok := r.Context().Value(seenKey{}).(*seen); ok {
@@ -143,7 +140,7 @@ func (s *service) whileOpen(next http.Handler) http.Handler {
 	})
 }
 
-// pprofHandler serves Go's profiles to programs on this machine, and not to web sites.
+// pprofHandler serves programs on this machine, not web sites.
 func pprofHandler() http.Handler {
 	guard, err := access.New(access.Options{})
 	if err != nil {

@@ -10,14 +10,11 @@ import (
 )
 
 const (
-	// checkPatience is the longest time for an answer of the database.
 	checkPatience = 2 * time.Second
-	// checkEvery is how long the result of a check is used again: requests need no token, and
-	// may be frequent.
+	// checkEvery is how long the result of a check is used again: requests need no token.
 	checkEvery = time.Second
 )
 
-// health answers whether the service is alive, and whether it can be used.
 type health struct {
 	check    func(ctx context.Context) error
 	stopping context.Context
@@ -27,11 +24,10 @@ type health struct {
 	found  error
 }
 
-// alive answers /healthz: a process that answers is alive.
+// A process that answers /healthz is alive.
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
-// ready answers /readyz: whether the service accepts requests. If it does not, only the log
-// has the reason, since every client may ask.
+// ready answers /readyz. Every client may ask, so only the log has the reason of a failure.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.stopping.Err() != nil:
@@ -43,8 +39,6 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// look checks whether the service can work, or returns the result of a check that was
-// made a moment ago.
 func (h *health) look(ctx context.Context) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -62,7 +56,6 @@ func say(w http.ResponseWriter, text string) {
 	_, _ = w.Write([]byte(text)) // a client that went away needs no answer
 }
 
-// refuseForNow answers a request that comes while the service shuts down.
 func refuseForNow(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
 	access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the service is about to end, or to start again"))

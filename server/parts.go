@@ -25,7 +25,6 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// service is a process of the service: its parts.
 type service struct {
 	c       Config
 	log     zerolog.Logger
@@ -43,7 +42,6 @@ type service struct {
 	worked   chan struct{} // closed when work on jobs has ended
 }
 
-// open makes the parts, from the lowest up. If one fails, those below are closed.
 func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err error) {
 	s := &service{c: c, log: log, metrics: metrics.New(), worked: make(chan struct{})}
 	s.stopping, s.stop = context.WithCancel(context.Background())
@@ -52,7 +50,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 			s.close()
 		}
 	}()
-	// The guard comes first, so that a service that must not listen changes no file.
+	// The guard comes first: a service that must not listen changes no file.
 	s.guard, err = access.New(access.Options{
 		Tokens: c.Tokens, Origins: c.Origins, PerMinute: c.PerMinute,
 		Open: isOpen, Report: s.report,
@@ -68,8 +66,8 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// This process only does jobs, and without a database there can be none. A service that starts
-		// later makes the database, so to try again may help, and this is not ErrSetting.
+		// A process without an API needs the database of a service. A service that starts later
+		// makes it, so this is not ErrSetting.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
 		}
@@ -91,8 +89,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	// Package worker uses a quarter of the memory for this process and the rest for children. Collect
-	// sets the limit of Go's garbage collector to the quarter.
+	// A quarter of the memory is for this process: Collect limits Go's garbage collector to it.
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")
@@ -112,22 +109,20 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	return s, nil
 }
 
-// isOpen reports whether a path needs no token: the page, which asks for one, the page that
-// explains tokens, and the description of the API. They have no data of any caller.
+// isOpen: the page, which asks for a token, the page that explains tokens, and the description of
+// the API. They have no data of any caller.
 func isOpen(path string) bool {
 	return path == "/" || path == "/icon.svg" || strings.HasPrefix(path, "/assets/") ||
 		path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
 }
 
-// report logs what went wrong in the background. The parts call it.
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is what one short job and one long job need at the same time: two of the
-// smallest shares of package worker, and a quarter for this process.
+// leastMemory is for a short and a long job at once: two of the smallest shares of package worker,
+// and a quarter for this process.
 const leastMemory = 256 << 20
 
-// warnOfMemory warns of a setting that is too small to work with, or larger than the free
-// memory; free is 0 if it is unknown.
+// free is 0 if it is unknown.
 func (s *service) warnOfMemory(free int64) {
 	switch {
 	case s.c.Memory == 0:
@@ -140,7 +135,6 @@ func (s *service) warnOfMemory(free int64) {
 	}
 }
 
-// api is the handler behind the guard.
 func (s *service) api() http.Handler {
 	return api.New(api.Options{
 		Work: s.worker, Jobs: s.queue, Version: s.c.Version, Private: s.c.Tokens != "", Stop: s.stopping,
@@ -148,7 +142,6 @@ func (s *service) api() http.Handler {
 	})
 }
 
-// check returns an error if the service cannot do its work.
 func (s *service) check(ctx context.Context) error {
 	if err := s.queue.Ping(ctx); err != nil {
 		return fmt.Errorf("database: %w", err)
@@ -156,7 +149,6 @@ func (s *service) check(ctx context.Context) error {
 	return writable(s.data)
 }
 
-// close closes the parts, from the highest down. Work must have ended.
 func (s *service) close() {
 	var errs []error
 	if s.worker != nil {

@@ -75,8 +75,7 @@ type Config struct {
 	Temp     string   // folder for temporary files, of this machine alone; "": tmp in Data
 	Tokens   string   // file of tokens; "": none, and loopback only
 	Origins  []string // web sites whose pages may use the service
-	// PerMinute is how many requests a caller may send whose token has no limit of its own; 0:
-	// any number.
+	// PerMinute limits the requests of a caller whose token has no own limit; 0: any number.
 	PerMinute int
 
 	Memory     int64         // of all processes together; 0: three quarters of what is free
@@ -92,11 +91,11 @@ type Config struct {
 	Version string
 	Program string // what children run; "": this program
 	Timeouts
-	// Ready is called when the service can be used; may be nil.
+	// Ready is called when the service can be used. It may be nil.
 	Ready func(At)
 }
 
-// At is the addresses and the folder of a service.
+// At is where a service is.
 type At struct {
 	Address net.Addr // of the API; nil without
 	Health  net.Addr // of the setting; nil without
@@ -104,11 +103,10 @@ type At struct {
 	Tokens  bool
 }
 
-// ErrSetting is wrapped where a setting cannot be used.
+// ErrSetting is wrapped by errors about settings that cannot be used.
 var ErrSetting = errors.New("a setting cannot be used")
 
-// settingError is an error that is also ErrSetting. Its text is the text of the error
-// alone.
+// settingError is ErrSetting with the text of the error alone.
 type settingError struct{ error }
 
 func (e settingError) Is(target error) bool { return target == ErrSetting }
@@ -122,13 +120,12 @@ func Run(ctx context.Context, c Config, log zerolog.Logger) error {
 	return serve(ctx, c, log)
 }
 
-// Work does the jobs of the database until ctx ends, and then shuts down.
+// Work does the jobs of the database, without an API, until ctx ends, and then shuts down.
 func Work(ctx context.Context, c Config, log zerolog.Logger) error {
 	c.Listen = ""
 	return serve(ctx, c, log)
 }
 
-// serve is a process of the service, with or without the API.
 func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	s, err := open(ctx, c, log)
 	if err != nil {
@@ -164,7 +161,6 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	return err
 }
 
-// drain shuts the service down, in the order of the package comment.
 func (s *service) drain(stopWork context.CancelFunc) error {
 	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
 	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
@@ -182,7 +178,6 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 	}
 }
 
-// tell logs the addresses of the service.
 func (s *service) tell() {
 	at := At{Data: s.data, Tokens: s.c.Tokens != ""}
 	event, what := s.log.Info().Str("data", s.data), "the worker is there"

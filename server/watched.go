@@ -15,7 +15,6 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// seen is the part of a request that the log and the metrics report.
 type seen struct {
 	caller string
 	route  string // pattern of the handler; "" if there was none
@@ -23,8 +22,8 @@ type seen struct {
 
 type seenKey struct{}
 
-// watched gives a request its id, sets a time limit for each piece of its answer, and at
-// the end logs and counts the request.
+// watched gives a request its id, limits the time of each piece of its answer, and logs and counts
+// it.
 func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin, what := time.Now(), &seen{}
@@ -36,7 +35,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		w.Header().Set("X-Request-Id", id)
 		if r.ContentLength != 0 {
 			// A handler that reads the whole body removes this header. Otherwise net/http would
-			// wait for the rest of the body before it sends the answer.
+			// read the rest of the body before it sends the answer.
 			w.Header().Set("Connection", "close")
 		}
 		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}
@@ -59,8 +58,8 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
 			}
 			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
-				// The answer is sent, and then the rest of the body is read. If the connection were closed at
-				// once, a client that is still sending would get a reset in place of the answer.
+				// The rest of the body is read after the answer: a client that is still sending
+				// would get a reset in place of the answer.
 				if answer.control.Flush() == nil {
 					_ = answer.control.SetReadDeadline(time.Now().Add(s.c.Timeouts.orDefaults().Body)) // some writers of tests have none
 					_, _ = io.CopyN(io.Discard, r.Body, lingerBytes)
@@ -71,8 +70,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	})
 }
 
-// note logs and counts a request. The log has nothing of its path, query or body, since
-// they may have ids and puzzles.
+// note logs nothing of the path, query or body, which may have ids and puzzles.
 func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *seen, took time.Duration) {
 	route := what.route
 	if route == "" || route == "/" {
@@ -96,8 +94,8 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
-// answer counts the bytes that are written, and limits the time in which the client must
-// receive each piece. A time limit for the whole answer would cut streams.
+// answer counts its bytes, and limits the time in which the client must receive each piece: a time
+// limit for the whole answer would cut streams.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -106,7 +104,6 @@ type answer struct {
 	bytes   int64
 }
 
-// extend gives the client the time for one more piece, from now on.
 func (a *answer) extend() {
 	_ = a.control.SetWriteDeadline(time.Now().Add(a.stall)) // some writers of tests have none
 }
@@ -129,16 +126,15 @@ func (a *answer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// FlushError is for http.ResponseController.
+// FlushError is for [http.ResponseController].
 func (a *answer) FlushError() error {
 	a.extend()
 	return a.control.Flush()
 }
 
-// lingerBytes is the largest part of an unread body that is read after the answer.
 const lingerBytes = 64 << 20
 
-// Unwrap is for http.ResponseController.
+// Unwrap is for [http.ResponseController].
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 type netLog struct{ log zerolog.Logger }

@@ -72,21 +72,19 @@ import (
 type Options struct {
 	// Tokens is the file of tokens; "" is a service without tokens.
 	Tokens string
-	// Origins are the web sites whose pages may use the service, such as
-	// https://example.org; "*" is all of them, which needs tokens.
+	// Origins are the web sites whose pages may use the service, such as https://example.org; "*":
+	// all, which needs tokens.
 	Origins []string
-	// PerMinute is how many requests a caller may send whose token has no limit of its own; 0:
-	// any number.
+	// PerMinute limits the requests of a caller whose token has no own limit; 0: any number.
 	PerMinute int
-	// Open reports whether a path needs no token, such as the page that explains tokens; nil:
-	// no path does.
+	// Open reports whether a path needs no token, such as the page that explains tokens; nil: none.
 	Open func(path string) bool
-	// Report is called with errors that belong to no request, such as a file of tokens
-	// that cannot be read any more; without tokens it may be nil.
+	// Report receives errors that belong to no request, such as a file of tokens that cannot be
+	// read any more. It may be nil without tokens.
 	Report func(event string, err error)
 }
 
-// Guard has the tokens and how often each caller has called.
+// Guard has the tokens and the requests of each caller.
 type Guard struct {
 	o     Options
 	local Token // of everybody, without tokens
@@ -113,8 +111,8 @@ func New(o Options) (*Guard, error) {
 	return g, err
 }
 
-// MayListen returns an error if the service must not listen on that address: without
-// tokens only this machine may reach it.
+// MayListen returns an error for an address that must not be used: without tokens only this machine
+// may reach the service.
 func (g *Guard) MayListen(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	switch {
@@ -126,8 +124,7 @@ func (g *Guard) MayListen(address string) error {
 	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, expected 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
 }
 
-// isLoopback reports whether a host, without a port or brackets, is always this
-// machine, without a question to a name server.
+// isLoopback asks no name server.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -136,8 +133,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// checkOrigins refuses origins that no browser sends: an origin is a scheme and a host,
-// without a path.
+// An origin is a scheme and a host, without a path: browsers send no others.
 func checkOrigins(o Options) error {
 	for _, origin := range o.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")

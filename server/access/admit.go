@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// admit returns the caller, or the problem if the caller is refused. It may set a
-// header that belongs to the problem.
+// admit may set a header that belongs to the problem.
 func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Problem) {
 	e = g.local
 	if g.o.Tokens != "" {
@@ -41,15 +40,14 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 	return e, nil
 }
 
-// whileInForce calls next. If the token is withdrawn meanwhile, the context of the request
-// ends, and the connection accepts no more of the answer.
+// whileInForce ends the context of the request and its answer if the token is withdrawn.
 func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, r *http.Request) {
 	ctx, end := context.WithCancel(r.Context())
 	var watch sync.WaitGroup
 	watch.Go(func() {
 		looks := time.NewTicker(lookEvery)
 		defer looks.Stop()
-		// The same name still has the token, with this role or a higher one.
+		// The token still belongs to the same name, with this role or a higher one.
 		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.find(e.Hash) {
 			select {
 			case <-ctx.Done():
@@ -65,7 +63,6 @@ func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, 
 	next.ServeHTTP(&revocable{w, ctx}, r.WithContext(ctx))
 }
 
-// revocable is the writer of an answer that ends with the context of its request.
 type revocable struct {
 	http.ResponseWriter
 	ctx context.Context

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Role is the right of a caller. Each role may do everything that the roles before it may.
+// Role is a caller's right to do what this role and all lower ones may do.
 type Role int
 
 // The roles.
@@ -39,7 +39,7 @@ func ParseRole(name string) (Role, error) {
 // Local is the name of everybody who calls a service without tokens.
 const Local = "local"
 
-// Caller is the sender of a request, with the rights and limits that their token has.
+// Caller is the sender of a request, with the rights and limits of the token.
 type Caller struct {
 	Name string // owns the jobs: several tokens may have one name
 	Role Role
@@ -58,8 +58,8 @@ type Limits struct {
 // nobody is an owner without jobs: no caller can have that name.
 const nobody = "-"
 
-// Sees is the owner whose jobs the caller sees and may cancel; "" means all owners. A
-// caller without a name sees none.
+// Sees is the owner whose jobs the caller sees and may cancel; "": all owners. A caller without a
+// name sees none.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:
@@ -81,13 +81,13 @@ func (c Caller) Need(least Role) *client.Problem {
 
 type callerKey struct{}
 
-// With is a context of a request by that caller.
+// With returns a context of a request by that caller.
 func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From returns the caller that sent the request. Without [Guard.Wrap] around the
-// handler it is a caller without a name, whose role is the lowest.
+// From returns the caller of the request. Without [Guard.Wrap] its name is empty, and its role the
+// lowest.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

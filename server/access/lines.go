@@ -22,7 +22,6 @@ import (
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h
 
-// parseTokens reads the text of a file of tokens.
 func parseTokens(text string) ([]Token, error) {
 	var entries []Token
 	lines := map[[sha256.Size]byte]int{}
@@ -87,8 +86,7 @@ const (
 
 var errRange = errors.New("out of range")
 
-// ParseLimits reads limits in the form of the file of tokens, such as rate=60 or
-// memory=2GiB.
+// ParseLimits reads limits such as rate=60 or memory=2GiB.
 func ParseLimits(words []string) (l Limits, err error) {
 	var seen []string
 	for _, word := range words {
@@ -128,7 +126,6 @@ func ParseLimits(words []string) (l Limits, err error) {
 	return l, nil
 }
 
-// Words writes the limits as ParseLimits reads them.
 func (l Limits) Words() string {
 	var words []string
 	add := func(given bool, name string, value any) {

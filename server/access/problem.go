@@ -39,8 +39,7 @@ func NewProblem(status int, format string, args ...any) *client.Problem {
 	return &client.Problem{Title: Statuses[status].Title, Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// WriteProblem answers a request with a problem. Caches must not keep it: a request
-// that is refused now may succeed later.
+// WriteProblem answers with a problem, which caches must not keep: a later request may succeed.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
 	if err != nil { // it has only texts and numbers

@@ -9,12 +9,10 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// contentPolicy forbids a browser to load or run anything for an answer of the service. A
-// handler of pages replaces it with a policy for its pages.
+// contentPolicy lets a browser load and run nothing. A handler of pages has a policy of its own.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// siteProblem is the problem with the site that the request comes from; nil: there is
-// none. A service with tokens needs no such check: no browser sends a token by itself.
+// siteProblem is nil for a service with tokens: no browser sends a token by itself.
 func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	if g.o.Tokens != "" {
 		return nil
@@ -28,8 +26,8 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected the page of the service or of a site that the setting cors allows", origin)
 		}
 	}
-	// A user may follow a link, perhaps on another site, to a page that is open to all. The other
-	// site sees nothing of the page, and cannot put it in a frame.
+	// A link from another site may lead to a page that is open to all: that site sees nothing of
+	// the page, and cannot put it in a frame.
 	isLink := r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
@@ -40,8 +38,8 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	return nil
 }
 
-// share lets pages of the allowed sites read the answer. Browsers first ask whether they
-// may send a token; share answers that request itself, and then returns true.
+// share lets pages of the allowed sites read the answer. It answers the browser's question whether
+// the page may send a token.
 func (g *Guard) share(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if len(g.o.Origins) == 0 {
 		return false

@@ -11,16 +11,14 @@ import (
 	"time"
 )
 
-// tokenPrefix is how tokens begin, so that a person, or a program that looks for secrets
-// in files, recognizes them.
+// tokenPrefix lets people, and programs that look for secrets in files, recognize tokens.
 const tokenPrefix = "pavage_"
 
-// AddToken makes a token for the caller and adds its hash to the file, which it makes if it
-// is not there. The token itself is stored nowhere.
+// AddToken makes a token and adds its hash to the file, which it makes if there is none. The token
+// itself is stored nowhere.
 //
-// One write adds the line at the end of the file. So two programs may add tokens at the
-// same time, a service that reads the file sees the whole line or none of it, and a file
-// that is mounted into a container stays the same file.
+// The line is added at the end by one write: two programs may do so at the same time, a reader sees
+// the whole line or none of it, and a file that is mounted into a container stays the same file.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err
@@ -53,5 +51,4 @@ func AddToken(path string, c Caller) (token string, err error) {
 	return token, errors.Join(err, f.Sync(), f.Close())
 }
 
-// heading is the first line of a new file.
 const heading = "# The tokens of a pavage service: name, role, SHA-256 of the token, limits.\n"

@@ -17,12 +17,11 @@ type Token struct {
 	Hash   [sha256.Size]byte // of the token
 	Line   int               // of the file; 0 for a request without a token
 	Remark string            // what follows the #, such as the day
-	// limiter is a bucket that holds the requests of a minute and fills steadily: a caller that
-	// was quiet for a minute may send a minute's requests at once.
+	// limiter is a bucket that holds the requests of a minute and fills steadily.
 	limiter *rate.Limiter
 }
 
-// limit gives the caller a full bucket. A caller without a limit has the usual one; 0: none.
+// limit gives the caller a full bucket, by default of the usual size; 0: no limit.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)
@@ -31,10 +30,8 @@ func (t *Token) limit(usual int) {
 	}
 }
 
-// lookEvery is the time between two looks at the file.
 const lookEvery = time.Second / 2
 
-// stampOf differs between two versions of a file.
 func stampOf(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -43,7 +40,6 @@ func stampOf(path string) string {
 	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
 }
 
-// read reads the file of tokens. After an error the old tokens stay in use.
 func (g *Guard) read() error {
 	g.seen = stampOf(g.o.Tokens) // first: what changes while we read is read again
 	entries, err := Tokens(g.o.Tokens)
@@ -62,8 +58,8 @@ func (g *Guard) read() error {
 	return nil
 }
 
-// find returns the entry of the token with this hash, if it is in force. It reads the file again if
-// it has changed, and looks at it at most twice a second.
+// find returns the entry of a token in force. It looks at the file at most twice a second, and
+// reads it again if it has changed.
 func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -79,12 +75,11 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	return e, known
 }
 
-// maxFileBytes is enough for some thousand tokens. If the path is wrong, a huge file is not read
-// into memory.
+// maxFileBytes is enough for some thousand tokens, and keeps a wrong path from being read into
+// memory.
 const maxFileBytes = 1 << 20
 
-// Tokens reads a file of tokens. It refuses a file that everybody on the machine may write:
-// every user of the machine could add a token.
+// Tokens reads a file of tokens, unless everybody on the machine may write it and add tokens.
 func Tokens(path string) ([]Token, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -18,40 +18,35 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
-	// Name is part of the name of the child's folder. No two parents do tasks of the same name at the
-	// same time, unless the older task is not needed any more.
+	// Name is part of the name of the child's folder. No two parents do tasks of the same name at
+	// the same time, except an older task that is not needed any more.
 	Name string `json:"-"`
-	// Keep is the largest source of a sample, in bytes of memory, that the child saves for
-	// Sink.Source; 0: none.
+	// Keep bounds the source of a sample that is saved for Sink.Source, in bytes of memory; 0:
+	// none.
 	Keep int64 `json:"keep,omitempty"`
-	// Limits are the task's share. Time is measured from the begin of the task. If Disk is
-	// not "", levels may go to a disk. They go to the child's own folder, which is removed
-	// at the end of the child. Programs is always false.
+	// Limits are the task's share. Time is measured from the begin of the task. If Disk is not "",
+	// levels may go to the child's own folder. Programs is always false.
 	Limits job.Limits `json:"limits"`
 }
 
 // Options are how a child is started.
 type Options struct {
 	Program string // "": the program that is running
-	// Env is the environment of the child, NAME=value; TMPDIR and GOTRACEBACK are added. A
-	// child needs no variables, and should not see the secrets of its parent.
+	// Env is the environment, NAME=value; TMPDIR and GOTRACEBACK are added. A child needs no
+	// variables, and should not see the secrets of its parent.
 	Env  []string
 	Temp string // where the folders of children are; "": the system's folder for temporary files
-	// Grace is how long a child has to end a task, and to end itself, before it is
-	// killed; 0: 750 ms.
+	// Grace is the time for the end of a task, and of the process, before a kill; 0: 750 ms.
 	Grace time.Duration
-	// GraceFor is the grace of a task by the cause that ended its context. If it is nil or
-	// returns 0, the grace is Grace. When the service is stopped, a child needs time to
-	// write its last level to a checkpoint. A child whose job was canceled needs none.
+	// GraceFor is the grace by the cause that ended the context; nil or 0: Grace. When the service
+	// is stopped, a child needs time to write its last level to a checkpoint.
 	GraceFor func(cause error) time.Duration
 }
 
-// Work must end within a second; defaultGrace leaves a quarter of it. Of 300 cancels
-// the slowest ended after 79 ms, and 99 in 100 within 50, on two cores that had eight other
-// processes to run (BenchmarkCancel).
+// defaultGrace is part of the second within which canceled work must end. Of 300 cancels the
+// slowest ended after 79 ms, and 99 in 100 within 50 ms, on two busy cores (BenchmarkCancel).
 const defaultGrace = 750 * time.Millisecond
 
-// grace is how long a child has when a context has ended with this cause.
 func (o Options) grace(cause error) time.Duration {
 	other := time.Duration(0)
 	if o.GraceFor != nil {
@@ -60,14 +55,12 @@ func (o Options) grace(cause error) time.Duration {
 	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
-// Run starts a child, has it do a task, ends it, and returns the answer as JSON. An error
-// of the work is the *job.Error that job.Run would return in this process. The error is a *Died if the process ended by
-// itself. After the end of ctx the child ends the task or is killed. Run first
-// removes the folders of earlier children of the task, whose parents were killed.
+// Run starts a child, has it do a task, ends it, and returns the answer as JSON. An error of the
+// work is the *job.Error that job.Run would return in this process; *Died: the process ended by
+// itself. After the end of ctx the child ends the task or is killed.
 //
-// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes
-// need 17 s through a child, and 20 s through "pavage sample --json", which writes each
-// line on its own (BenchmarkTilings, two busy cores).
+// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s
+// through a child, and 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
@@ -104,8 +97,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	return answer, err
 }
 
-// FolderPrefix begins the names of the folders of children. The name of the task, a hyphen and a random
-// number follow.
+// FolderPrefix, the name of the task, a hyphen and a random number name a child's folder.
 const FolderPrefix = "pavage-child-"
 
 // RemoveFolders removes the folders in a directory of the children of a task.
@@ -116,7 +108,6 @@ func RemoveFolders(dir, task string) {
 	}
 }
 
-// child is a process that does a task.
 type child struct {
 	*process
 	options Options
@@ -133,7 +124,6 @@ type child struct {
 	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
 }
 
-// work sends the task, waits for its end, and ends the process.
 func (c *child) work(task []byte) (json.RawMessage, error) {
 	sent, guarded := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -155,17 +145,14 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	return c.result(err)
 }
 
-// kill ends the process because of err, unless that was done before.
 func (c *child) kill(err error) {
 	if c.killed.CompareAndSwap(nil, &err) {
 		c.end()
 	}
 }
 
-// errGone reports that the output of a child has ended before its task.
 var errGone = errors.New("the output has ended")
 
-// why returns the error of a child that has ended before its task.
 func (c *child) why() error {
 	if err := c.killed.Load(); err != nil {
 		return *err
@@ -176,5 +163,5 @@ func (c *child) why() error {
 // Verb is the verb of the program that calls Main.
 const Verb = "child"
 
-// cancelLine may follow the task in the standard input of a child: it ends the work.
+// cancelLine may follow the task in the standard input of a child.
 const cancelLine = "cancel"

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Died is the error of work whose process ended by itself, or was killed, but not by
-// its parent.
+// Died is the error of a process that ended by itself, or was killed, but not by its parent.
 type Died struct {
 	Signal string // that ended it, such as "killed"; "" for none
 	Code   int    // its exit code; -1 with a signal
@@ -29,8 +28,7 @@ const (
 	lineBytes = 500 // of the line that says why
 )
 
-// head keeps the first bytes that are written to it. A Go program that crashes first prints the
-// reason, and then lists goroutines.
+// head keeps the first bytes: a Go program that crashes first prints the reason.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {
@@ -38,7 +36,6 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// why is the first line with the reason why a Go program ended, or else the last line.
 func (h *head) why() (line string) {
 	for line = range strings.Lines(strings.TrimSpace(string(h.text))) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {

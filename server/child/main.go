@@ -15,27 +15,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/machine"
 )
 
-// lastMoment is how long a child lives at most after the end of its standard input,
-// whatever its work does.
+// lastMoment is the longest life of a child after the end of its standard input.
 const lastMoment = time.Second
 
-// Main is the child's side. It does the task in the first line of in, and returns the exit
-// code. It lowers the priority of the whole process. When in ends in the middle of work,
-// the process ends within a second: if the work does not stop in time, Main exits.
+// Main does the task in the first line of in, and returns the exit code. It lowers the priority of
+// the process. If in ends and the work does not stop within a second, Main exits.
 func Main(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these too, and ends its children in its own way
 	machine.Background()
 	return serve(in, out, do)
 }
 
-// assigned is the task that the child was given.
 type assigned struct {
 	Task
 	ctx    context.Context
 	cancel context.CancelFunc
 }
 
-// serve is Main with the work as an argument. It returns 0 if in is empty.
 func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxText)

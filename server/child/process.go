@@ -16,7 +16,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/machine"
 )
 
-// process is a process of the system, with a folder for its temporary files.
 type process struct {
 	in      io.WriteCloser // pipe to the child
 	out     io.Reader      // pipe from it
@@ -26,8 +25,6 @@ type process struct {
 	errs    *head
 }
 
-// newProcess makes the folder of a process for a task, which is not started yet. It removes the
-// folders of earlier children of the task.
 func newProcess(o Options, t *Task) (*process, error) {
 	RemoveFolders(o.Temp, t.Name)
 	folder, err := os.MkdirTemp(o.Temp, FolderPrefix+t.Name+"-")
@@ -40,10 +37,8 @@ func newProcess(o Options, t *Task) (*process, error) {
 	return &process{options: o, folder: folder, errs: &head{}}, nil
 }
 
-// remove removes the folder.
 func (p *process) remove() { _ = os.RemoveAll(p.folder) }
 
-// start starts the process with a pipe to it and a pipe from it.
 func (p *process) start() error {
 	program, err := program(p.options.Program)
 	if err != nil {
@@ -64,8 +59,8 @@ func (p *process) start() error {
 	return p.cmd.Start()
 }
 
-// program returns the file to start. On Linux this is the running program, even if its
-// file was replaced by a newer version, which may use another protocol.
+// program is, on Linux, the running program, even if its file was replaced by a newer version,
+// which may use another protocol.
 func program(named string) (string, error) {
 	const self = "/proc/self/exe"
 	switch {
@@ -79,19 +74,14 @@ func program(named string) (string, error) {
 	return os.Executable()
 }
 
-// pid returns the number of the process.
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
-// held returns the memory that the process holds, in bytes.
 func (p *process) held() int64 { return machine.Resident(p.pid()) }
 
-// end kills the process, which may have ended by itself.
 func (p *process) end() { _ = p.cmd.Process.Kill() }
 
-// wait waits for the end of the process.
 func (p *process) wait() { _ = p.cmd.Wait() } // ProcessState says how it ended
 
-// died returns how the process ended.
 func (p *process) died() *Died {
 	d := &Died{Code: p.cmd.ProcessState.ExitCode(), Why: p.errs.why()}
 	if w, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
@@ -100,7 +90,6 @@ func (p *process) died() *Died {
 	return d
 }
 
-// source hands the source that the child has saved to the sink, if there is one.
 func (p *process) source(to func(io.Reader)) error {
 	f, err := os.Open(filepath.Join(p.folder, sourceFile))
 	if errors.Is(err, fs.ErrNotExist) {

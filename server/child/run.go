@@ -16,28 +16,25 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives what a task sends while it runs. Each field may be nil. Calls do not
-// overlap, and there are none after Run has returned. During a call the child waits as
-// soon as the pipe is full. So each call must return soon after the end of the task's
-// context.
+// Sink receives what a task sends. Each field may be nil. Calls do not overlap, and end before Run
+// returns. The child waits for them when the pipe is full, so each must return soon after the end
+// of the task's context.
 type Sink struct {
 	Started  func(pid int)      // the process is there
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	// Output receives tilings, a line of JSON each, or another file. An error ends the task.
+	// Output receives tilings, a line of JSON each, or a file. An error ends the task.
 	Output io.Writer
-	// Source receives the source of a sample, after the answer: see Task.Keep. It is not called
-	// if the source is larger or cannot be saved.
+	// Source receives the source of a sample, after the answer: see Task.Keep.
 	Source func(io.Reader)
 }
 
-// look is the time between two checks of the memory of a child. In that time a child can
-// allocate perhaps 1 GB more than its share. The machine must have 1 GB to spare.
+// look is the time between two checks of a child's memory. Meanwhile a child can allocate perhaps 1
+// GB more than its share, which the machine must have to spare.
 const look = 250 * time.Millisecond
 
-// guard looks at the child's memory, and ends the task when ctx ends, once the task was
-// sent.
+// guard kills a child with too much memory, and ends the task when ctx ends, once it was sent.
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
 	defer looks.Stop()
@@ -57,9 +54,8 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed is how much memory a child may hold if its work has this share. It is more
-// than the share, since the work does not count some small things, and since the
-// program itself uses about 20 MiB. 0 is no limit.
+// allowed adds to a share small things that the work does not count, and some 20 MiB of the
+// program. 0 is no limit.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -67,8 +63,7 @@ func allowed(share int64) int64 {
 	return share + share/20*3 + 64<<20
 }
 
-// cancel asks the child to end the task, and kills the child if the task does not end
-// in time.
+// cancel asks the child to end the task, and kills it after the grace.
 func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
@@ -77,14 +72,13 @@ func (c *child) cancel(sent <-chan struct{}) {
 	<-c.over
 }
 
-// errGrace reports that a child was killed because it did not end its task.
 var errGrace = errors.New("interrupted")
 
-// errMessage is wrapped by the error about output of a child that is no message.
+// errMessage is wrapped by the error about output that is no message.
 var errMessage = errors.New("the child sent something that is no message")
 
-// read reads messages up to the end of the task, and returns the work's error. After an error of
-// the sink, and after the end of the task's context, messages are ignored.
+// read returns the work's error. After an error of the sink or the end of ctx, messages are
+// ignored.
 func (c *child) read() error {
 	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
 	var m message
@@ -123,7 +117,6 @@ func (c *child) read() error {
 	}
 }
 
-// tell hands the value in a message to a function, unless it is nil.
 func tell[T any](text []byte, to func(T)) error {
 	var v T
 	if to == nil {
@@ -136,7 +129,6 @@ func tell[T any](text []byte, to func(T)) error {
 	return nil
 }
 
-// result is what Run returns after the work has ended with err.
 func (c *child) result(err error) (json.RawMessage, error) {
 	if errors.Is(err, errGone) {
 		err = c.why()
@@ -153,8 +145,8 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended is the error of work that the end of ctx has stopped. Its text is the text of the
-// cause, if there is one. It keeps the hints of the work's own error about how to go on.
+// ended has the text of the cause of the end of ctx, and the hints of the work's own error about
+// how to go on.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

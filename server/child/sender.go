@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// message is a message of a child, as gob.
 type message struct {
 	Kind kind
 	Body []byte // JSON, but for output
@@ -29,17 +28,16 @@ const (
 )
 
 const (
-	// batch is how many bytes of output are gathered for one message. BenchmarkFlood was slower with
-	// 4 KiB, and with 256 KiB, which is more than a pipe holds.
+	// batch is the number of bytes of output in a message. BenchmarkFlood was slower with 4 KiB,
+	// and with 256 KiB, which is more than a pipe holds.
 	batch = 32 << 10
-	// maxText is the longest task and the longest answer, in bytes.
+	// maxText is the longest task or answer, in bytes.
 	maxText = 64 << 20
-	// pace is the least time between two messages of progress. They are for people; the
-	// engines report progress far more often.
+	// pace is the least time between two messages of progress: the engines report far more often.
 	pace = 50 * time.Millisecond
 )
 
-// sender sends messages. Its methods may be called by several goroutines.
+// Methods of sender may be called by several goroutines.
 type sender struct {
 	mu     sync.Mutex
 	to     *gob.Encoder
@@ -55,20 +53,17 @@ func newSender(out io.Writer) *sender {
 	return s
 }
 
-// messages sends each text that is written to it.
 type messages struct{ to *gob.Encoder }
 
 func (m messages) Write(b []byte) (int, error) { return len(b), m.to.Encode(message{output, b}) }
 
-// Write gathers output.
 func (s *sender) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.output.Write(b)
 }
 
-// tell sends a value as JSON, after all output that is gathered. A text that is too long is an error,
-// and others can be sent after it.
+// tell sends a value after all gathered output. Others can follow one that is too long.
 func (s *sender) tell(k kind, v any) error {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)

@@ -7,6 +7,5 @@ import (
 	"syscall"
 )
 
-// apart puts a process into a group of its own, so that ^C at a terminal reaches only
-// its parent.
+// apart: ^C at a terminal reaches only the parent.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -14,8 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// do does a task, and sends its end. It returns an error if it cannot send: then the
-// parent is gone.
+// do returns an error if it cannot send: then the parent is gone.
 func do(a *assigned, s *sender) error {
 	answer, err := patiently(a, s)
 	if err == nil {
@@ -24,11 +23,10 @@ func do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is how long a task waits for a checkpoint that another process uses. That
-// process can be a child whose parent was killed, which lives for lastMoment.
+// patience is how long a task waits for a checkpoint that another process uses, such as a child
+// whose parent was killed, which lives for lastMoment.
 const patience = 5 * lastMoment
 
-// patiently does a task. If another process uses its checkpoint, it tries again.
 func patiently(a *assigned, s *sender) (job.Answer, error) {
 	r, err := job.Decode(a.Kind, a.Request)
 	if err != nil {
@@ -50,7 +48,6 @@ func patiently(a *assigned, s *sender) (job.Answer, error) {
 	}
 }
 
-// work does a request. The source of a sample is saved to a file if it is small enough.
 func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer, error) {
 	l := t.Limits
 	sample, ok := r.(*job.Sample)
@@ -80,12 +77,10 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	return answer, err
 }
 
-// errLeft ends a count that has an answer, so that the count leaves its checkpoint. The parent
-// removes the checkpoint when the answer is in the store.
+// errLeft ends a count that has an answer, so that its checkpoint stays until the answer is in the
+// store.
 var errLeft = errors.New("the checkpoint is left")
 
-// sourceFile is the name of the file in the folder of a child with the source of the last
-// sample.
 const sourceFile = "source"
 
 func save(from *job.Source) error {
@@ -100,7 +95,6 @@ func save(from *job.Source) error {
 	return nil
 }
 
-// watch sends everything that the work reports.
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(s)
 	w.Progress = func(p job.Progress) { // unless the last one was of the same stage and less than pace ago

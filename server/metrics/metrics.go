@@ -61,7 +61,6 @@ type Metrics struct {
 	children *prometheus.CounterVec
 }
 
-// buckets of a request's time: a known answer takes a millisecond, ?wait= a minute.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
 // New makes metrics with a registry of their own.
@@ -97,27 +96,27 @@ func (m *Metrics) Request(route string, code int, seconds float64) {
 	m.seconds.WithLabelValues(route).Observe(seconds)
 }
 
-// Known counts an answer that was in the store.
+// Known counts an answer from the store.
 func (m *Metrics) Known(kind job.Kind) { m.answer(kind, "known") }
 
-// Quick counts an answer that was made at once, in the server process.
+// Quick counts an answer made at once, in the server process.
 func (m *Metrics) Quick(kind job.Kind) { m.answer(kind, "quick") }
 
-// Queued counts a request that became a job to be done later.
+// Queued counts a request that became a job.
 func (m *Metrics) Queued(kind job.Kind) { m.answer(kind, "queued") }
 
 func (m *Metrics) answer(kind job.Kind, from string) {
 	m.answers.WithLabelValues(string(kind), from).Inc()
 }
 
-// Counted adds to the states that were counted; a negative number is ignored.
+// Counted adds to the states that were counted, unless the number is negative.
 func (m *Metrics) Counted(kind job.Kind, states int64) {
 	if states > 0 {
 		m.states.WithLabelValues(string(kind)).Add(float64(states))
 	}
 }
 
-// Child counts what became of a child process: started, ended, killed, …
+// Child counts an event of a child process: started, ended, killed, …
 func (m *Metrics) Child(event string) {
 	m.children.WithLabelValues(event).Inc()
 }

@@ -13,14 +13,14 @@ import (
 
 // Sources are asked at every scrape.
 type Sources struct {
-	// Jobs says how many jobs there are; nil: there are no such metrics.
+	// Jobs counts the jobs; nil: there are no such metrics.
 	Jobs func(ctx context.Context) (queue.Stats, error)
-	// Held says how many bytes the service holds, by what holds them.
+	// Held are the bytes that the service holds, by holder.
 	Held map[string]func() int64
 }
 
-// patience is how long a scrape waits for the database. Prometheus itself waits ten
-// seconds, and should get the other metrics even if the database does not answer.
+// patience is how long a scrape waits for the database. Prometheus waits ten seconds, and should
+// get the other metrics even without the database.
 const patience = 5 * time.Second
 
 // Watch makes each scrape ask these sources. Call it once.
@@ -32,8 +32,7 @@ var (
 	heldDesc   = prometheus.NewDesc("pavage_held_bytes", "Bytes that are held.", []string{"what"}, nil)
 )
 
-// watcher is a collector that asks the sources. Prometheus gives a collector no
-// context.
+// Prometheus gives a collector no context.
 type watcher struct{ Sources }
 
 func (w watcher) Describe(to chan<- *prometheus.Desc) {

@@ -11,36 +11,34 @@ import (
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
-// format is the kind of section files that a store has.
 var format = sectionfile.Kind{Magic: "\x89PAVAGE storage\n", Version: 1}
 
 const (
 	keySection     = "key" // kind and key, so that a file under another key is detected
 	contentSection = "content"
 
-	// oldMagic begins the files of earlier versions of the program. The store treats them as
-	// absent: a Put replaces them, and they are removed to make room like other files.
+	// oldMagic begins the files of earlier versions of the program, which are as absent: a Put
+	// replaces them, and they are removed to make room.
 	oldMagic = "pavstore"
-	// maxWhole is the length, in bytes, of the largest content that Get returns.
+	// maxWhole is the largest content that Get returns, in bytes.
 	maxWhole = 64 << 20
 )
 
-// Reader reads the content of a file. It returns only bytes that it has checked; after a damaged
-// block its error wraps [ErrDamaged]. Only one goroutine may use a Reader at a time.
+// Reader reads content that it has checked; after a damaged block its error wraps [ErrDamaged].
+// Only one goroutine may use a Reader at a time.
 type Reader interface {
 	io.ReadCloser
 	Size() int64 // of the content, in bytes
 }
 
-// reader is the Reader of a section file.
 type reader struct {
 	path    string
 	file    *sectionfile.File
 	content *io.SectionReader
 }
 
-// Open opens a file, and marks it as used. The error wraps [ErrAbsent] if the file does not exist,
-// or [ErrDamaged] if its end is damaged.
+// Open opens a file, and marks it as used. The error wraps [ErrAbsent], or [ErrDamaged] if the end
+// of the file is damaged.
 func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	r, err := openReader(s.path(k, key), k, key)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,8 +51,7 @@ func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	return r, nil
 }
 
-// Get returns the content of a file. It returns an error if the content has more than 64 MiB, or
-// an error of Store.Open or the Reader.
+// Get returns the content of a file, of at most 64 MiB, or an error of Store.Open or the Reader.
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
 	if err != nil {
@@ -71,7 +68,6 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	return all, nil
 }
 
-// openReader opens a file and checks everything except the content.
 func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -107,7 +103,6 @@ func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	return &reader{path, file, io.NewSectionReader(content, 0, content.Size())}, nil
 }
 
-// verify reads and checks a whole file.
 func verify(ctx context.Context, path string, k Kind, key Key) error {
 	r, err := openReader(path, k, key)
 	if err != nil {
@@ -117,11 +112,9 @@ func verify(ctx context.Context, path string, k Kind, key Key) error {
 	return damaged(path, r.file.Check(ctx))
 }
 
-// nameOf returns the content of the section "key".
 func nameOf(k Kind, key Key) string { return string(k) + " " + key.String() }
 
-// damaged wraps an error of package sectionfile about the bytes of a file in an error with its path
-// and ErrDamaged. It returns other errors unchanged.
+// damaged adds the path and ErrDamaged to errors of package sectionfile about the bytes of a file.
 func damaged(path string, err error) error {
 	for _, of := range []error{sectionfile.ErrDamaged, sectionfile.ErrForeign, sectionfile.ErrVersion} {
 		if errors.Is(err, of) {
@@ -131,14 +124,14 @@ func damaged(path string, err error) error {
 	return err
 }
 
-// Size implements Reader.
+// Size implements [Reader].
 func (r *reader) Size() int64 { return r.content.Size() }
 
-// Read implements io.Reader.
+// Read implements [Reader].
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.content.Read(p)
 	return n, damaged(r.path, err)
 }
 
-// Close implements io.Closer.
+// Close implements [Reader].
 func (r *reader) Close() error { return r.file.Close() }

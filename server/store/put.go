@@ -15,20 +15,17 @@ import (
 )
 
 const (
-	// slack is the number of bytes that are written before the store makes room for them. Most
-	// files are smaller, so they need the lock only once.
+	// slack bytes are written before the store makes room. Most files are smaller, so they need the
+	// lock only once.
 	slack = 1 << 20
-	// step is the number of bytes that are written before the store makes room again.
-	step = 4 << 20
-	// writeBuffer is the number of bytes that are written at once.
+	// step bytes are written before the store makes room again.
+	step        = 4 << 20
 	writeBuffer = 1 << 16
 )
 
-// Put stores the bytes that write writes, and replaces an older file with this key. When Put
-// returns nil, the file is on the disk. The error wraps [ErrFull] if there is no room; the argument
-// of write also returns this error, as soon as there is no room.
-//
-// If the older file is damaged or cannot be read, Put moves it to DIR/damaged.
+// Put stores the bytes that write writes, in place of an older file with this key. When it returns
+// nil, the file is on the disk. If there is no room, the argument of write and Put return an error
+// that wraps [ErrFull]. An older file that is damaged moves to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +89,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// makeFolder creates a folder and syncs its parent, so that the folder survives a loss of power.
+// makeFolder syncs the parent, so that the folder survives a loss of power.
 func makeFolder(folder string) error {
 	err := os.Mkdir(folder, 0o777)
 	if errors.Is(err, fs.ErrExist) {
@@ -104,7 +101,6 @@ func makeFolder(folder string) error {
 	return atomicfile.SyncFolder(filepath.Dir(folder))
 }
 
-// newFile is a file that is being written.
 type newFile struct {
 	*atomicfile.File
 	ctx     context.Context
@@ -113,7 +109,6 @@ type newFile struct {
 	room    int64 // bytes that may be written before the store makes room again
 }
 
-// Write implements io.Writer.
 func (n *newFile) Write(p []byte) (int, error) {
 	if err := context.Cause(n.ctx); err != nil {
 		return 0, err
@@ -130,7 +125,6 @@ func (n *newFile) Write(p []byte) (int, error) {
 	return count, err
 }
 
-// moveAside moves a damaged file to DIR/damaged.
 func (s *Store) moveAside(path string, k Kind, key Key) error {
 	folder := filepath.Join(s.dir, damagedName)
 	if err := makeFolder(folder); err != nil {

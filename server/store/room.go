@@ -15,7 +15,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/human"
 )
 
-// entry is a file or a folder in the folder of a kind.
 type entry struct {
 	path  string
 	kind  Kind
@@ -25,9 +24,8 @@ type entry struct {
 	mtime time.Time
 }
 
-// walk visits all entries in the folders of the kinds under dir, and the damaged files. It opens no
-// file: the state of an entry is Aside, Leftover, Foreign, or Sound if its name is the name of a file of
-// a store. It skips files that are removed meanwhile.
+// walk visits all entries in the folders of the kinds and the damaged files, and opens none: an
+// entry is Sound by its name. It skips files that are removed meanwhile.
 func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	for _, k := range append(Kinds(), damagedName) {
 		folder := filepath.Join(dir, string(k))
@@ -71,8 +69,7 @@ func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	return nil
 }
 
-// counted stats all files, calls each with the files that count for the quota, and returns their
-// number and bytes.
+// counted stats all files, and calls each with those that count for the quota.
 func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err error) {
 	err = walk(ctx, s.dir, func(e entry) error {
 		if e.state == Sound {
@@ -85,12 +82,11 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 	return r, err
 }
 
-// freedPart is the part of the quota that is freed at once, a twentieth, so that not every Put
-// has to stat all files.
+// freedPart: a twentieth of the quota is freed at once, so that not every Put has to stat all
+// files.
 const freedPart = 20
 
-// makeRoom makes room for more bytes. If it has to stat all files, it also corrects the record r.
-// The caller holds the lock.
+// makeRoom also corrects the record r if it has to stat all files. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
 	if quota <= 0 || r.Bytes+more <= quota {

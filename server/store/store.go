@@ -104,10 +104,10 @@ func Kinds() []Kind { return []Kind{Answer, Output, Diagram} }
 var (
 	// ErrAbsent is wrapped by errors about a file that does not exist.
 	ErrAbsent = errors.New("not in the store")
-	// ErrDamaged is wrapped by errors about a file that has changed since it was
-	// written. Such an error has the path of the file.
+	// ErrDamaged is wrapped by errors about a file that has changed since it was written, with its
+	// path.
 	ErrDamaged = errors.New("not as it was written")
-	// ErrGone is wrapped by the error of a Put after the folder of the store was removed.
+	// ErrGone is wrapped by the error of a Put after the store's folder was removed.
 	ErrGone = errors.New("the folder of the store was removed")
 	// ErrFull is wrapped by errors about a file for which there is no room.
 	ErrFull = errors.New("the store is full")
@@ -116,10 +116,10 @@ var (
 // Key is the SHA-256 digest of the request that a file answers.
 type Key [sha256.Size]byte
 
-// String returns the key in hexadecimal.
+// String writes the key in hexadecimal.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// ParseKey reads a key in the form that String writes, and in no other form.
+// ParseKey reads a key in the form of String, and in no other form.
 func ParseKey(text string) (k Key, err error) {
 	if len(text) == 2*len(k) && strings.ToLower(text) == text {
 		if _, err := hex.Decode(k[:], []byte(text)); err == nil {
@@ -144,18 +144,18 @@ type Store struct {
 	now     func() time.Time
 }
 
-// Stats has the number of files in a store and their bytes, with the files of all processes.
+// Stats are the number and the bytes of the files of all processes.
 type Stats struct{ Files, Bytes int64 }
 
 const (
 	lockName    = "lock"
 	damagedName = "damaged"
-	// touchEvery is the precision of a file's time of use: setting the time costs a write.
+	// touchEvery is the precision of times of use: to set one costs a write.
 	touchEvery = 10 * time.Minute
 )
 
-// Open opens the store in a folder. It creates the folder if it does not exist, and removes the
-// unfinished files of killed writers.
+// Open opens the store in a folder, which it creates if needed, and removes unfinished files of
+// killed writers.
 func Open(dir string, o Options) (*Store, error) {
 	for _, k := range Kinds() {
 		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o777); err != nil {
@@ -179,14 +179,12 @@ func Open(dir string, o Options) (*Store, error) {
 // Close closes the lock file of the store. Open readers stay open.
 func (s *Store) Close() error { return s.lock.Close() }
 
-// path returns the path of the file of a key.
 func (s *Store) path(k Kind, key Key) string {
 	name := key.String()
 	return filepath.Join(s.dir, string(k), name[:2], name)
 }
 
-// Has reports whether the store has a file, and marks the file as used, unless it was marked less
-// than touchEvery ago. It does not read the file.
+// Has reports whether the store has a file, and marks it as used. It does not read the file.
 func (s *Store) Has(k Kind, key Key) bool {
 	path := s.path(k, key)
 	info, err := os.Stat(path)
@@ -199,7 +197,7 @@ func (s *Store) Has(k Kind, key Key) bool {
 	return true
 }
 
-// record is the form of the record in the lock file: files, and bytes.
+// record: files, and bytes.
 const record = "%20d %20d\n"
 
 // Stats returns the record; zero if there is none. It does not stat the files.
@@ -216,13 +214,14 @@ func (s *Store) readRecord() (r Stats, err error) {
 	return r, err
 }
 
-// alone calls change with the lock held, and then writes the record back, even if change returns an
-// error. It waits for the lock until ctx ends.
+// alone calls change with the lock held, and then writes the record, even after an error. It waits
+// for the lock until ctx ends.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	const longest = 20 * time.Millisecond
-	// ctx cannot end a call of flock that waits. Where files cannot be locked, this loop ends at once.
+	// ctx cannot end a call of flock that waits. Where files cannot be locked, this loop ends at
+	// once.
 	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
 		select {
 		case <-time.After(wait):

@@ -5,7 +5,7 @@
 // A request comes with [Worker.Submit] or [Worker.Count]. The worker chooses the cheapest
 // way to its answer:
 //
-//	request ─► Check, job.Key ─► in the store? ─yes─────────────────────────► done
+//	request ─► Validate, Key ──► in the store? ─yes─────────────────────────► done
 //	                                 │ no
 //	                                 ▼
 //	                   job.Predict: milliseconds? ─yes─► quick work, here ──► done
