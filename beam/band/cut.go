@@ -11,30 +11,28 @@ import (
 )
 
 const (
-	// usualStates and usualLeast are the defaults of Options.States and Options.Least. A task of
-	// usualStates needs some 250 MB.
+	// A task of usualStates needs some 250 MB.
 	usualStates = 1 << 22
 	usualLeast  = 1 << 12
 )
 
 const (
-	// sortingShare divides a task's memory: 1/sortingShare is for states to be sorted, the rest for
-	// two levels of the task's sweep.
+	// sortingShare: a task sorts states in 1/sortingShare of its memory; two levels of its sweep
+	// have the rest.
 	sortingShare = 4
-	// besides is the memory of a level for each byte of its states: with the buffers of the merge,
-	// the heads of blocks, and slabs that are not full.
+	// besides is the memory of a level for each byte of its states: buffers of the merge, heads of
+	// blocks, and slabs that are not full.
 	besides = 1.5
 )
 
-// fit is the number of states of the largest level of a task that fit in memory bytes, for keys of
-// the given number of words and counts of the given number of limbs.
+// fit is the number of states of a task's largest level that fit in memory bytes, for keys of some
+// words and counts of some limbs.
 func fit(memory int64, words, limbs int) int64 {
 	sorted := float64(8*(words+limbs+1)) * 17 / 16 * sortingShare
 	levels := 2 * besides * float64(sweep.StateBytes(1, limbs+1)) * sortingShare / (sortingShare - 1)
 	return int64(float64(memory) / max(sorted, levels))
 }
 
-// cut chooses values for the options that are 0.
 func (o Options) cut(a *automaton.Automaton) Cut {
 	if o.States == 0 && o.Memory > 0 {
 		o.States = max(1, min(usualStates, fit(o.Memory, a.Words, 1)))
@@ -48,11 +46,10 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 	}
 }
 
-// to is the level that a band from a level leads to.
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// tasks is the number of tasks that a level is cut into. Without Cut.Tasks, the largest level
-// within the band, by its forecast, fits in the memory of the tasks.
+// tasks is the number of tasks of a level. Without Cut.Tasks, the largest level within the band, by
+// its forecast, fits in the memory of the tasks.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -71,23 +68,21 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-// mostGrowth limits the forecast growth of a level within a band: forecasts can be far too high.
+// mostGrowth limits the growth of a level within a band: forecasts can be far too high.
 const mostGrowth = 64
 
-// mostTasks limits the tasks of a band: each task reads a range of each slab of the band before. A
-// level of mostTasks slabs still fits in a file: see mostBytes.
+// mostTasks: each task reads a range of each slab of the band before. A level of mostTasks slabs
+// still fits in a file, see mostBytes.
 const mostTasks = 1 << 18
 
-// span is a range [lo, hi) of keys in hex; "" is an open end.
 type span struct{ lo, hi string }
 
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span is the range of a task. Bounds cut all states into equal parts, within the accuracy of the
-// slabs' marks: the states from a mark to the next count as if they all lay at the first mark.
-// Ranges may be empty.
+// span cuts all states into equal parts, within the accuracy of the slabs' marks: the states from a
+// mark to the next count as if they lay at the first mark. Ranges may be empty.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)
@@ -98,13 +93,12 @@ func (l *Level) span(index, of int) (s span) {
 	return s
 }
 
-// step is a mark of any slab, in the order of the marks of all slabs.
 type step struct {
 	key    string
 	before int64 // states that lie below the key
 }
 
-// quantile is the first mark with at least a share of the states below it, or else the last.
+// quantile is the first mark with a share of the states below it, or else the last.
 func (l *Level) quantile(index, of int) string {
 	l.sorted.Do(l.sortMarks)
 	if len(l.steps) == 0 {
@@ -134,10 +128,8 @@ func (l *Level) sortMarks() {
 	l.steps = slices.CompactFunc(l.steps, func(a, b step) bool { return a.key == b.key })
 }
 
-// mostMarks of a level are kept in its file.
 const mostMarks = 1 << 17
 
-// thin leaves out marks of the slabs where a level has too many.
 func thin(slabs []Made) {
 	most := max(2, mostMarks/max(1, len(slabs)))
 	for i := range slabs {

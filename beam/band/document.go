@@ -13,25 +13,24 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// version is the version of the files of a run, and changes with the format of slabs. It is in the print of a
-// run, so a run of another version has another folder.
+// version changes with the format of slabs. It is in the print of a run, so a run of another
+// version has another folder.
 const version = 2
 
 var (
-	// ErrDamaged is wrapped when a file of a run is not as it was written.
+	// ErrDamaged is wrapped by errors about a file that is not as it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrDisagree is wrapped when two numbers differ that must be equal.
+	// ErrDisagree is wrapped by errors about two numbers that must be equal.
 	ErrDisagree = errors.New("a check disagrees")
 )
 
-// mostBytes of a file are read and written (a level of 100,000 slabs has 60 MB), and of a receipt, many of which
-// are in memory at the same time, mostReceipt.
 const (
 	mostBytes   = 1 << 28
 	mostReceipt = 1 << 20
 )
 
-// most is the largest size, in bytes, of a document of a kind.
+// The largest documents, in bytes: a level of 100,000 slabs has 60 MB; many receipts are in memory
+// at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -39,9 +38,9 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal is a document as it is stored: a line with its kind, the version and the SHA-256 of the rest, and then JSON.
+// seal writes a line with the kind, the version and the SHA-256 of the rest, and then JSON.
 //
-//	pavage level 1 7d86…
+//	pavage level 2 7d86…
 //	{…}
 func seal(kind string, document any) ([]byte, error) {
 	body, err := json.Marshal(document)
@@ -56,7 +55,6 @@ func headOf(kind string, body []byte) []byte {
 	return fmt.Appendf(nil, "pavage %s %d %x\n", kind, version, sha256.Sum256(body))
 }
 
-// unseal reads a sealed document.
 func unseal(kind string, data []byte, document any) error {
 	head, body, found := bytes.Cut(data, []byte("\n"))
 	if !found || !bytes.Equal(append(head, '\n'), headOf(kind, body)) {
@@ -93,7 +91,7 @@ func write(ctx context.Context, s store.Store, name, kind string, document any) 
 	return store.Write(ctx, s, name, data)
 }
 
-// digest is the SHA-256 of a value's JSON, in hex. It is for types that always have JSON.
+// digest is for types that always have JSON.
 func digest(value any) string {
 	body, err := json.Marshal(value)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 // gathered collects states in any order and yields them sorted, with the counts of equal keys
-// added. If the states do not fit in its memory, they are read in several passes: each pass keeps
-// the lowest keys that fit, above the keys of the pass before.
+// added. If they do not fit in its memory, it reads them in several passes, each with the lowest
+// keys that fit above the pass before.
 //
 //	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over
 //	         2         ■■■■■■■■······
@@ -41,7 +41,6 @@ type gathered[K key.Key] struct {
 	loaded atomic.Int64 // bytes of slabs
 }
 
-// sums are a number of states and the residues of their counts, added.
 type sums struct {
 	states   int64
 	residues uint64
@@ -54,8 +53,8 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow allocates memory for about the given number of states, and a sixteenth more, up to the
-// limit. (Growing as needed cost a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.)
+// grow allocates memory for the states, and a sixteenth more. (Growing as needed cost a tenth of
+// the time of tetrominoes on 12x12 in bands of 6 steps.)
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -64,17 +63,16 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-// fewest is the number of states that a pass keeps even if the limit of memory is lower.
+// fewest states are kept by a pass even if the limit of memory is lower.
 const fewest = 1 << 10
 
-// room is how many states fit in its memory.
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-// opening is how many slabs are read at the same time: an object store needs more time to answer
-// than to send the bytes.
+// opening slabs are read at the same time: an object store needs more time to answer than to send
+// the bytes.
 const opening = 16
 
-// gather reads the range of a job out of all slabs, as states of the sweep: sorted, and with equal ones added.
+// gather reads the range of a job out of all slabs.
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)
 	if err != nil {
@@ -123,7 +121,7 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	}
 }
 
-// take adds states of a slab. The residue of each count is computed from the count.
+// take computes the residue of each count from the count.
 func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.Permutation[K]) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -147,7 +145,6 @@ func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.P
 	return nil
 }
 
-// see adds a state to the sums of the first pass.
 func (g *gathered[K]) see(residue uint64) {
 	if g.passes == 1 {
 		g.all.states++
@@ -159,7 +156,7 @@ func (g *gathered[K]) wants(k K) bool {
 	return (g.lo == nil || !key.Less(k, *g.lo)) && (g.hi == nil || key.Less(k, *g.hi))
 }
 
-// makeRoom makes room for a state: where there is none, the upper half of the states is left for a later pass.
+// makeRoom leaves the upper half of the states for a later pass if there is no room.
 func (g *gathered[K]) makeRoom() error {
 	if g.most <= 0 || len(g.keys) < g.room() {
 		return nil
@@ -191,7 +188,6 @@ func (g *gathered[K]) sort() error {
 	return err
 }
 
-// atOnce is how many states are yielded at a time.
 const atOnce = 1 << 12
 
 // next yields the states in the form that [sweep.Begin] requires.
@@ -219,7 +215,7 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	return keys, counts, nil
 }
 
-// ordered are the states of a level in the order of the band that leads from it to another level.
+// ordered are the states of a level in the order of the next band.
 func ordered[K key.Key](ctx context.Context, r *Run, from *sweep.Level[K], at, to int) (*gathered[K], error) {
 	g := &gathered[K]{prime: r.Plan.Identity.Prime, words: max(1, from.Limbs()) + 1, most: r.sorting()}
 	g.grow(int64(from.States()))

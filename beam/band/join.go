@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Join makes a level from the receipts of all tasks of a band, which may come in any order and some twice. It compares what
-// the tasks have read with the level before, and deletes the slabs of the level before that one.
+// Join makes a level from the receipts of all tasks of a band, in any order, some perhaps twice. It
+// checks that the tasks have read the level before, and deletes the slabs of the level two before.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -31,7 +31,7 @@ func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	return l, r.clean(ctx, l, before)
 }
 
-// sound sorts the receipts by range, each once, and checks that together they have read all of the level before, once.
+// sound sorts the receipts, each once, and checks that they have read the level before, once.
 func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, all []*Receipt, err error) {
 	all = slices.SortedFunc(slices.Values(receipts), func(a, b *Receipt) int {
 		return cmp.Or(compareKeys(a.From, b.From), cmp.Compare(a.Name, b.Name))
@@ -57,7 +57,6 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 	return before, all, err
 }
 
-// join makes the level of sorted receipts, if sums and residues agree.
 func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	l := &Level{Body: Body{Run: r.Folder, At: all[0].Task.To, Before: all[0].Task.Level, For: all[0].Task.Then}}
 	sum, read := new(big.Int), tally{prime: r.Plan.Identity.Prime}
@@ -99,9 +98,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level nothing is read any more:
-// then it deletes all slabs except the slabs of the last two levels, also slabs left by tasks that
-// were done twice or died.
+// clean deletes the slabs of the level two before l. After the last level, which nothing reads, it
+// deletes all slabs but the last two levels', also slabs of tasks that were done twice or died.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil
@@ -130,7 +128,6 @@ func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	return nil
 }
 
-// named are the names of the slabs of some levels.
 func named(levels ...*Level) map[string]bool {
 	names := map[string]bool{}
 	for _, l := range levels {

@@ -14,12 +14,11 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Level is a whole level: the slabs of all tasks of a band. The same slabs make the same level,
-// however often and on whatever machines their tasks ran.
+// Level is a whole level: the slabs of all tasks of a band. However its tasks ran, the level is the
+// same.
 type Level struct {
 	Body
-	// Stage is the cost of the level. It is no part of the level's name: two machines that write
-	// the same level may need different times.
+	// Stage is the cost of the level, and no part of its name: machines need different times.
 	Stage Stage `json:"stage"`
 
 	sorted sync.Once
@@ -28,7 +27,7 @@ type Level struct {
 	name   string
 }
 
-// Body is the part of a level that is determined. Its name is the hash of this.
+// Body is the part of a level that its name is the hash of.
 type Body struct {
 	Run     string `json:"run"`     // its print
 	At      int    `json:"at"`      // steps behind it
@@ -46,7 +45,6 @@ type Made struct {
 	Slab slab.Ref `json:"slab"`
 }
 
-// Task is a part of a band. It is small because it goes through an engine.
 type Task struct {
 	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
 	To    int    `json:"to"`    // the level at the end of the band
@@ -57,14 +55,13 @@ type Task struct {
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name is the name of the level's file in its folder. The level must not change after the first
-// call.
+// Name is the level's file in its folder. The level must not change after the first call.
 func (l *Level) Name() string {
 	l.called.Do(func() { l.name = fmt.Sprintf("%08d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name
 }
 
-// Last is the last whole level that is not damaged. There is always one: level 0 is made of nothing.
+// Last returns the last whole level that is not damaged. Level 0 can always be made.
 func (r *Run) Last(ctx context.Context) (*Level, error) {
 	names, err := r.store.List(ctx, r.path(levelsFolder))
 	if err != nil {
@@ -89,7 +86,7 @@ func (r *Run) Last(ctx context.Context) (*Level, error) {
 	return r.Join(ctx, []*Receipt{first})
 }
 
-// Tasks are the tasks of the band behind a level; none if the level is the last.
+// Tasks returns the tasks of the band behind a level; none if the level is the last.
 func (r *Run) Tasks(l *Level) []Task {
 	if r.Done(l) {
 		return nil
@@ -108,22 +105,20 @@ func (r *Run) Tasks(l *Level) []Task {
 // Done reports whether a level is the last one.
 func (r *Run) Done(l *Level) bool { return l.At == r.a.Steps() }
 
-// Bands are how many bands lie behind a level.
+// Bands returns the number of bands behind a level.
 func (r *Run) Bands(l *Level) int {
 	band := r.Plan.Cut.Band
 	return (r.a.Steps() - l.At + band - 1) / band
 }
 
-// levels caches the levels that were read last.
+// levels caches the last levels, enough for two bands and for late tasks.
 type levels struct {
 	mu   sync.Mutex
 	last []*Level
 }
 
-// keptLevels are enough for two bands, and for tasks that come late.
 const keptLevels = 4
 
-// level returns a level from the cache, or reads it.
 func (r *Run) level(ctx context.Context, name string) (*Level, error) {
 	r.levels.mu.Lock()
 	defer r.levels.mu.Unlock()
@@ -152,7 +147,7 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 	return l, l.check()
 }
 
-// check reports impossible numbers in a level, before memory is allocated for it.
+// check refuses impossible numbers, before memory is allocated for them.
 func (l *Level) check() error {
 	states := int64(0)
 	for i := range l.Slabs {
@@ -168,7 +163,7 @@ func (l *Level) check() error {
 	return nil
 }
 
-// limbs are enough for the counts of the level once equal keys are added.
+// limbs are enough for the counts once equal keys are added.
 func (l *Level) limbs() int {
 	widest := 0
 	for i := range l.Slabs {
@@ -177,7 +172,6 @@ func (l *Level) limbs() int {
 	return permute.Limbs(widest, len(l.Slabs))
 }
 
-// damaged reports whether an error means that a file is damaged or missing.
 func damaged(err error) bool {
 	return errors.Is(err, ErrDamaged) || errors.Is(err, slab.ErrDamaged) || errors.Is(err, store.ErrMissing)
 }

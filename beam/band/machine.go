@@ -15,10 +15,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// machine makes slabs, with keys of the automaton's width.
 type machine interface {
-	// make reads the range of a job, sweeps its steps, and writes the slab. The receipt has all but
-	// its name and task. If a slab cannot be read, the error wraps an unreadable.
+	// make sweeps the range of a job into a slab. The receipt lacks its name and task. If a slab
+	// cannot be read, the error wraps an unreadable.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	// check reads a whole slab, to see whether it is damaged.
 	check(ctx context.Context, r *Run, made Made) error
@@ -30,7 +29,6 @@ func newRun(s store.Store, a *automaton.Automaton, p Plan) *Run {
 	return &Run{Plan: p, Folder: p.Identity.Print(), store: s, a: a, print: a.Print(), machine: machineFor(a)}
 }
 
-// machineFor is the machine for the width of an automaton's keys.
 func machineFor(a *automaton.Automaton) machine {
 	switch a.Words {
 	case 1:
@@ -56,7 +54,6 @@ func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error
 	return made, err
 }
 
-// sweep is make, without advice in its errors.
 func (m machineOf[K]) sweep(ctx context.Context, r *Run, j *job) (*Receipt, error) {
 	made := &Receipt{}
 	s, err := m.begin(ctx, r, j, made)
@@ -110,11 +107,9 @@ func (r *Run) config() sweep.Config {
 	return sweep.Config{Value: sweep.Checked(r.Plan.Identity.Prime), Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
 }
 
-// sorting is the part of a task's memory that is for states to be sorted: they are in memory
-// together with a level of the sweep, which has the rest. 0: no limit.
+// sorting is the memory for states to be sorted, beside a level of the sweep; 0: no limit.
 func (r *Run) sorting() int64 { return r.Plan.Cut.Memory / sortingShare }
 
-// begin is a sweep of the states that the job reads.
 func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) (*sweep.Sweep[K], error) {
 	if j.from == nil {
 		if !r.Plan.Identity.Feasible {
@@ -145,10 +140,8 @@ func boundsOf[K key.Key](s span) (b slab.Bounds[K], err error) {
 	return b, err
 }
 
-// writeBuffer is how many bytes of a slab are written at a time.
 const writeBuffer = 1 << 16
 
-// write writes sorted states as a slab. It is in the store when the function returns.
 func (m machineOf[K]) write(ctx context.Context, r *Run, at int, all *gathered[K]) (*slab.Ref, error) {
 	file, err := r.store.Stage(ctx)
 	if err != nil {

@@ -1,6 +1,5 @@
 package band
 
-// Notice is something that happened to the files of a run.
 type Notice struct {
 	Event Event
 	File  string // in the store
@@ -11,7 +10,6 @@ type Notice struct {
 // Event is a kind of notice.
 type Event int
 
-// The events.
 const (
 	Repeated   Event = iota // a task was to be done again; it had its receipt
 	PassedOver              // a level or receipt is damaged, and counts as missing

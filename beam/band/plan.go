@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63. A wrong count is noticed unless it is wrong by a multiple of
-// the prime. So every mistake in one bit, in one limb or in one carry is noticed.
+// Prime is the largest prime below 2^63. Only errors by a multiple of it pass the checks: every
+// mistake in one bit, limb or carry is noticed.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.
@@ -30,7 +30,7 @@ type Plan struct {
 	Cut      Cut      `json:"cut"`
 }
 
-// Identity distinguishes runs: a driver whose plan has the same identity may go on with the run.
+// Identity distinguishes runs: a plan with the same identity may go on with the run.
 type Identity struct {
 	Version   int    `json:"version"`   // of the files
 	Automaton string `json:"automaton"` // its print, in hex
@@ -43,7 +43,6 @@ type Identity struct {
 // Print names the run's folder.
 func (i Identity) Print() string { return digest(i)[:16] }
 
-// Cut defines how a run is cut. It may change when the run goes on.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // of a band, at most; 0: the number follows from States
@@ -61,7 +60,7 @@ type Options struct {
 	Threads       int    // for the choice of the order: see count.Limits
 }
 
-// Run is a plan that was opened on a store. Its fields may be set before it is used.
+// Run is a plan opened on a store. Its fields may be set before it is used.
 type Run struct {
 	Plan   Plan
 	Folder string       // in the store: Plan.Identity.Print()
@@ -77,9 +76,8 @@ type Run struct {
 	mending singleflight.Group
 }
 
-// Create makes a run of a valid problem in the store, or finds the run that is there, which is then
-// cut by these options. Errors are the errors of package count, and wrap ErrInvalid where the text
-// of the problem is too long.
+// Create makes a run of a valid problem in the store, or finds the one there and cuts it by these
+// options. Errors are those of package count, or wrap ErrInvalid if the problem's text is too long.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {
@@ -89,7 +87,7 @@ func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*R
 	return r, r.writePlan(ctx, text)
 }
 
-// CutOf is how Create would cut a run. It needs no store.
+// CutOf returns the Cut that Create would choose. It needs no store.
 func CutOf(ctx context.Context, p *cover.Problem, o Options) (Cut, error) {
 	r, _, err := plan(ctx, p, o)
 	if err != nil {
@@ -98,7 +96,6 @@ func CutOf(ctx context.Context, p *cover.Problem, o Options) (Cut, error) {
 	return r.Plan.Cut, nil
 }
 
-// plan is a run without a store, and its problem written down.
 func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error) {
 	feasible := !count.Unbalanced(p)
 	var items []int // the order
@@ -157,7 +154,6 @@ const (
 	problemFile        = "problem"
 )
 
-// check reports impossible values in the plan of a folder.
 func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
@@ -172,7 +168,6 @@ func (p Plan) check(folder string) error {
 	return nil
 }
 
-// writePlan writes the plan and the problem, unless the store has the same bytes.
 func (r *Run) writePlan(ctx context.Context, problem []byte) error {
 	plan, err := seal(planKind, r.Plan)
 	if err != nil {
@@ -193,8 +188,7 @@ func (r *Run) writePlan(ctx context.Context, problem []byte) error {
 	return nil
 }
 
-// textOf is the text form of a problem, without the parts that a sweep does not need: names,
-// symmetries and orders.
+// textOf leaves out names, symmetries and orders, which a sweep does not need.
 func textOf(p *cover.Problem) ([]byte, error) {
 	plain := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: p.Options}
 	for i, it := range p.Items {
@@ -213,7 +207,6 @@ func textOf(p *cover.Problem) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// compile makes the automaton of a problem that was written down.
 func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton, error) {
 	if !i.Feasible {
 		return &automaton.Automaton{Words: 1}, nil // without steps

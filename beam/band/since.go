@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Since are the levels behind a level number up to l, lowest first. Where a level's file is
-// damaged, the levels before it are left out.
+// Since returns the levels behind a level number up to l, lowest first, without those before a
+// damaged one.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

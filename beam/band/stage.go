@@ -7,7 +7,6 @@ import (
 	"slices"
 )
 
-// Cost is the cost of a task.
 type Cost struct {
 	Merged  int64   `json:"merged"`  // states that it began with, once equal ones were added
 	Swept   int64   `json:"swept"`   // states of the levels behind the first
@@ -88,5 +87,5 @@ func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	return a, nil
 }
 
-// Steps is the number of steps of the automaton, which is the number of the last level.
+// Steps returns the steps of the automaton: the number of the last level.
 func (r *Run) Steps() int { return r.a.Steps() }

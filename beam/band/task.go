@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/beam/slab"
 )
 
-// Receipt describes the result of a task. All of it except Cost is a function of the task.
+// Receipt describes the result of a task. All but Cost is a function of the task.
 type Receipt struct {
 	Name    string   `json:"name"` // of the receipt's file
 	Task    Task     `json:"task"`
@@ -30,14 +30,12 @@ type reading struct {
 	From, Below string
 }
 
-// job is a task whose level is at hand.
 type job struct {
 	task Task
 	from *Level // nil: level 0 is to be made
 	span span
 }
 
-// job looks up the level and the range that a task reads.
 func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	if t.Index < 0 || t.Index >= t.Of || t.To < 0 || t.To > t.Then || t.Then > r.a.Steps() || t.Level == "" && t.To > 0 {
 		return nil, fmt.Errorf("%+v is no task of a run of %d steps", t, r.a.Steps())
@@ -55,8 +53,8 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
 
-// Do does a task, unless its receipt is there, and returns the receipt. The slab is in the store before
-// the receipt is. A slab of the level that is damaged or missing is made again first.
+// Do does a task, unless its receipt is there, and returns the receipt. The slab is in the store
+// first. A damaged or missing slab of the level is made again.
 func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	j, err := r.job(ctx, t)
 	if err != nil {
@@ -82,7 +80,8 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// receipt reads a receipt for a task: another cut of the level may have had the same range, under another number.
+// receipt sets the task: another cut of the level may have had the same range, under another
+// number.
 func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
@@ -94,12 +93,11 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	return made, err
 }
 
-// mostMended is how often one slab is made again for one task. After that the store is not to be trusted.
+// mostMended is how often a slab is made again for a task, before the store is given up.
 const mostMended = 3
 
-// make makes the slab of a task. If it cannot read a slab, this slab is made again first, and then
-// the task begins again. But if there is a receipt of this name meanwhile, the task is late, and
-// the slabs that it reads may have been deleted.
+// make first makes again any slab that it cannot read. If there is a receipt of this name
+// meanwhile, the task is late, and its slabs may have been deleted.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
@@ -131,7 +129,6 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	}
 }
 
-// unreadable is the error of a slab that is damaged or missing.
 type unreadable struct {
 	made Made
 	err  error
@@ -140,9 +137,9 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// mend makes a slab again, which must get the same name, unless another task has done so: all tasks
-// of a band find a damaged slab at the same time. The tasks of one process wait for the first of
-// them, and the next takes over if the context of the first ends.
+// mend makes a slab again, which must get the same name, unless another task has: all tasks of a
+// band find the damage at once. Those of one process wait for the first; if its context ends, the
+// next takes over.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {

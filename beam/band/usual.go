@@ -22,7 +22,6 @@ import (
 // of longer ones.
 const leftFree = 0.55
 
-// usualBand is a number of steps with which tasks overlap little.
 func usualBand(a *automaton.Automaton) int {
 	if a.Steps() == 0 {
 		return 1

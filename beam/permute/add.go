@@ -8,17 +8,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ErrNarrow is returned if a sum has more limbs than there is room for.
+// ErrNarrow is returned for a sum of too many limbs.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
-// Limbs are enough for the sum of one count of each input, none of more bits than the widest.
+// Limbs are enough for the sum of one count of each input, of at most the widest bits.
 func Limbs(widest, inputs int) int {
 	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
 }
 
-// Add adds the counts of equal keys, which stand side by side, and returns how many states are left: the first
-// of keys and counts are those. The last word of a count is its residue modulo a prime below 2^63, which is
-// added by itself. After ErrNarrow keys and counts are of no more use.
+// Add adds the counts of equal neighbours, and returns the number of states left, at the beginning.
+// The last word of a count is its residue modulo a prime below 2^63. After ErrNarrow keys and
+// counts are of no use.
 func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states int, err error) {
 	if len(keys) == 0 {
 		return 0, nil

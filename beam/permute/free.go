@@ -37,8 +37,9 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	return free
 }
 
-// uses are, by bit of a key of a level, how many options of some steps use the item, and for the bits of a counter
-// how often the steps are expected to touch them, each covering one item; sure is once.
+// uses returns, by bit of a key of a level, how many options of some steps use the item; for bits
+// of a counter, how often the steps are expected to touch them, each covering one item; sure is
+// once.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -60,7 +61,6 @@ func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	return all
 }
 
-// ones is how many bits of the window a move adds.
 func ones[K key.Key](add K, window int) (n uint64) {
 	for w := 0; w < len(add); w++ {
 		n += uint64(bits.OnesCount64(add[w] & key.LowBits(min(64, max(0, window-64*w)))))

@@ -7,20 +7,18 @@ import (
 
 // Permutation moves the bits of keys to other places.
 type Permutation[K key.Key] struct {
-	// there and back are the images of a byte of a key, by its place and value. Bits above the
-	// tables stay where they are.
+	// there and back are the images of a byte of a key, by place and value. Bits above stay.
 	there, back [][256]K
 	above       K // a mask of them
 }
 
-// Of is the permutation of the states of a level for the steps up to another one: bits that these steps
-// touch least come first.
+// Of returns the permutation of a level's states for the steps up to another level: bits that these
+// steps touch least come first.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
 
-// of is the permutation whose lowest bits are the places in a list, which has each place below its
-// length once.
+// of makes the bits at these places the lowest. The list has each place below its length once.
 func of[K key.Key](lowest []int) *Permutation[K] {
 	p := &Permutation[K]{}
 	size := (len(lowest) + 7) / 8
@@ -39,7 +37,6 @@ func of[K key.Key](lowest []int) *Permutation[K] {
 	return p
 }
 
-// fill enters that a bit of a byte goes to a place.
 func fill[K key.Key](table *[256]K, bit, to int) {
 	for value := range table {
 		if value>>bit&1 != 0 {

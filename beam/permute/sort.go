@@ -6,30 +6,27 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// inCache is the number of states that are sorted with the help of a second place, which fits in
-// the second-level cache. With 1<<10, sorting a state needs a third more time, and with 32 too
-// (then all is done in place).
+// inCache states are sorted with a second place, which fits in the second-level cache. With 1<<10,
+// or with 32 (all in place), a state needs a third more time.
 const inCache = 1 << 13
 
-// few states are sorted by insertion.
 const few = 16
 
-// Sort sorts keys with their counts, each of the given number of words. It allocates memory for at
-// most inCache states.
+// Sort sorts keys with their counts, of some words each. It allocates memory for at most inCache
+// states.
 func Sort[K key.Key](keys []K, counts []uint64, words int) {
 	size := min(len(keys), inCache)
 	s := sorter[K]{words: words, keys: make([]K, size), counts: make([]uint64, size*words)}
 	s.sort(keys, counts)
 }
 
-// sorter has a second place for states.
 type sorter[K key.Key] struct {
 	words  int
 	keys   []K
 	counts []uint64
 }
 
-// sort sorts by the highest bits in which keys differ, and then by those below.
+// sort goes from the highest bits in which keys differ to the lower ones.
 func (s *sorter[K]) sort(keys []K, counts []uint64) {
 	if len(keys) <= few {
 		s.insert(keys, counts)
@@ -52,7 +49,6 @@ func (s *sorter[K]) sort(keys []K, counts []uint64) {
 	}
 }
 
-// differences are the bits that not all keys share.
 func differences[K key.Key](keys []K) (differ K) {
 	first := keys[0]
 	for _, k := range keys {
@@ -63,7 +59,7 @@ func differences[K key.Key](keys []K) (differ K) {
 	return differ
 }
 
-// highest is the place of the highest eight bits that differ, word -1 if none does.
+// highest returns the word -1 if no bits differ.
 func highest[K key.Key](differ K) (word, shift int) {
 	for word = len(differ) - 1; word >= 0; word-- {
 		if differ[word] != 0 {
@@ -73,8 +69,7 @@ func highest[K key.Key](differ K) (word, shift int) {
 	return word, 0
 }
 
-// highFirst puts states into buckets by eight bits, in place: each is exchanged into its bucket. It returns
-// where the buckets end.
+// highFirst exchanges states, in place, into buckets by eight bits.
 func (s *sorter[K]) highFirst(keys []K, counts []uint64, word, shift int) (ends [256]int) {
 	for _, k := range keys {
 		ends[byte(k[word]>>shift)]++
@@ -122,7 +117,7 @@ func (s *sorter[K]) insert(keys []K, counts []uint64) {
 	}
 }
 
-// lowFirst sorts by one byte after the other, the lowest first, back and forth between two places.
+// lowFirst sorts by bytes, the lowest first, back and forth between two places.
 func (s *sorter[K]) lowFirst(keys []K, counts []uint64, differ K) {
 	from, fromCounts := keys, counts
 	to, toCounts := s.keys[:len(keys)], s.counts[:len(counts)]
@@ -140,7 +135,6 @@ func (s *sorter[K]) lowFirst(keys []K, counts []uint64, differ K) {
 	}
 }
 
-// byDigit copies states in the order of eight of their bits.
 func (s *sorter[K]) byDigit(from, to []K, fromCounts, toCounts []uint64, word, shift int) {
 	var at [256]uint32
 	for _, k := range from {

@@ -9,13 +9,13 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// sure is a move's share where a step has one move. Shares are whole numbers, because an order must
-// be the same on all machines; with 100,000 moves and 100,000 steps a sum is below 2^63.
+// sure is a move's share in a step of one move. Shares are whole numbers, because an order must be
+// the same on all machines; with 100,000 moves and 100,000 steps a sum is below 2^63.
 const sure = 1 << 24
 
-// order is the places of a key's bits, beginning with the place that becomes the lowest: the later
-// and the less often a bit is touched, the higher it goes; of two equal bits, the higher stays
-// higher. Bits without a meaning are never touched: they are above all others, and keys stay small.
+// order begins with the place that becomes the lowest: the later and less often a bit is touched,
+// the higher; of equal bits, the higher stays higher. Bits without a meaning are above all others,
+// so that keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -26,9 +26,8 @@ func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	return all
 }
 
-// touches has, for each bit of a key of level from, a measure of how early and how often the bit
-// may be changed on the way to level to: for each move that changes the bit, the move's share in
-// the moves of its step, times the number of levels that the change has an effect on.
+// touches measures how early and how often a bit is changed: for each move that changes it, the
+// move's share in its step, times the number of levels up to to.
 func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -46,7 +45,7 @@ func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	return all
 }
 
-// width is the number of bits of a key up to the last with a meaning.
+// width includes the last bit with a meaning.
 func width(l automaton.Layout) int {
 	most := l.Window
 	for _, f := range l.Counters {
@@ -55,8 +54,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds a move's share to the bits that the move adds; moved is how often the window has
-// moved since the level.
+// touchWindow: moved is how often the window has moved since the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
@@ -67,7 +65,6 @@ func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	}
 }
 
-// touchCounters adds the share of each of a step's moves to the counters' bits.
 func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automaton.Stream[K], share uint64) {
 	for _, f := range l.Counters {
 		for i := range moves {
@@ -76,8 +73,8 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter adds a move's share to the bits of a counter that the move adds a value to: in full
-// to the bits up to the value, and to a higher bit in proportion to how often a carry reaches it.
+// touchCounter adds the share in full to the bits up to the value, and to a higher bit in
+// proportion to how often a carry reaches it.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

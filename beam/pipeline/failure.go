@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// marker stands before the word that a worker adds to its error.
 const marker = "pavage-failure:"
 
 // Failure is an error of a worker, as the driver gets it.
@@ -24,7 +23,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// mark adds to an error a word that [found] finds in any text: quoting does not change its characters.
+// mark adds a word that [found] finds in any text: quoting does not change its characters.
 func mark(err error) error {
 	if err == nil {
 		return nil
@@ -33,7 +32,6 @@ func mark(err error) error {
 	return fmt.Errorf("%v\n%s%s;", err, marker, base64.RawURLEncoding.EncodeToString(said))
 }
 
-// found is the first marked error in an engine's text, or nil.
 func found(text string) *Failure {
 	for {
 		_, behind, _ := strings.Cut(text, marker)

@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// here is a driver of this process. Engines do not get its context: Prism panics if a context with
-// a deadline ends in it. So the work of tasks in this process ends with the driver's context by
-// means of here.
+// here is a driver of this process. Prism panics if a context with a deadline ends in it, so tasks
+// in this process end with the driver's context by means of here.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -19,8 +18,8 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records that this process has the driver of the run, until leave is called, or for ever if
-// ctx ends before: tasks that the engine begins after that must fail.
+// drive records a driver until leave is called, or for ever if ctx ends before: tasks that the
+// engine begins after that must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -32,7 +31,6 @@ func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	return h
 }
 
-// leave removes the driver's record, unless its context has ended.
 func (p Place) leave(h *here) {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -41,14 +39,13 @@ func (p Place) leave(h *here) {
 	}
 }
 
-// driver is the run's driver, or nil if it is not in this process.
 func (p Place) driver() *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
 	return process.drivers[p]
 }
 
-// until does work that ends with ctx, and with the context of a driver in this process.
+// until ends work also with the context of a driver in this process.
 func (p Place) until(ctx context.Context, work func(context.Context) error) error {
 	h := p.driver()
 	if h == nil {
@@ -74,8 +71,8 @@ func (h *here) enter() error {
 	return nil
 }
 
-// idle waits, after the end of the driver's context, until the tasks in this process have ended,
-// but at most for the given time.
+// idle waits, after the end of the driver's context, for the tasks in this process, at most for
+// this time.
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock() // nothing enters any more

@@ -16,10 +16,10 @@ func init() {
 	register.Emitter1[band.Task]()
 }
 
-// mixer replaces tasks as an engine may do: by the same tasks in another order, or some of them twice.
+// mixer replaces tasks, as an engine may, by the same ones in another order, some of them twice.
 type mixer func(beam.Scope, beam.PCollection) beam.PCollection
 
-// build returns the pipeline of the given number of bands, the first of which has these tasks.
+// build: the first band has these tasks.
 func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	todo := beam.CreateList(s, tasks)
@@ -34,22 +34,20 @@ func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	return p
 }
 
-// do does tasks, up to the process's limit at a time, and emits them when their receipts are in the
-// store. Engines pass the elements of a bundle one after the other. ProcessElement returns only
-// when the process has room for the task, so that an engine can still give the other tasks to
-// another worker. FinishBundle waits for all.
+// do emits tasks when their receipts are in the store. ProcessElement returns when the process has
+// room for the task, so that an engine can give others to another worker. FinishBundle waits for
+// all.
 type do struct {
 	Place
 	bundle *bundle // nil between bundles
 }
 
-// Setup opens the run before the first task, so that an error of the store is reported at once.
+// Setup opens the run early, so that an error of the store is reported at once.
 func (f *do) Setup(ctx context.Context) error {
 	_, err := f.open(ctx)
 	return mark(err)
 }
 
-// StartBundle begins a bundle.
 func (f *do) StartBundle(ctx context.Context, _ func(band.Task)) error {
 	r, err := f.open(ctx)
 	if err != nil {
@@ -59,12 +57,10 @@ func (f *do) StartBundle(ctx context.Context, _ func(band.Task)) error {
 	return nil
 }
 
-// ProcessElement begins a task.
 func (f *do) ProcessElement(_ context.Context, t band.Task, _ func(band.Task)) error {
 	return mark(f.bundle.do(t))
 }
 
-// FinishBundle waits for the tasks of the bundle.
 func (f *do) FinishBundle(_ context.Context, emit func(band.Task)) error {
 	done, err := f.bundle.tasks, f.bundle.group.Wait()
 	f.bundle = nil
@@ -82,25 +78,21 @@ type Tasks struct {
 	Done []band.Task
 }
 
-// collect puts the tasks of a band together.
 type collect struct{}
 
-// AddInput adds a task.
 func (*collect) AddInput(all Tasks, t band.Task) Tasks {
 	all.Done = append(all.Done, t)
 	return all
 }
 
-// MergeAccumulators adds tasks.
 func (*collect) MergeAccumulators(a, b Tasks) Tasks {
 	a.Done = append(a.Done, b.Done...)
 	return a
 }
 
-// join makes a level of the slabs of a band's tasks, and gives out the tasks of the next band.
+// join makes a level of a band's slabs, and emits the tasks of the next band.
 type join struct{ Place }
 
-// ProcessElement joins a band.
 func (f *join) ProcessElement(ctx context.Context, all Tasks, emit func(band.Task)) error {
 	r, err := f.open(ctx)
 	if err != nil {

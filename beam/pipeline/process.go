@@ -13,33 +13,30 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Place is the place of a run, and its cut: all values that a worker gets from the driver.
+// Place is all that a worker gets from the driver: the place of a run, and its cut.
 type Place struct {
 	Store  string // the argument of store.Open
 	Folder string // of the run in the store
 	Disk   string // a folder of the worker for levels that do not fit in a task's memory; "": the system's
-	// Threads are how many tasks a process does at a time; 0: one for each core.
+	// Threads is the number of tasks of a process at a time; 0: one for each core.
 	Threads int
-	// Cut is the driver's cut. The cut in the store may belong to another driver which came later.
+	// Cut is the driver's cut. The cut in the store may be of another driver, which came later.
 	Cut band.Cut
 }
 
-// run is a run that this process has opened.
 type run struct {
 	*band.Run
 	at Place
-	// working limits the tasks that are done at the same time.
+	// working limits the tasks at the same time.
 	working chan struct{}
 }
 
-// process is the state that all workers of this process share.
 var process struct {
 	mu      sync.Mutex
 	runs    map[Place]*run
 	drivers map[Place]*here
 }
 
-// open opens the run unless this process has it already.
 func (p Place) open(ctx context.Context) (*run, error) {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -58,7 +55,7 @@ func (p Place) open(ctx context.Context) (*run, error) {
 	return p.keep(r), nil
 }
 
-// keep stores a run for all workers of this process. The caller holds process.mu.
+// The caller of keep holds process.mu.
 func (p Place) keep(r *band.Run) *run {
 	if process.runs == nil {
 		process.runs = map[Place]*run{}
@@ -67,8 +64,8 @@ func (p Place) keep(r *band.Run) *run {
 	return process.runs[p]
 }
 
-// notice passes a notice of damaged or missing files to the driver, or to the engine's log if the
-// driver is elsewhere.
+// notice tells the driver of damaged or missing files, or the engine's log if the driver is
+// elsewhere.
 func (p Place) notice(n band.Notice) {
 	if h := p.driver(); h != nil && h.notice != nil {
 		h.notice(n)
@@ -77,7 +74,6 @@ func (p Place) notice(n band.Notice) {
 	}
 }
 
-// bundle is some tasks under way.
 type bundle struct {
 	*run
 	group *errgroup.Group
@@ -91,8 +87,8 @@ func (r *run) begin(ctx context.Context) *bundle {
 	return b
 }
 
-// do waits until there is room for a task and begins it, or returns an error: a task of the bundle
-// has failed, or the context has ended.
+// do waits until there is room for a task and begins it. The error is another task's of the bundle,
+// or the context's.
 func (b *bundle) do(t band.Task) error {
 	select {
 	case b.working <- struct{}{}:
@@ -113,10 +109,11 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-// readers is how many receipts are read at the same time: a store that is far away answers late, but many at once.
+// readers receipts are read at the same time: a store that is far away answers late, but many at
+// once.
 const readers = 32
 
-// join joins tasks that are done. A task whose receipt was lost since is done again.
+// A task of join whose receipt was lost since is done again.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {
 	err = r.at.until(ctx, func(ctx context.Context) error {
 		l, err = r.joined(ctx, tasks)

@@ -19,9 +19,9 @@ type Driver struct {
 	Store  store.Store
 	Where  string // the store, as workers open it
 	Run    *band.Run
-	// Threads are how many tasks a process does at a time; 0: one for each core.
+	// Threads is the number of tasks of a process at a time; 0: one for each core.
 	Threads int
-	// Level is called once for each whole level, first for the level that the run goes on from. It
+	// Level is called once for each whole level, first for the one that the run goes on from. It
 	// may be nil.
 	Level func(*band.Level)
 
@@ -29,20 +29,18 @@ type Driver struct {
 	mix  mixer       // nil but in tests
 }
 
-// place is the description of the run for workers.
 func (d *Driver) place() Place {
 	return Place{d.Where, d.Run.Folder, d.Run.Disk, d.Threads, d.Run.Plan.Cut}
 }
 
 const (
-	// lookEvery is how long the driver waits before it looks for new levels.
 	lookEvery = 2 * time.Second
-	// lookLonger is how long it still waits for the store when it is stopped.
+	// lookLonger is how long a stopped driver still waits for the store.
 	lookLonger = 5 * time.Second
 )
 
-// Do does the rest of the run, and returns the answer. Beam must have been initialized. If Do
-// fails, the run goes on from the last whole level when Do is called again, here or elsewhere.
+// Do does the rest of the run, and returns the answer. Beam must have been initialized. After an
+// error, another call, here or elsewhere, goes on from the last whole level.
 func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	l, err := d.Run.Last(ctx)
 	if err != nil {
@@ -67,7 +65,6 @@ func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	return d.Run.Answer(ctx)
 }
 
-// tellLast calls Level for the last level of a run that has failed.
 func (d *Driver) tellLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLonger)
 	defer cancel()
@@ -76,7 +73,7 @@ func (d *Driver) tellLast(ctx context.Context) {
 	}
 }
 
-// tell calls Level for l, and for the levels between l and d.told.
+// tell calls Level for the levels behind d.told up to l.
 func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	switch {
 	case d.Level == nil || d.told != nil && l.At <= d.told.At:
@@ -95,7 +92,6 @@ func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	d.told = l
 }
 
-// execute runs a pipeline to its end, and looks for levels meanwhile.
 func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) error {
 	looking, stop := context.WithCancel(ctx)
 	looked := make(chan struct{})
@@ -118,8 +114,8 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// begin runs a pipeline to its end, or to the end of ctx. In the second case it waits a while for
-// tasks of this process, which end too, and abandons the engine.
+// begin runs a pipeline to its end. If ctx ends, it waits a while for tasks of this process, and
+// abandons the engine.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)
@@ -138,8 +134,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look calls Level for new levels until its context ends. It passes over files that it cannot read:
-// the driver reads them again in the end.
+// look passes over files that it cannot read: the driver reads them again in the end.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

@@ -21,10 +21,10 @@ type Slab[K key.Key] struct {
 	bytes atomic.Int64 // that were read
 }
 
-// BytesRead is how many bytes of the file were read so far, by Open and all readers.
+// BytesRead returns the bytes that Open and all readers have read.
 func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 
-// Open reads the root of a slab. It must be the slab that r names, of the run and level of h.
+// Open reads the root of the slab that r names, of the run and level of h.
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root
@@ -59,12 +59,11 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 	return s, nil
 }
 
-// damaged is the error about a place of the file.
 func (s *Slab[K]) damaged(place int64, cause string) error {
 	return fmt.Errorf("%w: %s: at byte %d: %s", ErrDamaged, s.file, place, cause)
 }
 
-// read reads a part of the file, in a read of its own.
+// read is not part of the stream of a range.
 func (s *Slab[K]) read(ctx context.Context, from, length int64) ([]byte, error) {
 	f := stream[K]{slab: s, at: from, end: from + length}
 	defer f.close()

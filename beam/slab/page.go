@@ -36,7 +36,6 @@ func childBytes[K key.Key]() int64 {
 	return int64(8*len(k) + 4 + 4 + 8 + 8 + sha256.Size)
 }
 
-// pageBytes is the size of the page of the given number of states.
 func pageBytes[K key.Key](states int64) int64 {
 	return (states + leafStates - 1) / leafStates * childBytes[K]()
 }
@@ -55,8 +54,7 @@ func appendChildren[K key.Key](b []byte, children []child[K]) []byte {
 	return b
 }
 
-// cutChildren returns the entries that appendChildren appended, or the reason why they are wrong.
-// It makes all checks that do not need the children themselves.
+// cutChildren makes all checks that do not need the children themselves.
 func cutChildren[K key.Key](b []byte, prime uint64) (children []child[K], wrong string) {
 	size := int(childBytes[K]())
 	if len(b)%size != 0 {
@@ -85,7 +83,6 @@ func cutChildren[K key.Key](b []byte, prime uint64) (children []child[K], wrong 
 	return children, ""
 }
 
-// lengthOf is the number of bytes of children, which lie side by side.
 func lengthOf[K key.Key](children []child[K]) (length int64) {
 	for i := range children {
 		length += children[i].length
@@ -93,7 +90,7 @@ func lengthOf[K key.Key](children []child[K]) (length int64) {
 	return length
 }
 
-// whole is how a page with these children is listed, without its length and digest.
+// whole is the entry of a page with these children, without length and digest.
 func whole[K key.Key](children []child[K], prime uint64) (c child[K]) {
 	for i := range children {
 		if i == 0 {
@@ -113,7 +110,7 @@ func appendRoot[K key.Key](b []byte, h *Head, sum *big.Int, pages []child[K]) []
 	return appendChildren(append(b, digits...), pages)
 }
 
-// appendHead appends the first bytes of a root, which all slabs of a level share.
+// appendHead: all slabs of a level share the head.
 func appendHead[K key.Key](b []byte, h *Head) []byte {
 	var k K
 	b = append(append(b, magic...), version)
@@ -123,7 +120,6 @@ func appendHead[K key.Key](b []byte, h *Head) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(len(k)))
 }
 
-// cutRoot returns the sum and the pages of a root, or the reason why its bytes are wrong.
 func cutRoot[K key.Key](b []byte, h *Head) (sum *big.Int, pages []child[K], wrong string) {
 	if len(b) < rootHead+4 {
 		return nil, nil, "its root is too short"

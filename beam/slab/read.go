@@ -11,8 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Reader reads the states of a range of keys. Next hands out a leaf's worth at a time. Close it if it was
-// not read to its end.
+// Reader reads the states of a range of keys. Close it unless it was read to its end.
 type Reader[K key.Key] struct {
 	Limbs   int // of the counts that Next hands out
 	ctx     context.Context
@@ -31,7 +30,7 @@ type Reader[K key.Key] struct {
 	err     error // that ended it
 }
 
-// Range reads the states of a range of keys. Nothing is read before Next is called.
+// Range returns a Reader of a range, which reads nothing before Next.
 func (s *Slab[K]) Range(ctx context.Context, b Bounds[K]) *Reader[K] {
 	limbs := limbsOf(s.ref.Bits)
 	r := &Reader[K]{
@@ -45,7 +44,6 @@ func (s *Slab[K]) Range(ctx context.Context, b Bounds[K]) *Reader[K] {
 	return r
 }
 
-// cut are the children in which states of the range can be.
 func (b *Bounds[K]) cut(children []child[K]) (from, to int) {
 	n := len(children)
 	to = n
@@ -58,8 +56,8 @@ func (b *Bounds[K]) cut(children []child[K]) (from, to int) {
 	return from, max(from, to)
 }
 
-// Next hands out the next states and their counts, of r.Limbs limbs each, without residues: good until it is
-// called again. When there are no more it hands out nothing. After an error it has no other answer.
+// Next returns the next states and their counts, of r.Limbs limbs each, without residues, valid
+// until the next call. Without keys, the range has ended. An error stays.
 func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	for len(keys) == 0 && !r.done {
 		if keys, counts, r.err = r.next(); r.err != nil {
@@ -69,7 +67,6 @@ func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	return keys, counts, r.err
 }
 
-// next hands out the part of the next leaf that is in the range.
 func (r *Reader[K]) next() (keys []K, counts []uint64, err error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, nil, err
@@ -90,8 +87,7 @@ func (r *Reader[K]) next() (keys []K, counts []uint64, err error) {
 	return keys, counts, nil
 }
 
-// page reads the next page and checks it. The first is read by itself, so that its leaves before the range
-// are not read.
+// page reads the first page by itself, so that its leaves before the range are not read.
 func (r *Reader[K]) page() (err error) {
 	c, place := &r.pages[0], r.from.at
 	r.pages = r.pages[1:]
@@ -126,7 +122,6 @@ func (r *Reader[K]) page() (err error) {
 	return nil
 }
 
-// leaf reads the next leaf and checks it.
 func (r *Reader[K]) leaf() (err error) {
 	c, place := &r.leaves[0], r.from.at
 	r.leaves = r.leaves[1:]
@@ -154,7 +149,6 @@ func (r *Reader[K]) leaf() (err error) {
 	return nil
 }
 
-// inside are the states of a leaf that are in the range.
 func (r *Reader[K]) inside(keys []K, counts []uint64) ([]K, []uint64) {
 	if b := &r.bounds; b.HasHi {
 		n := sort.Search(len(keys), func(i int) bool { return !key.Less(keys[i], b.Hi) })
@@ -167,7 +161,7 @@ func (r *Reader[K]) inside(keys []K, counts []uint64) ([]K, []uint64) {
 	return keys, counts
 }
 
-// Close ends the reads. Next then hands out nothing.
+// Close ends the reads.
 func (r *Reader[K]) Close() {
 	r.done = true
 	r.from.close()

@@ -12,24 +12,19 @@ import (
 )
 
 const (
-	// leafStates is the number of states of a leaf; the last may have fewer. A range is read from a
-	// leaf's beginning to a leaf's end, so with small leaves fewer states outside the range are
-	// read, and readers are smaller. Large leaves make shorter lists, but counts of more bytes.
-	// (12x12 tetrominoes at level 84, in the order of the band to come, with 0.25, 0.12, 0.06 and
-	// 0.02 for the list: 7.53 bytes a state with leaves of 256, 7.42 with 512, 7.38 with 1,024,
-	// 7.43 with 4,096.)
+	// leafStates is the number of states of a leaf. With small leaves fewer states outside a range
+	// are read; large leaves make shorter lists, but wider counts. (12x12 tetrominoes, level 84:
+	// 7.53 bytes a state with leaves of 256, 7.42 with 512, 7.38 with 1,024, 7.43 with 4,096, of
+	// which 0.25, 0.12, 0.06 and 0.02 are the list.)
 	leafStates = 1 << 9
-	// maxLeaves is how many leaves a page lists; the last may list fewer.
-	maxLeaves = 1 << 7
-	// maxMarks is how many marks a slab has at most.
-	maxMarks = 1 << 7
+	maxLeaves  = 1 << 7
+	maxMarks   = 1 << 7
 )
 
 var (
-	// ErrDamaged is wrapped when a slab is not as it was written, or is another one.
+	// ErrDamaged is wrapped by errors about a slab that is not as it was written, or another one.
 	ErrDamaged = errors.New("damaged slab")
-	// ErrMiscounted is wrapped when the residue of a count differs from the residue that was
-	// carried beside it.
+	// ErrMiscounted is wrapped if a count and the residue beside it do not agree.
 	ErrMiscounted = errors.New("a count and its residue do not agree")
 )
 
@@ -41,7 +36,7 @@ type Head struct {
 	Prime uint64 // of the residues: below 2^63
 }
 
-// Ref is the description of a slab that the files of a run keep.
+// Ref is the description of a slab in the files of a run.
 type Ref struct {
 	Name    string `json:"name"`  // SHA-256 of the root, in hex
 	Bytes   int64  `json:"bytes"` // of the file
@@ -64,16 +59,14 @@ func (r *Ref) Possible() bool {
 	return r.Root >= 0 && r.Bytes > r.Root && r.States >= 0 && r.States <= min(r.Root, maxStates) && r.Bits >= 0 && r.Bits <= mostBits
 }
 
-// limbsOf is the number of limbs for the given number of bits: at least one.
 func limbsOf(bits int) int { return max(1, (bits+63)/64) }
 
-// Source is where slabs lie: a store.Store is one. If the file is shorter, Range gives fewer bytes and
-// then the end.
+// Source has the files of slabs. At the end of a file, Range has fewer bytes.
 type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 }
 
-// Bounds are a range [Lo, Hi) of keys, either end of which may be open.
+// Bounds are a range [Lo, Hi) of keys, with open ends.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool

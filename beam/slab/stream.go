@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// stream is a contiguous read. The store is asked when the first byte is read.
+// stream is a contiguous read, which asks the store at the first byte.
 type stream[K key.Key] struct {
 	slab    *Slab[K]
 	at, end int64

@@ -38,8 +38,8 @@ func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	return w
 }
 
-// Add adds states. Keys must rise, within a call and from call to call. Behind the limbs of each
-// count stands its residue, which is compared with it (ErrMiscounted).
+// Add adds states with rising keys. Behind the limbs of each count stands its residue, which is
+// compared with it (ErrMiscounted).
 func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	if w.err != nil {
 		return w.err
@@ -123,13 +123,12 @@ func (w *Writer[K]) Close() (*Ref, error) {
 
 var errClosed = errors.New("slab: it is written already")
 
-// marks has every s-th state. It doubles s when there are too many.
+// marks has every stride-th state.
 type marks[K key.Key] struct {
 	keys   []K
 	stride int64 // a power of 2
 }
 
-// see adds the key of a state with this number, if it is an s-th.
 func (m *marks[K]) see(number int64, k K) {
 	if number&(m.stride-1) != 0 {
 		return
@@ -144,7 +143,6 @@ func (m *marks[K]) see(number int64, k K) {
 	m.keys = append(m.keys, k)
 }
 
-// list returns the marks in the form of a Ref.
 func (m *marks[K]) list() []Mark {
 	list := make([]Mark, len(m.keys))
 	for i, k := range m.keys {

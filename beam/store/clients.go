@@ -15,7 +15,6 @@ import (
 	"google.golang.org/api/option"
 )
 
-// place splits an address into the bucket and the key in it.
 func place(address string) (bucket, key string) {
 	_, rest, _ := strings.Cut(address, "://")
 	bucket, key, _ = strings.Cut(rest, "/")
@@ -68,7 +67,7 @@ func amazonReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// sent returns an error if an answer is wrong: not every server of S3 supports ranges, or If-Match.
+// sent checks an answer: not every server of S3 supports ranges, or If-Match.
 func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	got := aws.ToString(out.ContentRange)
 	switch {
@@ -80,8 +79,7 @@ func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	return nil
 }
 
-// beamReader reads with Beam's file system: it seeks if the file can, and otherwise reads all from the
-// beginning and drops what lies before.
+// beamReader seeks if the file can, and otherwise reads from the beginning.
 func (o *objects) beamReader(ctx context.Context, address string, from, _ int64, _ string) (io.ReadCloser, string, error) {
 	r, err := o.fs.OpenRead(ctx, address)
 	if err != nil {

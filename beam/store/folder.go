@@ -16,7 +16,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/atomicfile"
 )
 
-// folder is a store in a folder of this machine, or of NFS.
 type folder struct {
 	path string
 
@@ -46,7 +45,6 @@ func openFolder(where string) (*folder, error) {
 
 func (f *folder) at(name string) string { return filepath.Join(f.path, filepath.FromSlash(name)) }
 
-// check checks a context and a name, as every call does first.
 func check(ctx context.Context, name string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -54,7 +52,6 @@ func check(ctx context.Context, name string) error {
 	return CheckName(name)
 }
 
-// said converts an error of the system to an error of this package.
 func said(name string, err error) error {
 	if missing(err) {
 		return fmt.Errorf("%w: %s", ErrMissing, name)
@@ -62,12 +59,11 @@ func said(name string, err error) error {
 	return err
 }
 
-// missing reports whether an error means that a file is not there, or that its folder is a file.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// make makes a folder and those above it, each on the disk before its first file is.
+// make puts each folder on the disk before its first file.
 func (f *folder) make(folder string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,7 +113,6 @@ func (f *folder) Read(ctx context.Context, name string, most int64) ([]byte, err
 	return readMost(file, name, most)
 }
 
-// readMost reads a whole file of at most the given number of bytes.
 func readMost(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {
@@ -137,7 +132,7 @@ func (f *folder) Range(ctx context.Context, name string, from, length int64) (io
 	return &exact{io.NewSectionReader(file, from, length), file, length}, nil
 }
 
-// exact is a reader of a range, and ends with an error where the file ends before it.
+// exact is a reader of a range that returns io.ErrUnexpectedEOF if the file ends before it.
 type exact struct {
 	io.Reader
 	io.Closer

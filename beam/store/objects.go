@@ -19,9 +19,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// objects is a store in an object store, or in whatever else has a file system of Beam. It reads with
-// the scheme's own client where there is one, because Beam's file systems read files only from their
-// beginning. For all else it uses Beam's file system.
+// objects is a store in an object store, or on another file system of Beam. Ranges are read by the
+// scheme's own client, if there is one: Beam's file systems read only from the beginning.
 type objects struct {
 	where   string // its address, without a slash at the end
 	fs      filesystem.Interface
@@ -31,20 +30,17 @@ type objects struct {
 	limit   time.Duration // callTime
 }
 
-// reader opens the object at an address from a byte on, for length bytes, or to its end if length
-// is negative. version is "" or the result of an earlier call: then the bytes are of the same
-// object, or there is an error.
+// reader opens the object at an address from a byte on, to its end if length is negative. version
+// is "" or the result of an earlier call: then another object is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// callTime is the time limit of a call, except for ranges and uploads: without a limit Beam's
-// client of gs:// goes on trying until its context ends. A list of 100,000 names needs some 20 s.
+// callTime limits calls, except for ranges and uploads: Beam's client of gs:// goes on trying until
+// its context ends. A list of 100,000 names needs some 20 s.
 const callTime = 2 * time.Minute
 
-// errSlow is the error of a call that reached callTime. It does not wrap the error of a context:
-// the caller's context has not ended.
+// errSlow does not wrap the error of a context: the caller's has not ended.
 var errSlow = errors.New("no answer")
 
-// openObjects opens a store at an address with a scheme.
 func openObjects(ctx context.Context, where string) (*objects, error) {
 	scheme, rest, _ := strings.Cut(where, "://")
 	rest = strings.TrimRight(rest, "/")
@@ -78,7 +74,7 @@ func (o *objects) connect(ctx context.Context, scheme string) (err error) {
 	return err
 }
 
-// newFilesystem is filesystem.New, whose panics become errors: settings that cannot be read.
+// The panics of filesystem.New are settings that cannot be read.
 func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -104,7 +100,6 @@ func (o *objects) do(ctx context.Context, name string, call func(context.Context
 	return o.said(ctx, name, err)
 }
 
-// said converts an error of a client to an error of this package.
 func (o *objects) said(ctx context.Context, name string, err error) error {
 	switch {
 	case err == nil:
@@ -117,7 +112,6 @@ func (o *objects) said(ctx context.Context, name string, err error) error {
 	return fmt.Errorf("%s: %w", o.at(name), oneLine(err))
 }
 
-// gone reports whether an error means that there is no such object.
 func gone(err error) bool {
 	var head *types.NotFound
 	var get *types.NoSuchKey
@@ -181,7 +175,6 @@ func (o *objects) Remove(ctx context.Context, name string) error {
 	return err
 }
 
-// upload is an object in the making: a file of this machine.
 type upload struct {
 	to   *objects
 	file *os.File
@@ -217,9 +210,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// send uploads the file. An upload that fails in the middle must not be committed. Not to close it is safe
-// everywhere. Where the end of its context aborts an upload, it is closed after that, so that
-// no goroutine waits for more.
+// send must not commit an upload that fails in the middle. Not to close it is safe everywhere;
+// where the end of its context aborts it, it is closed after that, so that no goroutine waits.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// steady reads a range to its end, and connects again when a connection breaks.
+// steady connects again when a connection breaks.
 type steady struct {
 	o         *objects
 	ctx       context.Context
@@ -34,7 +34,7 @@ func (o *objects) Range(ctx context.Context, name string, from, length int64) (i
 	return s, nil
 }
 
-// connect opens the rest of the range. It has no limit of time, because a range may be long.
+// connect has no limit of time, because a range may be long.
 func (s *steady) connect() error {
 	err := s.o.retries.do(s.ctx, func() (err error) {
 		s.body, s.version, err = s.o.read(s.ctx, s.o.at(s.name), s.from, s.left, s.version)

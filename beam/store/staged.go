@@ -12,10 +12,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// stagedIn is the folder of the files in the making: no name begins with a dot.
+// No name begins with a dot.
 const stagedIn = ".staged"
 
-// folderFile is a file in the making in a folder.
 type folderFile struct {
 	in   *folder
 	file *atomicfile.File
@@ -59,13 +58,13 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// leftAfter is the age since its last write at which an unlocked file in the making is removed. A
-// younger file may be locked by a machine that shares the folder but not the locks. Ages are
-// measured by the clock of the file system, which is the same for all machines.
+// leftAfter is the age of an unlocked file in the making that is removed. A younger one may be
+// locked by a machine that shares the folder but not the locks. Ages are by the clock of the file
+// system, the same for all machines.
 const leftAfter = 24 * time.Hour
 
-// clean removes files of dead processes among the files in the making. A file that it cannot remove
-// stays: the next process tries again. now is a file that was just made there.
+// clean removes files of dead processes. What it cannot remove, the next process tries again. now
+// is a file that was just made there.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

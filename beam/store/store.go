@@ -10,50 +10,46 @@ import (
 )
 
 var (
-	// ErrMissing means that there is no such file.
+	// ErrMissing is wrapped if there is no such file.
 	ErrMissing = errors.New("there is no such file in the store")
-	// ErrLarge means that a file is larger than its reader allows.
+	// ErrLarge is wrapped if a file is larger than its reader allows.
 	ErrLarge = errors.New("the file is too large")
-	// ErrName means that a name is not allowed: see the package comment.
+	// ErrName is wrapped if a name is not allowed: see the package comment.
 	ErrName = errors.New("not a name of a file in a store")
-	// ErrPlace means that a store cannot be opened or written, or that its storage breaks a promise
-	// of the package comment.
+	// ErrPlace is wrapped if a store cannot be opened or written, or its storage breaks a promise.
 	ErrPlace = errors.New("cannot use the store")
 )
 
-// Store is a place for files that many machines share. Its methods may be called at the same
-// time, and stop when their contexts end.
+// Store is a place for files that many machines share. Its methods may be called at the same time.
 type Store interface {
 	// Stage begins a file that is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read is a whole file of at most the given number of bytes. Errors wrap ErrMissing or
+	// Read returns a whole file of at most the given number of bytes. Errors wrap ErrMissing or
 	// ErrLarge.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
-	// Range is some bytes of a file, by one read. If there are fewer than length bytes, the read ends with
-	// io.ErrUnexpectedEOF. Errors wrap ErrMissing.
+	// Range reads some bytes of a file, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
-	// Size is the length of a file in bytes. Errors wrap ErrMissing.
+	// Size is in bytes. Errors wrap ErrMissing.
 	Size(ctx context.Context, name string) (int64, error)
-	// List is the names of all files in a folder, with the folder before them as Read accepts them,
-	// sorted. Files in folders of the folder are not in it. A folder that is not there is empty.
+	// List returns the names of the files in a folder, with the folder before them, sorted, without
+	// those in its folders. A missing folder is empty.
 	List(ctx context.Context, folder string) ([]string, error)
-	// Remove removes a file. It is no error if there is none.
+	// Remove removes a file, if there is one.
 	Remove(ctx context.Context, name string) error
 }
 
 // Staged is a file in the making. It belongs to one goroutine.
 type Staged interface {
 	io.Writer
-	// Commit gives the file its name: then it is there whole, and cannot be written to any more. If
-	// it fails, there is no file of the name, or the earlier file stays.
+	// Commit gives the file its name: it is there whole, and cannot be written to any more. If it
+	// fails, there is no file of the name, or the earlier one.
 	Commit(ctx context.Context, name string) error
-	// Discard drops the file. After Commit it does nothing, so it can be deferred.
+	// Discard drops the file. After Commit it does nothing.
 	Discard()
 }
 
-// Open opens the store at a place: the path of a folder, gs://bucket/folder, s3://bucket/folder,
-// or an address of another scheme that is registered with Beam's file systems. A
-// missing folder is made only when the first file is staged.
+// Open opens the store at a place: a folder, gs://bucket/folder, s3://bucket/folder, or an address
+// of another scheme of Beam's file systems. A missing folder is made for the first file.
 func Open(ctx context.Context, where string) (Store, error) {
 	if strings.Contains(where, "://") {
 		return openObjects(ctx, where)
@@ -82,7 +78,7 @@ func CheckName(name string) error {
 	return fmt.Errorf("%w: %q", ErrName, name)
 }
 
-// checkFolder is CheckName for a folder, which may be "": the store itself.
+// The folder "" is the store itself.
 func checkFolder(folder string) error {
 	if folder == "" {
 		return nil
@@ -90,13 +86,11 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd reports whether a character is not allowed in names: some systems give it a meaning of their
-// own.
+// odd: some systems give other characters a meaning of their own.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }
 
-// checkRange returns an error unless a range can be read.
 func checkRange(from, length int64) error {
 	if from < 0 || length < 0 || from+length < 0 {
 		return fmt.Errorf("%d bytes from byte %d on are not a range of a file", length, from)

@@ -69,10 +69,8 @@ error of the states: ±200% means a factor of three, ±1000% one of ten or more.
 	}, v.run, []string{"threads", "memory", "disk", "timeout"}, v)
 }
 
-// Flags adds the flags of Beam.
 func (v *counting) Flags(cmd *cobra.Command) { takeBeamFlags(cmd.Flags()) }
 
-// usage is an error in how the verb was called.
 func usage(format string, args ...any) error {
 	return command.Fail(job.BadInput, fmt.Errorf(format, args...))
 }
@@ -95,7 +93,6 @@ func (v *counting) run(ctx context.Context) error {
 	return v.count(ctx, r, cut)
 }
 
-// check reports a wrong flag, or returns the options of the run.
 func (v *counting) check() (o band.Options, err error) {
 	o = band.Options{Tasks: v.Tasks, Band: v.Band, Threads: v.Limits.Threads}
 	switch {
@@ -114,17 +111,15 @@ func (v *counting) check() (o band.Options, err error) {
 }
 
 const (
-	// usualMemory is the memory of a task on machines whose memory the driver cannot see.
+	// usualMemory is for machines whose memory the driver cannot see.
 	usualMemory = 2 << 30
-	// leastMemory is the least memory with which a task works, with levels on disk: a step reads a
-	// slab of 65,536 states for each class of moves, of which pentominoes have 24, and three
-	// quarters of the memory belong to the sweep. For pentominoes 32 MiB are enough with counts of
-	// one limb, and leastMemory with counts of two.
+	// leastMemory is enough with levels on disk: a step reads a slab of 65,536 states for each
+	// class of moves, of which pentominoes have 24, and the sweep has three quarters of the memory.
+	// Pentominoes need 32 MiB with counts of one limb, and leastMemory with two.
 	leastMemory = 64 << 20
 )
 
-// taskMemory is the value of the flag, or a share of this machine's memory if this machine does the
-// tasks.
+// taskMemory is by default a share of this machine's memory, if this machine does the tasks.
 func (v *counting) taskMemory() (int64, error) {
 	if v.TaskMemory == "" {
 		if v.Runner == "prism" {
@@ -175,7 +170,6 @@ func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) erro
 	return err
 }
 
-// drive lets the engine do the run, and removes the temporary files of Beam.
 func (v *counting) drive(ctx context.Context, d *pipeline.Driver) (*band.Answer, error) {
 	if err := prepareBeam(string(v.Runner), v.Log); err != nil {
 		return nil, err
@@ -191,7 +185,6 @@ func (v *counting) drive(ctx context.Context, d *pipeline.Driver) (*band.Answer,
 	return d.Do(ctx)
 }
 
-// answer is the answer of pavage count, with the stages.
 func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	r := &count.Result{Count: a.Count, Engine: count.Sweep}
 	var stages []job.Stage
@@ -214,7 +207,6 @@ func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	return counted
 }
 
-// failed is an error with its kind.
 func failed(err error) error {
 	var known *job.Error
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

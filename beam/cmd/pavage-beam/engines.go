@@ -34,14 +34,12 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// engine is a runner of Beam, which hands the tasks out.
 type engine struct {
 	name, about string
-	// needs are Beam's flags without which it cannot begin.
+	// needs are Beam's flags without which the engine cannot begin.
 	needs []string
 }
 
-// engines are the runners of Beam that run pipelines with an end, and have workers in Go.
 var engines = []engine{
 	{"prism", "Beam's own engine, in this process; nothing to install", nil},
 	{"universal", "any engine that accepts Beam's jobs at --endpoint, such as a separate Prism", []string{"endpoint"}},
@@ -59,20 +57,20 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// isWorker reports whether an engine has started the program to do tasks. Then the first argument
-// is --worker, and all others are for Beam.
+// isWorker reports whether an engine has started the program. Then the other arguments are for
+// Beam.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
 
-// work does the tasks that an engine hands to this process, and does not return.
+// work does not return.
 func work() {
 	flag.Parse()
 	beam.Init()
 }
 
-// beamFlag makes a flag of Beam one of ours. It is set by its name, since Beam checks later which
-// of its flags were given, and passes these to the workers.
+// beamFlag is set by its name, since Beam checks later which of its flags were given, and passes
+// these to the workers.
 type beamFlag struct{ *flag.Flag }
 
 var _ pflag.Value = beamFlag{}
@@ -92,15 +90,13 @@ func (f beamFlag) isBool() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// notOurs are flags of Beam that are of no use to a driver: flags of workers, and flags with which
-// the driver would not wait for the end.
+// notOurs are flags of workers, and flags with which the driver would not wait for the end.
 var notOurs = []string{
 	"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
 	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location",
 }
 
-// beamFlags calls do with each flag of Beam that the driver accepts. (Flags of tests have a dot in
-// their names.)
+// beamFlags calls do with each flag of Beam that the driver accepts. (Flags of tests have a dot.)
 func beamFlags(do func(*flag.Flag)) {
 	flag.VisitAll(func(f *flag.Flag) {
 		if !slices.Contains(notOurs, f.Name) && !strings.Contains(f.Name, ".") {
@@ -109,7 +105,6 @@ func beamFlags(do func(*flag.Flag)) {
 	})
 }
 
-// takeBeamFlags adds Beam's flags to a verb, but not to its help: there are some sixty.
 func takeBeamFlags(flags *pflag.FlagSet) {
 	beamFlags(func(f *flag.Flag) {
 		if flags.Lookup(f.Name) != nil {
@@ -127,7 +122,6 @@ func (r runner) engine() engine {
 	return engines[slices.Index(r.Choices(), string(r))]
 }
 
-// check reports that the engine lacks a flag.
 func (r runner) check() error {
 	for _, flagName := range r.engine().needs {
 		if flag.Lookup(flagName).Value.String() == "" {
@@ -144,14 +138,13 @@ func (r runner) check() error {
 	return nil
 }
 
-// environments are the ways in which Beam can start workers. Beam treats any other word as DOCKER.
+// Beam treats any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-// lookWait is how long the driver waits for an answer at --endpoint. Beam would wait for two
-// minutes, without a message.
+// lookWait is the time for an answer at --endpoint. Beam would wait for two minutes, without a
+// message.
 const lookWait = 10 * time.Second
 
-// lookEndpoint returns an error if the engine needs --endpoint and no server answers there.
 func (r runner) lookEndpoint(ctx context.Context) error {
 	if !slices.Contains(r.engine().needs, "endpoint") {
 		return nil
@@ -172,7 +165,7 @@ func (r runner) lookEndpoint(ctx context.Context) error {
 	}
 }
 
-// startBeam gives Beam its log, and the program that its workers run. It works once in a process.
+// startBeam gives Beam the program that its workers run. It works once in a process.
 var startBeam = sync.OnceFunc(func() { beam.Init() })
 
 func prepareBeam(name string, log zerolog.Logger) error {
@@ -189,7 +182,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	return nil
 }
 
-// quiet gives all that Beam and its engines log the level debug: what matters comes as an error, too.
+// quiet logs all of Beam at the level debug: what matters comes as an error, too.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {

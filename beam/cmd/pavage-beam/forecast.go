@@ -43,7 +43,6 @@ const (
 	cores = 8
 )
 
-// forecast is the answer of --estimate.
 type forecast struct {
 	Title    string     `json:"title"`
 	Items    int        `json:"items"`
@@ -68,7 +67,6 @@ type forecast struct {
 	Machines []machines `json:"machines"`
 }
 
-// machines has the time of a number of machines.
 type machines struct {
 	Number  int     `json:"machines"`
 	Cores   int     `json:"cores"` // of each
@@ -76,7 +74,7 @@ type machines struct {
 	Hours   float64 `json:"machine_hours"`
 }
 
-// foresee computes the forecast for a sweep that was estimated on one thread.
+// foresee needs an estimate on one thread.
 func foresee(e *job.Estimation, c band.Cut) *forecast {
 	s := e.Sweep
 	f := &forecast{
@@ -102,7 +100,6 @@ func foresee(e *job.Estimation, c band.Cut) *forecast {
 	return f
 }
 
-// foreseer adds up the bands of a forecast.
 type foreseer struct {
 	*forecast
 	of    *job.Estimation
@@ -110,8 +107,7 @@ type foreseer struct {
 	sweep float64 // seconds of a state
 }
 
-// band adds the band between two levels and returns its number of tasks; wrote is the number of
-// tasks that have written the first level.
+// band: wrote is the number of tasks that have written the first level.
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
@@ -149,9 +145,9 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 }
 
 // bytes is the size of a level in the store. It assumes that the bits of a count grow evenly from
-// step to step, up to the bits of the number of all tilings, which is estimated by the tries of a
-// search. (On 12x12 this gives 9 bytes for a state of the largest level, measured are 8.4; on 10x10
-// 6, measured are 4 to 6.)
+// step to step, up to the bits of the number of tilings by the tries of a search. (On 12x12 this
+// gives 9 bytes for a state of the largest level, measured are 8.4; on 10x10 6, measured are 4 to
+// 6.)
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if it is not estimated
 	if g.of.Search != nil {

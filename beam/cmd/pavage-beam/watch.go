@@ -14,7 +14,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// watcher reports the progress of a run: by a bar on a terminal, and in the log.
 type watcher struct {
 	log   zerolog.Logger
 	watch job.Watch
@@ -58,7 +57,7 @@ func (w *watcher) notice(n band.Notice) {
 	}
 }
 
-// goOn adds to an error the level from which the same command goes on.
+// goOn adds the level from which the same command goes on.
 func (w *watcher) goOn(ctx context.Context, err error) error {
 	kind := pipeline.KindOf(err)
 	switch {

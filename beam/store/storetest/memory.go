@@ -23,24 +23,23 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// ErrPlanned is the error of a call that fails because a test wants it to.
+// ErrPlanned is the error of a call that fails for a test.
 var ErrPlanned = errors.New("this call fails for a test")
 
-// Call is a call to a store: its number from 1, its kind ("stage", "write", "commit", "read",
-// "range", "size", "list", "remove"; "next" reads on in a range), and the name of the file.
+// Call is a call to a store, with its number from 1, its kind ("stage", "write", "commit", "read",
+// "range", "size", "list", "remove"; "next" reads on in a range), and the file.
 type Call struct {
 	Number int
 	Kind   string
 	Name   string
 }
 
-// Memory is a [store.Store] in memory. Several goroutines may use it. Its fields are set before.
+// Memory is a [store.Store] in memory. Its fields are set before several goroutines use it.
 type Memory struct {
-	// Fail returns the error of a call, or nil; if Fail is nil, no call fails. A range may fail
-	// when it is read on.
+	// Fail returns the error of a call; nil: no call fails.
 	Fail func(Call) error
-	// Answer is called after a commit or a remove was done. If it returns an error, the caller gets that, as if
-	// the answer was lost.
+	// Answer is called after a commit or a remove. Its error is the caller's, as if the answer was
+	// lost.
 	Answer func(Call) error
 
 	mu    sync.Mutex
@@ -49,12 +48,12 @@ type Memory struct {
 	read  int64
 }
 
-// New is an empty store.
+// New returns an empty store.
 func New() *Memory {
 	return &Memory{files: map[string][]byte{}, calls: map[string]int{}}
 }
 
-// Every is a Fail for which each nth call fails with [ErrPlanned].
+// Every returns a Fail for which each nth call fails with [ErrPlanned].
 func Every(n int) func(Call) error {
 	return func(c Call) error {
 		if c.Number%n == 0 {
@@ -64,7 +63,7 @@ func Every(n int) func(Call) error {
 	}
 }
 
-// Calls is how many calls there were, of some kinds or of all.
+// Calls counts the calls of some kinds, or all.
 func (m *Memory) Calls(kinds ...string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -78,14 +77,14 @@ func (m *Memory) Calls(kinds ...string) int {
 	return n
 }
 
-// BytesRead is how many bytes were read so far.
+// BytesRead counts the bytes that were read.
 func (m *Memory) BytesRead() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.read
 }
 
-// Names is the names of all files, sorted.
+// Names returns the names of all files, sorted.
 func (m *Memory) Names() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -119,13 +118,12 @@ func (m *Memory) Put(name string, data []byte) {
 	m.files[name] = bytes.Clone(data)
 }
 
-// Bytes is a copy of a file; it panics if there is none, as the methods above do.
+// Bytes returns a copy of a file; it panics if there is none, as the methods above do.
 func (m *Memory) Bytes(name string) (data []byte) {
 	m.damage(name, func(was []byte) []byte { data = bytes.Clone(was); return was })
 	return data
 }
 
-// damage has how change a copy of a file; nil removes it.
 func (m *Memory) damage(name string, how func([]byte) []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -138,7 +136,6 @@ func (m *Memory) damage(name string, how func([]byte) []byte) {
 	}
 }
 
-// call counts a call, and returns the error of Fail.
 func (m *Memory) call(ctx context.Context, kind, name string) error {
 	m.mu.Lock()
 	m.calls[kind]++
@@ -153,7 +150,6 @@ func (m *Memory) call(ctx context.Context, kind, name string) error {
 	return m.Fail(c)
 }
 
-// answer is the answer to a call that was done.
 func (m *Memory) answer(kind, name string) error {
 	if m.Answer == nil {
 		return nil
@@ -161,7 +157,6 @@ func (m *Memory) answer(kind, name string) error {
 	return m.Answer(Call{m.Calls(), kind, name})
 }
 
-// find is call for a file that must be there.
 func (m *Memory) find(ctx context.Context, kind, name string) ([]byte, error) {
 	if err := errors.Join(store.CheckName(name), m.call(ctx, kind, name)); err != nil {
 		return nil, err
@@ -211,7 +206,7 @@ func (m *Memory) Range(ctx context.Context, name string, from, length int64) (io
 	return r, nil
 }
 
-// reader reads a range. Each Read is a call of the kind "next".
+// Each Read of reader is a call of the kind "next".
 type reader struct {
 	m    *Memory
 	ctx  context.Context
@@ -272,7 +267,6 @@ func (m *Memory) Stage(ctx context.Context) (store.Staged, error) {
 	return &staged{m: m, ctx: ctx}, nil
 }
 
-// staged is a file in the making.
 type staged struct {
 	m    *Memory
 	ctx  context.Context
