@@ -34,7 +34,6 @@ import (
 
 const draws = 1000
 
-// rows are the boards, and pieces of any number of copies.
 var rows = []struct{ name, board, pieces string }{
 	{"dominoes on 8x8", "8x8", "domino"},
 	{"monominoes, dominoes, trominoes on 8x8", "8x8", "monomino domino trominoes"},
@@ -42,7 +41,6 @@ var rows = []struct{ name, board, pieces string }{
 	{"monominoes, dominoes on 17x17", "17x17", "monomino domino"},
 }
 
-// figures are what one process measures: times in seconds.
 type figures struct {
 	Nodes                    int
 	Bytes                    int64 // of the file
@@ -146,7 +144,6 @@ func (b *bench) row(name, board, pieces string) error {
 	return nil
 }
 
-// process runs this program for one part.
 func (b *bench) process(dir, part, board, pieces string) (f figures, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -161,7 +158,6 @@ func (b *bench) process(dir, part, board, pieces string) (f figures, err error) 
 	return f, json.Unmarshal(out, &f)
 }
 
-// timed calls do and stores its duration in seconds.
 func timed(seconds *float64, do func() error) error {
 	begun := time.Now()
 	err := do()
@@ -247,7 +243,6 @@ func (b *bench) load(ctx context.Context, path string) (f *figures, err error) {
 	return f, f.drawFrom(ctx, sample.Of(c, ""))
 }
 
-// drawFrom draws tilings and stores their digest.
 func (f *figures) drawFrom(ctx context.Context, s *sample.Source) error {
 	h := sha256.New()
 	err := timed(&f.Draws, func() error {

@@ -31,9 +31,8 @@ import (
 
 const (
 	autoLimit = 5 * time.Minute
-	// A run is done again for as long as quick; short ones, three times in all.
-	short = 6 * time.Second
-	quick = 300 * time.Millisecond
+	short     = 6 * time.Second
+	quick     = 300 * time.Millisecond
 )
 
 type bench struct {
@@ -99,7 +98,6 @@ func (b *bench) write(w io.Writer) error {
 	return err
 }
 
-// wanted is the goal for the ratio of auto to the best engine.
 const wanted = 1.5
 
 const heading = `# Auto against every engine
@@ -114,7 +112,6 @@ time of auto if that is longer, and when it needs more than %d MiB. "over" means
 |---|---:|---:|---|---:|---:|---:|---|---:|
 `
 
-// measured is the cost of one engine for one row.
 type measured struct {
 	seconds float64
 	failure string // "" if it counted
@@ -135,7 +132,6 @@ func (m measured) text() string {
 	return fmt.Sprintf("%.1f", s)
 }
 
-// engines are compared with auto.
 var engines = []count.Engine{count.Sweep, count.Search, count.Diagram}
 
 type result struct {
@@ -168,7 +164,7 @@ func (b *bench) row(row facts.Row) (*result, error) {
 	return r, nil
 }
 
-// best is the index of the fastest engine, -1 if none is done.
+// best is -1 if none is done.
 func (r *result) best() int {
 	best := -1
 	for k, m := range r.by {
@@ -179,7 +175,6 @@ func (r *result) best() int {
 	return best
 }
 
-// ratio is auto's time by the best engine's, 0 if either was not measured.
 func (r *result) ratio() float64 {
 	best := r.best()
 	if best < 0 || r.auto.failure != "" {
@@ -188,7 +183,6 @@ func (r *result) ratio() float64 {
 	return r.auto.seconds / r.by[best].seconds
 }
 
-// shortened keeps a column of counts narrow.
 func shortened(n *big.Int) string {
 	if s := n.String(); len(s) <= 16 {
 		return s
@@ -197,7 +191,7 @@ func shortened(n *big.Int) string {
 	return fmt.Sprintf("%.4g", x)
 }
 
-// measure runs an engine, short counts more often.
+// Short counts are measured more often.
 func (b *bench) measure(p *cover.Problem, want *big.Int, e count.Engine, limit time.Duration) (measured, error) {
 	var best measured
 	start := time.Now()
@@ -236,8 +230,8 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// withProcessorLimit is a context that ends when this process has used the limit of processor time:
-// a clock would also count the work of other processes.
+// withProcessorLimit ends after processor time of this process: a clock would count other processes
+// too.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// processorTime is the time of the clock, where the system does not report processor time.
+// The system does not report processor time.
 func processorTime() time.Duration { return time.Since(began) }

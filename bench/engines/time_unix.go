@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is the time that this process has used on all cores, in the program and in the
-// system.
+// processorTime is of all cores, in the program and in the system.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

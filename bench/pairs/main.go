@@ -19,12 +19,11 @@ import (
 //go:embed puzzles
 var puzzles embed.FS
 
-// bench compares two versions of the program.
 type bench struct {
 	programs [2]string // the old version, and the new
 	folder   string    // the puzzles are there
 	runs     int
-	// Time of the processor after which a row with one pair or more gets no further pair.
+	// The processor time after which a row gets no further pair.
 	patience time.Duration
 	limit    time.Duration // by the clock, of one run
 }
@@ -111,7 +110,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// A long run does not notice that files were cold
+		// A long run does not notice that files were cold.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}
@@ -119,8 +118,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	return p, nil
 }
 
-// another reports whether a row needs another pair. The system counts the time of short runs in
-// ticks, so that they need more of them.
+// The system counts short runs in ticks, so that they need more pairs.
 func (b *bench) another(pairs int, spent time.Duration) bool {
 	switch {
 	case pairs == 0:

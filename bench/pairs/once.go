@@ -14,7 +14,6 @@ import (
 	"time"
 )
 
-// run is one process that has ended.
 type run struct {
 	user    time.Duration
 	memory  int64             // bytes; 0: not measured
@@ -24,7 +23,6 @@ type run struct {
 	lines   int
 }
 
-// answer is the number that a count printed, or the number of lines of another command.
 func (r run) answer() string {
 	first, _, _ := strings.Cut(r.head, "\n")
 	if r.lines > 20 {
@@ -33,7 +31,6 @@ func (r run) answer() string {
 	return first
 }
 
-// reader reads the output of a program.
 type reader struct {
 	sum   hash.Hash
 	head  []byte
@@ -46,7 +43,7 @@ func (r *reader) Write(b []byte) (int, error) {
 	return r.sum.Write(b)
 }
 
-// once runs a program. It fails only if there is no such program.
+// once fails only if there is no such program.
 func once(program string, words []string, limit time.Duration) (r run, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

@@ -2,16 +2,14 @@ package main
 
 import "strings"
 
-// row is a command, whose arguments blanks separate. A word such as @squares-14 is the puzzle of that name in
-// the folder puzzles.
+// A word such as @squares-14 is a puzzle in the folder puzzles.
 type row struct {
 	name    string
 	command string
-	// The output of a count; "": the outputs of the two versions are compared.
+	// The output of a count; "": only the two versions are compared.
 	answer string
 }
 
-// rows are the rows of the table, by parts of the work.
 var rows = []row{
 	{"tetrominoes 10x10", "count --board 10x10 --piece tetrominoes=any", "72713560548906621"},
 	{"tetrominoes 12x12", "count --board 12x12 --piece tetrominoes=any", "13664822582333502156627512"},
@@ -51,7 +49,6 @@ var rows = []row{
 	{"10^6 samples of dominoes 8x8 as JSON", "sample --board 8x8 --piece domino=any -n 1000000 --seed 1 --json", ""},
 }
 
-// words are the arguments of a row, with puzzles in that folder.
 func (r row) words(puzzles string) []string {
 	words := strings.Fields(r.command)
 	for i, w := range words {

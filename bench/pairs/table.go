@@ -20,7 +20,6 @@ func (p *pairs) text(r row) string {
 	return "| " + strings.Join(append(cells, fmt.Sprint(len(p.all))), " | ") + " |"
 }
 
-// decimals is the number of decimals with which seconds are printed.
 func decimals(v float64) int {
 	if v < 1 {
 		return 3
@@ -28,7 +27,7 @@ func decimals(v float64) int {
 	return 2
 }
 
-// answer is the answer of the new version or, if it failed, of the old one.
+// answer is of the new version or, if it failed, of the old one.
 func (p *pairs) answer() string {
 	for _, x := range []run{p.last[1], p.last[0]} {
 		if x.failure == "" {
@@ -38,7 +37,7 @@ func (p *pairs) answer() string {
 	return ""
 }
 
-// figures are the medians of both versions and the median of the ratios.
+// figures ends with the median of the ratios.
 func (p *pairs) figures(of func(run) float64, text func(float64) string) []string {
 	var cells []string
 	for i := range p.last {
@@ -57,7 +56,6 @@ func (p *pairs) figures(of func(run) float64, text func(float64) string) []strin
 	})))
 }
 
-// median is the median of a figure over all pairs, of which there is at least one.
 func median(all [][2]run, of func([2]run) float64) float64 {
 	var values []float64
 	for _, pair := range all {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Machine is the processor, its number of cores and the version of Go.
+// Machine returns the processor, its number of cores and the version of Go.
 func Machine() string {
 	model := runtime.GOARCH
 	info, err := os.ReadFile("/proc/cpuinfo")
@@ -20,5 +20,5 @@ func Machine() string {
 	return fmt.Sprintf("%s with %d cores in use, %s", model, runtime.NumCPU(), runtime.Version())
 }
 
-// Today is the date.
+// Today returns the date.
 func Today() string { return time.Now().UTC().Format(time.DateOnly) }

@@ -83,7 +83,6 @@ func run(program string) error {
 	return nil
 }
 
-// start starts the service, and returns the time until it answered.
 func (b *bench) start() (took time.Duration, err error) {
 	begun := time.Now()
 	b.process = exec.Command(b.program, "serve", "--data", b.data, "--listen", "127.0.0.1:0", "--log-level", "warn")
@@ -120,7 +119,6 @@ func (b *bench) stop() error {
 	return b.process.Wait()
 }
 
-// get reads a whole answer, whose status must be 200.
 func (b *bench) get(path string) error {
 	answer, err := b.http.Get(b.url + path)
 	if err != nil {
@@ -133,14 +131,12 @@ func (b *bench) get(path string) error {
 	return nil
 }
 
-// times are durations, and the first error.
 type times struct {
 	mu  sync.Mutex
 	all []time.Duration
 	err error
 }
 
-// of calls do and adds its duration.
 func (t *times) of(do func() error) {
 	begun := time.Now()
 	err := do()
@@ -162,7 +158,6 @@ func (t *times) String() string {
 	return fmt.Sprintf("p50 %v, p99 %v", part(50), part(99))
 }
 
-// by calls do n times, from the given number of clients at once.
 func by(clients, n int, do func(i int)) {
 	var all sync.WaitGroup
 	for c := range clients {
@@ -217,9 +212,8 @@ func (b *bench) samples(context.Context) (string, error) {
 	return fmt.Sprintf("%.2f s and %.2f s; peak of the service %s", here.all[0].Seconds(), there.all[0].Seconds(), b.peak()), there.err
 }
 
-// peak is the most memory that the service had, as Linux reports it.
+// Only Linux reports the peak.
 func (b *bench) peak() string {
-	// On other systems it is not there
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.Process.Pid))
 	for line := range strings.Lines(string(text)) {
 		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {

@@ -63,16 +63,15 @@ import (
 // Suffix is the end of the names of files that are not yet whole.
 const Suffix = ".tmp"
 
-// Leftovers is a pattern of path/filepath.Match: it matches the unfinished files that killed
-// processes have left of a file with this name, which may be a pattern itself.
+// Leftovers is a pattern for [path/filepath.Match] of unfinished files that killed processes have
+// left of a file with this name, which may be a pattern itself.
 func Leftovers(name string) string { return name + ".*" + Suffix }
 
-// Write makes the file at path of what write writes, whole or not at all. It does
-// not wait for the disk.
+// Write makes the file at path, whole or not at all. It does not wait for the disk.
 func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
 
-// WriteDurable does what Write does. When it returns nil the file is on the disk.
-// An error may also mean that the file is whole but may not outlive a loss of power.
+// WriteDurable is Write that waits until the file is on the disk. An error may also mean that the
+// file is whole but may not outlive a loss of power.
 func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
 
 func replace(path string, write func(io.Writer) error, durable bool) error {
@@ -104,12 +103,10 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file that does not have its name yet. The caller of Create writes to it, syncs it
-// if it must outlive a loss of power, gives it its name with Commit, syncs the folder, and in any
-// case closes it. [WriteDurable] does all that.
+// File is a new file without its name. The caller of Create writes, syncs if the file must outlive
+// a loss of power, calls Commit, syncs the folder, and in any case calls Close.
 type File struct {
-	f *os.File // under its other name, until named
-	// The same file, locked until it is named or removed; nil: files cannot be locked here
+	f     *os.File // under its other name, until named
 	lock  *os.File
 	path  string
 	named bool // it is at path, and f is closed
@@ -127,7 +124,7 @@ func Create(path string) (*File, error) {
 	return create(path, info)
 }
 
-// Write implements io.Writer. It has no buffer.
+// Write has no buffer.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
 	return n, f.withPath(err)
@@ -142,10 +139,9 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs gives the file another name than the path of Create, in a folder of the same file
-// system: for callers whose name depends on the written bytes.
+// CommitAs gives the file another name, in a folder of the same file system, such as one that
+// depends on the written bytes.
 func (f *File) CommitAs(path string) error {
-	// A machine to which locks of this one do not reach has removed it
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
 	}
@@ -175,7 +171,6 @@ func (f *File) Close() error {
 
 func replaceable(info fs.FileInfo) bool { return info == nil || info.Mode().IsRegular() }
 
-// resolve follows links, and returns the path and the file's description; nil if it is missing.
 func resolve(path string) (string, fs.FileInfo, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -187,8 +182,7 @@ func resolve(path string) (string, fs.FileInfo, error) {
 	return path, info, err
 }
 
-// create makes a new file beside path, with the permissions of the old one if there
-// is one. Unfinished files of the same name whose writers died are removed.
+// create removes unfinished files of the same name whose writers died.
 func create(path string, old fs.FileInfo) (*File, error) {
 	temp := func(n int) string { return fmt.Sprintf("%s.%08x%s", path, n, Suffix) }
 	for n := 0; ; n++ {
@@ -209,7 +203,6 @@ func create(path string, old fs.FileInfo) (*File, error) {
 		}
 		switch {
 		case errors.Is(err, filelock.ErrTaken), !filelock.At(file, name):
-			// RemoveDead was faster
 			_, _ = file.Close(), f.lock.Close()
 			continue
 		case errors.Is(err, filelock.ErrNone):
@@ -229,7 +222,6 @@ func create(path string, old fs.FileInfo) (*File, error) {
 	}
 }
 
-// fill has write write to f through a buffer.
 func fill(f io.Writer, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	if err := write(w); err != nil {
@@ -240,7 +232,6 @@ func fill(f io.Writer, write func(io.Writer) error) error {
 
 func (f *File) withPath(err error) error { return renamed(err, f.f.Name(), f.path) }
 
-// renamed is the error with the path that the caller gave in place of the temporary name.
 func renamed(err error, name, path string) error {
 	var p *fs.PathError
 	var l *os.LinkError

@@ -10,5 +10,5 @@ func Alone(*os.File) error { return ErrNone }
 // Shared locks nothing.
 func Shared(*os.File) error { return ErrNone }
 
-// Unlock has nothing to do.
+// Unlock does nothing.
 func Unlock(*os.File) error { return ErrNone }

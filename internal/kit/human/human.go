@@ -91,7 +91,6 @@ func twoDigits(x float64) float64 {
 	return math.Round(x/unit) * unit
 }
 
-// plain writes a number of two digits without an exponent.
 func plain(x float64) string {
 	text := fmt.Sprintf("%.3f", x)
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
@@ -111,8 +110,8 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins lines, such as the lines of joined errors, folds every run of white space, and
-// drops the characters that control a terminal: errors quote their input, which may be anything.
+// OneLine joins lines, folds white space, and replaces control characters: errors quote their
+// input, which may be anything.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// units, the longest name first so that B does not hide MiB. Decimal and
-// binary prefixes follow the standards: 1 kB is 1000 bytes, 1 KiB 1024 bytes. A prefix alone is
-// binary, as in the options of Java, Docker and systemd.
+// units begin with the longest names, so that B does not hide MiB. A prefix alone is binary, as in
+// the options of Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64
@@ -31,10 +30,9 @@ var units = []struct {
 
 var errBytes = errors.New("not a size")
 
-// ParseBytes reads a size: a decimal number and a unit, which is B, kB, MB, GB, TB, KiB,
-// MiB, GiB or TiB in upper or lower case. K, M, G and T alone are KiB, MiB, GiB and TiB.
-// Without a unit the number is bytes. Negative sizes, sizes of 2^63 bytes or more and units of
-// bits are errors.
+// ParseBytes reads a size: a decimal number and a unit, B, kB, MB, GB, TB, KiB, MiB, GiB or TiB in
+// upper or lower case; K, M, G and T are KiB, MiB, GiB and TiB. Without a unit it is bytes.
+// Negative sizes, sizes of 2^63 bytes or more and units of bits are errors.
 func ParseBytes(text string) (int64, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {
@@ -53,7 +51,7 @@ func ParseBytes(text string) (int64, error) {
 	return int64(size * unit), nil
 }
 
-// Size writes a size as ParseSize reads it, in the largest binary unit that divides it.
+// Size writes a size as ParseBytes reads it, in the largest binary unit that divides it.
 func Size(size int64) string {
 	unit := "B"
 	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {

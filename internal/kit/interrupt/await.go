@@ -6,10 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// Await returns the result of do, or the context's error as soon as the context ends. In that case
-// do runs on in its own goroutine until it returns, and its result is dropped, so do must not
-// change data that the caller uses. Await is for functions without a context that return after a
-// few seconds at most. A panic of do becomes a panic of Await with the stack of do.
+// Await returns the result of do, or the context's error as soon as it ends: then do runs on, and
+// its result is dropped, so do must not change data of the caller. It is for functions of a few
+// seconds without a context. A panic of do becomes a panic of Await.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value    T

@@ -8,8 +8,7 @@ package interrupt
 
 import "context"
 
-// Every is how many calls of Look, of some nanoseconds' work each, come to less
-// than a tenth of a second.
+// Every calls of Look, of some nanoseconds' work each, come to less than a tenth of a second.
 const Every = 1 << 14
 
 // Watch looks at a context. It is for one goroutine.

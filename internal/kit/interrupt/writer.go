@@ -5,15 +5,12 @@ import (
 	"io"
 )
 
-// writer looks at a context before each write.
 type writer struct {
 	ctx context.Context
 	w   io.Writer
 }
 
-// Writer writes to w until the context ends; then each write fails with the
-// context's error. It is for code that writes long texts through a buffer and
-// stops at the first error.
+// Writer writes to w until the context ends; then each write fails with the context's error.
 func Writer(ctx context.Context, w io.Writer) io.Writer { return &writer{ctx, w} }
 
 func (w *writer) Write(b []byte) (int, error) {

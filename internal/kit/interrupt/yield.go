@@ -2,5 +2,4 @@
 
 package interrupt
 
-// yield does nothing: other goroutines have threads of their own.
 func yield() {}

@@ -10,12 +10,10 @@ const Digits = 20
 // Term is a factor times the natural logarithm of Of, a number above 0.
 type Term struct{ Factor, Of *big.Rat }
 
-// Sum returns the sum of the terms, rounded to Digits digits after the decimal point, all of them
-// correct.
+// Sum returns the sum of the terms, with Digits correct digits after the decimal point.
 //
-// The sum lies between two multiples of 2^-bits. If both bounds round to the same digits, these digits are
-// correct; else Sum computes closer bounds. The loop ends: such a sum is 0 or transcendental (Baker 1966),
-// so it never lies on the boundary between two roundings.
+// It computes bounds until both round to the same digits. The loop ends: such a sum is 0 or
+// transcendental (Baker 1966), so it never lies between two roundings.
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {
@@ -32,7 +30,6 @@ func Sum(terms ...Term) string {
 	}
 }
 
-// add adds factor · ln n to both bounds, the lower one rounded down and the upper one up.
 func add(low, high *big.Int, factor *big.Rat, n *big.Int, bits uint) {
 	from, to := logarithm(n, bits)
 	if factor.Sign() < 0 {
@@ -43,7 +40,6 @@ func add(low, high *big.Int, factor *big.Rat, n *big.Int, bits uint) {
 	high.Add(high, to.Add(to, big.NewInt(1)))
 }
 
-// nearest is the whole number that is nearest to a quotient.
 func nearest(a, b *big.Int) *big.Int {
 	a = new(big.Int).Lsh(a, 1)
 	return a.Div(a.Add(a, b), new(big.Int).Lsh(b, 1))
@@ -66,11 +62,11 @@ func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
 	return low.Sub(low, big.NewInt(2*xError)), high
 }
 
-// artanh is y + y³/3 + y⁵/5 + … of y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits, by less than the error too small.
+// artanh is y + y³/3 + y⁵/5 + … of y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits, too small by less
+// than below.
 //
-// Every operation rounds down. y is too small by less than 1, y² by less than 2, and each power by
-// less than 2/9 + 2/3 + 1, which is less than 2: so each term is too small by less than 3, and the
-// sum of the omitted terms is less than 3.
+// Every operation rounds down: y by less than 1, y² by less than 2, each power by less than 2/9 +
+// 2/3 + 1 < 2, so each term, and the sum of the omitted terms, by less than 3.
 func artanh(a, b *big.Int, bits uint) (sum *big.Int, below int64) {
 	power := new(big.Int).Lsh(a, bits)
 	power.Quo(power, b)

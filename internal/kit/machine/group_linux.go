@@ -8,25 +8,20 @@ import (
 	"strings"
 )
 
-// A control group is the kernel's form of a container or a systemd unit: processes that together
-// have a limit of memory. The kernel kills a process of a group that exceeds its limit, however
-// much memory the machine has. Groups are folders, and each of those above a process has a limit of
-// its own:
+// A control group is a container or a systemd unit: processes whose memory has a limit, whatever
+// the machine has. Groups are folders; each one above a process has a limit of its own:
 //
 //	/sys/fs/cgroup/kubepods/pod1/server     memory.max  memory.current  memory.stat
 //	/sys/fs/cgroup/kubepods/pod1            …
 //
-// See https://docs.kernel.org/admin-guide/cgroup-v2.html; the older files of version 1
-// have other names.
+// See https://docs.kernel.org/admin-guide/cgroup-v2.html; version 1 has other names.
 type groups struct {
-	base, path string // the folder of all groups, and the path of this process's group below it
-	// The files, and the line of memory.stat about old pages of files
+	base, path        string // the folder of all groups, and the path of this process's group below it
 	limit, use, cache string
 }
 
-// groupFree is the memory, in bytes, that the groups of this process still give. Old pages of files
-// count as free, since the kernel gives them up first. It is MaxInt64 if no group has a limit, and
-// never 0, which would mean that the memory is unknown.
+// groupFree is MaxInt64 if no group has a limit, and never 0, which would mean unknown. Old pages
+// of files count as free, since the kernel gives them up first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -41,8 +36,8 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// ourGroups returns the groups of this process, of which the kernel has a line each: version 2 has
-// a line without a name, version 1 a line with the word memory.
+// The kernel has a line for each group: without a name in version 2, with the word memory in
+// version 1.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -58,8 +53,7 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
-// free is the memory, in bytes, that one group still gives. The file of a group without a limit has
-// the word max, or does not exist.
+// The file of a group without a limit has the word max, or does not exist.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
 	if !limited { // most groups: one file less is opened

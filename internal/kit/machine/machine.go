@@ -28,8 +28,8 @@ import (
 	"runtime/metrics"
 )
 
-// TempDisk is a directory for temporary files that is on a disk, "" if there is
-// none. The system's own is often a part of memory.
+// TempDisk returns a directory for temporary files on a disk, or "". The system's own is often in
+// memory.
 func TempDisk() string {
 	for _, dir := range []string{os.TempDir(), "/var/tmp"} {
 		if OnDisk(dir) {
@@ -39,21 +39,19 @@ func TempDisk() string {
 	return ""
 }
 
-// Garbage may be leastPercent of the live heap, or leastGarbage bytes if that is more, but at most
-// mostPercent. Levels are a few large arrays without pointers, which cost the collector nothing.
-// (14x14 tetrominoes: 16 GB with Go's 100%, for levels of 10 GB.) A heap of a few megabytes would
-// be collected after each megabyte: that was half the time of a million samples of 8x8 dominoes.
-// More than 200%, with which the first collection comes at 8 MB, makes no short run faster.
+// Garbage may be leastPercent of the live heap, or leastGarbage bytes, but at most mostPercent.
+// Levels are a few large arrays without pointers, which cost the collector nothing. (14x14
+// tetrominoes: 16 GB with Go's 100%, for levels of 10 GB.) Collecting after each megabyte was half
+// the time of a million samples of 8x8 dominoes. More than 200% makes no short run faster.
 const (
 	leastPercent = 20
 	mostPercent  = 200
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector of this process for work that holds at most the given number
-// of bytes; 0 is no limit. The work keeps its own arrays below the limit, and Collect makes Go
-// collect garbage before the process doubles in size. It must be called once, when the process
-// begins. A share of garbage that the user has set (GOGC) stays.
+// Collect sets the garbage collector for work that holds at most so many bytes; 0: no limit. The
+// work keeps its own arrays below the limit; Collect keeps garbage from doubling them. Call it
+// once, at the begin. A share that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
@@ -64,8 +62,7 @@ func Collect(memory int64, userSet bool) {
 	}
 }
 
-// pace sets the share of garbage after a collection, which has freed an object for that purpose, and
-// makes such an object for the next collection. The share so far was the given percent.
+// pace runs after each collection, which has freed an object for that purpose.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

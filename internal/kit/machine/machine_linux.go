@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// PeakMemory is the most memory, in bytes, that the process has held. It is
-// the kernel's VmHWM: getrusage, the second choice, starts a program at the
-// peak of the process that started it, which can be a shell's or a test's.
+// PeakMemory returns the most bytes that the process has held, by the kernel's VmHWM: getrusage,
+// the second choice, begins at the peak of the process that started it.
 func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
@@ -22,14 +21,12 @@ func PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// FreeMemory is the memory, in bytes, that the machine can still give to this process, or 0 if the
-// kernel does not report it. The limit of a container or a systemd unit counts too.
+// FreeMemory returns the bytes that the machine, container or systemd unit still gives, or 0 if the
+// kernel does not report them.
 func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
 
-// procBytes reads a size of one of the kernel's tables, which give them in kB
-// (1024 bytes); 0 if it is not there.
 func procBytes(table, field string) int64 {
 	text, _ := os.ReadFile(table)
 	if _, after, ok := strings.Cut("\n"+string(text), "\n"+field); ok {
@@ -59,7 +56,7 @@ func FreeDisk(dir string) float64 {
 	return float64(f.Bavail) * float64(f.Bsize)
 }
 
-// Resident is the memory, in bytes, that a process holds now; 0 if that is unknown.
+// Resident returns the bytes that a process holds now; 0 if that is unknown.
 func Resident(pid int) int64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(text)) // pages: in all, resident, …; see proc(5)
@@ -73,9 +70,8 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// killFirst is how much sooner than others the kernel is to kill a process of the
-// background when memory runs out: see proc(5), oom_score_adj, at most 1000.
+// killFirst is how much sooner than others the kernel kills this process when memory runs out, of
+// 1000: see proc(5), oom_score_adj.
 const killFirst = "800"
 
-// offerFirst makes the kernel kill this process before others when memory runs out.
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// PeakMemory is, elsewhere, what Go's runtime has had from the system.
+// PeakMemory returns the bytes that Go's runtime has had from the system.
 func PeakMemory() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -18,15 +18,13 @@ func PeakMemory() int64 {
 // FreeMemory is not known elsewhere.
 func FreeMemory() int64 { return 0 }
 
-// OnDisk reports whether a directory exists. Whether its file system is a part of memory is unknown
-// here.
+// OnDisk reports whether a directory exists; its file system may be a part of memory.
 func OnDisk(dir string) bool {
 	i, err := os.Stat(dir)
 	return err == nil && i.IsDir()
 }
 
-// FreeDisk returns 0 if dir is "", and otherwise the largest number, since the free space is
-// unknown here.
+// FreeDisk returns 0 if dir is "", and otherwise infinity: the free space is unknown.
 func FreeDisk(dir string) float64 {
 	if dir == "" {
 		return 0

@@ -2,5 +2,5 @@
 
 package machine
 
-// Background does nothing: this system is not asked.
+// Background does nothing.
 func Background() {}

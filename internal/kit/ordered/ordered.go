@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// ahead is the number of elements for each thread whose calls are running or whose results wait to be
-// yielded. (With 2, other threads continue while the caller waits for a result or uses one.)
+// ahead is for each thread. (With 2, other threads go on while the caller waits for a result or
+// uses one.)
 const ahead = 2
 
 // InFlight returns the largest number of elements that Map holds at a time.
@@ -21,12 +21,11 @@ func InFlight(threads int) int {
 	return ahead * threads
 }
 
-// Map yields do(ctx, a) for each element a of in, in the order of in. At most the given number of
-// calls of do run at the same time, and Map reads at most InFlight(threads) elements more than it has
-// yielded. The goroutine of the caller ranges over in; with one thread it calls do as well.
+// Map yields do(ctx, a) for each element a of in, in order, from at most threads calls at a time,
+// and reads at most InFlight(threads) elements ahead. The goroutine of the caller ranges over in.
 //
-// The context of do ends when the caller stops, and Map returns when no call of do is running. Map
-// calls do for every element even if ctx has ended, so do must report the error in its result.
+// The context of do ends when the caller stops, and Map returns when no call of do is running. It
+// calls do even if ctx has ended: do must report the error in its result.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
 		return func(yield func(B) bool) {
@@ -76,8 +75,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped is a context that ends when the caller stops. Err calls the outer context's Err first,
-// since a context of another package need not close Done before Err is called.
+// stopped calls the outer context's Err first: it need not close Done before.
 type stopped struct {
 	context.Context
 	outer context.Context

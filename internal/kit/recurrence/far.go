@@ -8,11 +8,9 @@ import (
 	"slices"
 )
 
-// MaxModulus is the largest modulus of TermMod.
 const MaxModulus = 1 << 63
 
-// TermMod returns a(n) modulo m, for 1 ≤ m ≤ MaxModulus, in O(L² log n) operations. Its
-// error is ctx's.
+// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations, or ctx's error.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
@@ -38,13 +36,11 @@ func residues(x []*big.Int, m uint64) []uint64 {
 	return all
 }
 
-// modular is arithmetic on polynomials modulo the characteristic one and m.
 type modular struct {
 	m uint64
 	c []uint64
 }
 
-// monomial is x^n, L coefficients, lowest first.
 func (q *modular) monomial(ctx context.Context, n uint64) ([]uint64, error) {
 	power := make([]uint64, 1, 2*len(q.c)+1)
 	power[0] = 1 % q.m
@@ -77,7 +73,6 @@ func (q *modular) square(ctx context.Context, a []uint64) ([]uint64, error) {
 	return out, nil
 }
 
-// reduce replaces x^L and higher powers, highest first.
 func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	order := len(q.c)
 	for top := len(a) - 1; top >= order; top-- {
@@ -94,8 +89,7 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n) exactly, for n ≥ 0. Bytes estimates the memory that Term needs. Term looks at
-// ctx after each product of large numbers, and its error is ctx's.
+// Term returns a(n) exactly, for n ≥ 0, in the memory of Bytes, or ctx's error.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {
@@ -122,11 +116,10 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	return pair(ctx, half, terms[n%2:])
 }
 
-// steppedTerms times the order is how far terms are made one after another:
-// quicker than powers of x, which are longer than the terms.
+// steppedTerms times the order is how far single steps are quicker than powers of x.
 const steppedTerms = 4
 
-// extended is the first n terms, or more.
+// extended returns at least n terms.
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)
 	product := new(big.Int)
@@ -143,7 +136,6 @@ func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	return terms, nil
 }
 
-// pair is the sum of f_i f_j terms[i+j].
 func pair(ctx context.Context, f, terms []*big.Int) (*big.Int, error) {
 	sum, product := new(big.Int), new(big.Int)
 	for i, x := range f {
@@ -159,8 +151,7 @@ func pair(ctx context.Context, f, terms []*big.Int) (*big.Int, error) {
 	return sum, nil
 }
 
-// monomial is x^n modulo the characteristic polynomial, L coefficients, lowest
-// first.
+// monomial is x^n modulo the characteristic polynomial, lowest coefficient first.
 func (r *Recurrence) monomial(ctx context.Context, n uint) ([]*big.Int, error) {
 	power := []*big.Int{big.NewInt(1)}
 	for bit := bits.Len(n) - 1; bit >= 0; bit-- {
@@ -178,7 +169,6 @@ func (r *Recurrence) monomial(ctx context.Context, n uint) ([]*big.Int, error) {
 	return power, nil
 }
 
-// square is a², whose products of different coefficients occur twice.
 func square(ctx context.Context, a []*big.Int) ([]*big.Int, error) {
 	out := make([]*big.Int, 2*len(a)-1)
 	for i := range out {
@@ -205,7 +195,6 @@ func square(ctx context.Context, a []*big.Int) ([]*big.Int, error) {
 	return out, nil
 }
 
-// reduce replaces x^L and higher powers, highest first.
 func (r *Recurrence) reduce(ctx context.Context, a []*big.Int) ([]*big.Int, error) {
 	product := new(big.Int)
 	for top := len(a) - 1; top >= r.Order(); top-- {
@@ -240,8 +229,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// Three polynomials, each coefficient with half the bits of a(n), and the
-	// products' own room.
+	// Three polynomials of coefficients of half the bits of a(n), and room for products.
 	return int64(size * float64(2*order+8)), nil
 }
 
@@ -285,7 +273,6 @@ func Polynomial(p []*big.Int) string {
 	return text
 }
 
-// term is c times what with its sign, first in a sum or not.
 func term(c *big.Int, what, times string, first bool) string {
 	sign := " + "
 	switch {

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Finder receives the terms of a sequence and maintains the least order of a recurrence that they
-// obey. The zero value has no terms.
+// Finder finds the least order of a recurrence of the terms that it receives. The zero value has no
+// terms.
 type Finder struct {
 	terms []*big.Int
 	first *massey // modulo the first prime, always up to date
 }
 
-// Add appends the next term. The finder keeps it, so the caller must not change it.
+// Add appends the next term, which the caller must not change.
 func (f *Finder) Add(term *big.Int) {
 	if f.first == nil {
 		f.first = newMassey(primeBelow(1 << 62))
@@ -23,11 +23,11 @@ func (f *Finder) Add(term *big.Int) {
 	f.first.add(residue(term, f.first.p))
 }
 
-// Terms are the terms so far. The caller must not change them.
+// Terms returns the terms. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
-// Order is the least order of a recurrence that the terms obey modulo a
-// prime. Over the integers the order is at least that.
+// Order returns the least order of a recurrence modulo a prime. Over the integers it is at least
+// that.
 func (f *Finder) Order() int {
 	if f.first == nil {
 		return 0
@@ -35,9 +35,8 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms obey. The number of terms must be
-// at least twice the order. The error wraps ErrNone if there are fewer, or if the coefficients are
-// not integers; otherwise it is ctx's.
+// Recurrence returns the recurrence of least order that all terms obey. The error wraps ErrNone if
+// there are fewer terms than twice the order, or the coefficients are not integers, or it is ctx's.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -72,11 +71,9 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes bounds the coefficients to 61,000 bits, a hundred times the bits of the coefficients of
-// dominoes of width 14.
+// maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of dominoes of width 14.
 const maxPrimes = 1000
 
-// lift puts coefficients modulo primes together to integers.
 type lift struct {
 	order        int
 	modulus      *big.Int
@@ -84,7 +81,7 @@ type lift struct {
 	least        uint64     // of the primes so far
 }
 
-// begin starts again with a larger order: residues for smaller orders are of no use.
+// Residues for smaller orders are of no use.
 func (c *lift) begin(m *massey) {
 	c.order = m.order
 	c.modulus = new(big.Int).SetUint64(m.p)
@@ -94,8 +91,8 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join adds another prime and reports whether the coefficients are unchanged. A prime that divides
-// some determinant has too small an order and is ignored.
+// join reports whether the coefficients are unchanged. A prime that divides some determinant has
+// too small an order and is ignored.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {
@@ -120,7 +117,6 @@ func (c *lift) join(m *massey) (unchanged bool) {
 	return unchanged
 }
 
-// symmetric moves x to its residue in -m/2..m/2.
 func symmetric(x, m *big.Int) *big.Int {
 	x.Mod(x, m)
 	if new(big.Int).Lsh(x, 1).Cmp(m) > 0 {
@@ -129,9 +125,8 @@ func symmetric(x, m *big.Int) *big.Int {
 	return x
 }
 
-// massey is the algorithm of Berlekamp and Massey modulo a prime p: after each
-// term, connection is the polynomial of a shortest recurrence that all terms
-// obey, and order its order.
+// massey is the algorithm of Berlekamp and Massey modulo a prime p. connection is the polynomial of
+// a shortest recurrence of the terms.
 type massey struct {
 	p                    uint64
 	terms                []uint64
@@ -145,7 +140,6 @@ func newMassey(p uint64) *massey {
 	return &massey{p: p, connection: []uint64{1}, previous: []uint64{1}, shift: 1, inverse: 1}
 }
 
-// coefficient is c_i of the recurrence, 1 ≤ i ≤ order.
 func (m *massey) coefficient(i int) uint64 {
 	if i >= len(m.connection) {
 		return 0

@@ -5,8 +5,6 @@ import (
 	"math/bits"
 )
 
-// Arithmetic modulo m < 2^63, of residues below m.
-
 func addMod(a, b, m uint64) uint64 {
 	if a += b; a >= m { // a+b < 2^64
 		a -= m
@@ -37,14 +35,13 @@ func power(base, exponent, m uint64) uint64 {
 	return result
 }
 
-// residue is x modulo m, also of negative x.
+// residue is not negative.
 func residue(x *big.Int, m uint64) uint64 {
 	var r, modulus big.Int
 	return r.Mod(x, modulus.SetUint64(m)).Uint64()
 }
 
-// primeBelow is the largest prime below n, 3 < n ≤ 2^62: ProbablyPrime is
-// exact below 2^64.
+// primeBelow needs 3 < n ≤ 2^62: ProbablyPrime is exact below 2^64.
 func primeBelow(n uint64) uint64 {
 	for n--; ; n-- {
 		if new(big.Int).SetUint64(n).ProbablyPrime(0) {

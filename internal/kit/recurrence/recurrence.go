@@ -70,9 +70,8 @@ import (
 // ErrNone is wrapped when the terms do not determine a recurrence.
 var ErrNone = errors.New("no recurrence is determined by the terms")
 
-// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L.
-// Initial has the first L terms a(0), …, a(L-1). A recurrence of order 0 gives the sequence
-// of zeros.
+// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L, and Initial
+// a(0), …, a(L-1). Order 0 is the sequence of zeros.
 type Recurrence struct {
 	Coefficients, Initial []*big.Int
 }
@@ -80,10 +79,8 @@ type Recurrence struct {
 // Order is L, the number of coefficients.
 func (r *Recurrence) Order() int { return len(r.Coefficients) }
 
-// Generating returns the generating function a(0) + a(1) x + … as a fraction of two
-// polynomials. Their coefficients come lowest first, and the highest is not 0. The
-// denominator is the connection polynomial, of degree at most L. The degree of the
-// numerator is below L.
+// Generating returns the generating function a(0) + a(1) x + … as a fraction of two polynomials,
+// lowest coefficients first, the highest not 0. The denominator is the connection polynomial.
 func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
 	one := big.NewInt(1)
 	denominator = append(denominator, one)
@@ -100,7 +97,7 @@ func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
 	return trim(numerator), trim(denominator)
 }
 
-// trim drops leading zeros, but leaves one coefficient.
+// trim leaves one coefficient at least.
 func trim(p []*big.Int) []*big.Int {
 	for len(p) > 1 && p[len(p)-1].Sign() == 0 {
 		p = p[:len(p)-1]
@@ -111,7 +108,6 @@ func trim(p []*big.Int) []*big.Int {
 	return p
 }
 
-// holds reports whether all the terms obey r. It looks at ctx at each term.
 func (r *Recurrence) holds(ctx context.Context, terms []*big.Int) (bool, error) {
 	sum, product := new(big.Int), new(big.Int)
 	for n := r.Order(); n < len(terms); n++ {

@@ -14,12 +14,10 @@ import (
 )
 
 const (
-	// blockBytes is the length of a block; the last block of a body may be shorter. (The first draw
-	// from a diagram of 902 MB reads 600 blocks. It cost 19 to 22 ms; with blocks of 16 KiB it cost
-	// 13 to 15 ms in most runs and up to 73 ms in some. Blocks of a quarter of the size save only a
-	// third of the time, perhaps since mapping pages costs the rest; this was not measured.)
+	// The last block of a body may be shorter. (The first draw from a diagram of 902 MB reads 600
+	// blocks in 19 to 22 ms; with blocks of 16 KiB in 13 to 15 ms in most runs and up to 73 ms in
+	// some.)
 	blockBytes = 1 << 16
-	// magicBytes is the length of a magic, in bytes.
 	magicBytes = 16
 
 	headerBytes  = magicBytes + 4 + sumBytes
@@ -30,14 +28,13 @@ const (
 )
 
 var (
-	// ErrForeign is wrapped by errors about a file that does not begin with the magic of the kind.
+	// ErrForeign is wrapped by errors about a file without the magic of the kind.
 	ErrForeign = errors.New("another kind of file")
 	// ErrVersion is wrapped by errors about a file of another version of the kind.
 	ErrVersion = errors.New("unknown version")
-	// ErrDamaged is wrapped by errors about a file whose bytes have changed since it was written.
+	// ErrDamaged is wrapped by errors about a file that has changed since it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrMemory is wrapped by errors about a file of more than Options.Memory bytes. It wraps
-	// limit.ErrMemory.
+	// ErrMemory is wrapped by errors about a file of more than Options.Memory bytes.
 	ErrMemory = fmt.Errorf("%w: file too large for the memory", limit.ErrMemory)
 )
 
@@ -52,7 +49,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Begins reports whether head begins with the magic of the kind.
 func (k Kind) Begins(head []byte) bool { return bytes.HasPrefix(head, []byte(k.Magic)) }
 
-// check returns an error if a header is not of the kind and the version, or is damaged.
 func (k Kind) check(header []byte) error {
 	if !k.Begins(header) {
 		return fmt.Errorf("%w: it begins with %.16q, expected %q", ErrForeign, header, k.Magic)
@@ -78,16 +74,13 @@ func damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// span is where a section lies in the file.
 type span struct{ from, length int64 }
 
-// digest returns the digest of a file. rest is its table and checksums, lengths the first 16 bytes
-// of its trailer.
+// rest is the table and the checksums, lengths the first 16 bytes of the trailer.
 func digest(header, rest, lengths []byte) [sha256.Size]byte {
 	return sha256.Sum256(slices.Concat(header, rest, lengths))
 }
 
-// tableOf reads the table b of a file whose body has the given length.
 func tableOf(b []byte, body int64) (map[string]span, error) {
 	sections, at := map[string]span{}, int64(headerBytes)
 	for len(b) > 0 {

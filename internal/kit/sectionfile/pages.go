@@ -9,13 +9,11 @@ import (
 	"sync/atomic"
 )
 
-// whole is a body in memory, checked already.
 type whole []byte
 
 func (b whole) readAt(p []byte, at int64) error { copy(p, b[at:]); return nil }
 func (b whole) close() error                    { return nil }
 
-// mapping is a body that is mapped into memory.
 type mapping struct {
 	file    *os.File
 	all     region
@@ -24,8 +22,8 @@ type mapping struct {
 	checked []atomic.Uint32 // a bit for each block
 }
 
-// readAt reads bytes, after it has checked the blocks with these bytes, each once. If the file no
-// longer has the bytes, the access faults.
+// readAt first checks the blocks of the bytes, each once. If the file no longer has the bytes, the
+// access faults.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -57,7 +55,6 @@ func (m *mapping) readAt(p []byte, at int64) (err error) {
 
 func (m *mapping) close() error { return errors.Join(unmapFile(m.all), m.file.Close()) }
 
-// paged is a body with one block in memory at a time.
 type paged struct {
 	file *os.File
 	body int64

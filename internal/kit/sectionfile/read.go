@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 )
 
-// Whole is the length, in bytes, of the longest file that Open reads and checks as a whole.
+// Whole is the length, in bytes, of the longest file that Open reads as a whole.
 const Whole = 64 << 20
 
 // Options are options of a reader. The zero value suits most readers.
@@ -31,14 +31,13 @@ type File struct {
 	pages    pages
 }
 
-// pages reads the body of a file, and checks bytes before it returns them.
 type pages interface {
 	readAt(p []byte, at int64) error // within the body
 	close() error
 }
 
 // Open opens a file of a kind. Errors about its content wrap [ErrForeign], [ErrVersion],
-// [ErrDamaged] or [ErrMemory] and do not have the path.
+// [ErrDamaged] or [ErrMemory], without the path.
 func Open(path string, k Kind, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -52,7 +51,7 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// OpenFile is Open for an open file. The caller must close it only if OpenFile returns an error.
+// OpenFile is Open for an open file, which the caller must close only after an error.
 func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -83,8 +82,8 @@ func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read reads a file of a kind from a stream, up to its end, and checks the whole file. It stops
-// after the header if the stream is not of the kind. Of Options it uses only Memory.
+// Read reads and checks a file of a kind from a stream. It stops after a header of another kind. Of
+// Options it uses only Memory.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
 	head := make([]byte, headerBytes)
 	n, err := io.ReadFull(from, head)
@@ -125,8 +124,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 	}
 }
 
-// FromBytes returns the file of a kind that has the given bytes, and checks all of them. The caller
-// must not change the bytes afterwards.
+// FromBytes is Read for bytes, which the caller must not change.
 func FromBytes(data []byte, k Kind) (*File, error) {
 	f, sums, err := ends(bytes.NewReader(data), int64(len(data)), k)
 	if err != nil {
@@ -142,8 +140,7 @@ func FromBytes(data []byte, k Kind) (*File, error) {
 	return f, nil
 }
 
-// ends reads and checks the header, table, checksums and trailer. It returns the checksums of the
-// blocks as sums.
+// ends checks all but the body. sums are the checksums of the blocks.
 func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err error) {
 	header := make([]byte, min(length, headerBytes))
 	if err := readFull(from, header, 0); err != nil {
@@ -179,7 +176,6 @@ func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err err
 	return f, rest[table:], err
 }
 
-// readFull fills p. It returns an error that wraps ErrDamaged if the file ends before.
 func readFull(from io.ReaderAt, p []byte, at int64) error {
 	n, err := from.ReadAt(p, at)
 	switch {
@@ -191,7 +187,6 @@ func readFull(from io.ReaderAt, p []byte, at int64) error {
 	return err
 }
 
-// checkBlock compares the checksum of a block of the body.
 func checkBlock(b, sums []byte, block int64) error {
 	if crc32.Checksum(b, castagnoli) != binary.LittleEndian.Uint32(sums[sumBytes*block:]) {
 		return damaged("the checksum of bytes %d to %d is wrong", block*blockBytes, block*blockBytes+int64(len(b))-1)
@@ -199,7 +194,6 @@ func checkBlock(b, sums []byte, block int64) error {
 	return nil
 }
 
-// body returns the length of the body, in bytes.
 func (f *File) body() int64 {
 	end := int64(headerBytes)
 	for _, s := range f.sections {
@@ -211,10 +205,10 @@ func (f *File) body() int64 {
 // Length returns the length of the file, in bytes.
 func (f *File) Length() int64 { return f.length }
 
-// Close closes and unmaps the file. The caller must not read the file or its sections afterwards.
+// Close closes and unmaps the file, whose sections must not be read afterwards.
 func (f *File) Close() error { return f.pages.close() }
 
-// Check reads and checks all blocks. It returns the first error, or the error of ctx.
+// Check reads and checks all blocks.
 func (f *File) Check(ctx context.Context) error {
 	b := make([]byte, blockBytes)
 	for at := int64(0); at < f.body(); at += blockBytes {
@@ -234,7 +228,7 @@ type Section struct {
 	span  span
 }
 
-// Section returns the named section. If the file does not have it, the error wraps [ErrDamaged].
+// Section returns the named section, or an error that wraps [ErrDamaged].
 func (f *File) Section(name string) (*Section, error) {
 	s, ok := f.sections[name]
 	if !ok {
@@ -246,8 +240,7 @@ func (f *File) Section(name string) (*Section, error) {
 // Size returns the length of the section, in bytes.
 func (s *Section) Size() int64 { return s.span.length }
 
-// ReadAt implements io.ReaderAt. It returns only checked bytes, and none if the error is not nil or
-// io.EOF.
+// ReadAt returns only checked bytes, and none with an error other than io.EOF.
 func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at > s.span.length {
 		return 0, io.EOF
@@ -262,8 +255,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes returns all bytes of the section. If it has more than most bytes, the error wraps
-// [ErrDamaged].
+// Bytes returns the whole section. If it has more than most bytes, the error wraps [ErrDamaged].
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)

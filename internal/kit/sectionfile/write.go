@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Write writes a file of a kind, with the sections that write writes. The pieces are small, so the
-// writer to should have a buffer. Write panics if the magic of the kind does not have 16 bytes.
+// Write writes a file of a kind with the sections of write, in small pieces: to should have a
+// buffer. The magic must have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))
@@ -48,13 +48,12 @@ type Writer struct {
 	starts []int64 // at which byte of the body the sections begin
 }
 
-// Section begins a section and ends the section before it. If two names are equal, or a name has
-// more than 255 bytes, the function Write returns an error.
+// Section begins a section. Write fails after two equal names, or a name of more than 255 bytes.
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }
 
-// Write implements io.Writer. It writes to the last section, and returns an error if there is none.
+// Write writes to the last section, and returns an error if there is none.
 func (w *Writer) Write(p []byte) (int, error) {
 	if len(w.names) == 0 {
 		return 0, fmt.Errorf("sectionfile: bytes before the first section")
@@ -62,7 +61,6 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), w.put(p)
 }
 
-// put writes bytes of the body.
 func (w *Writer) put(p []byte) error {
 	if _, err := w.to.Write(p); err != nil {
 		return err
@@ -80,7 +78,6 @@ func (w *Writer) put(p []byte) error {
 	return nil
 }
 
-// table returns the table of the file.
 func (w *Writer) table() (table []byte, err error) {
 	for i, name := range w.names {
 		if len(name) > maxName || slices.Contains(w.names[:i], name) {

@@ -10,14 +10,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// maxLength is the longest word, in bytes, that is compared: the time grows with the product of the
-// lengths of both words.
+// maxLength bounds the time, which grows with the product of the lengths of both words.
 const maxLength = 100
 
-// Nearest returns the word of the list that is the plural or the singular of the given one,
-// or else the word that the fewest edits make of it. It returns "" if two words are equally
-// near, or if none is near: a near word differs by at most a third of the letters of the
-// longer word, or by one letter. Upper and lower case count as equal.
+// Nearest returns the plural or singular of the word in the list, or else the word of the fewest
+// edits; "" if two are equally near, or none is: a near word differs by at most a third of the
+// letters of the longer word, or by one. Case does not count.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -51,14 +49,13 @@ func OneOf(word string, words []string) string {
 	return wording.List(words)
 }
 
-// isPlural reports whether one word is the plural of another: dominoes of domino.
 func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits is the number of letters put in, left out or changed, and of neighbours
-// that changed places, no letter twice. (Wagner, Fischer, "The string-to-string
-// correction problem", 1974; with neighbours: the optimal string alignment.)
+// edits counts letters put in, left out or changed, and neighbours that changed places, no letter
+// twice. (Wagner, Fischer, "The string-to-string correction problem", 1974; with neighbours: the
+// optimal string alignment.)
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	d := make([][]int, len(from)+1) // between the first i and the first j letters

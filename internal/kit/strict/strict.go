@@ -8,13 +8,13 @@
 //
 //	{"options": {"distinct": true}}
 //	   path ─── options.distinct
-//	   text ─── it is true, want a text: usual, rotations or all
+//	   text ─── it is true, expected a text: usual, rotations or all
 //
 // # Words
 //
 //   - A path leads to a value: names with dots between them, and [2] for the third of a
 //     list. The whole has the path "".
-//   - The wanted value is described by the method Wanted of its type. Else the tag want
+//   - The wanted value is described by the method Wanted of its type. Else the tag expected
 //     of the field describes it, or else its kind: a text, a whole number, a list.
 //
 // # Cost
@@ -46,7 +46,7 @@ import (
 type Error struct {
 	Path string // of the value; "" is the whole
 	Text string
-	// Line and Column are where the text stops to be JSON, from 1; else 0.
+	// Line and Column, from 1, are where the text stops to be JSON; else 0.
 	Line, Column int
 }
 
@@ -89,7 +89,7 @@ func Decode(text []byte, into any) error {
 	return nil
 }
 
-// broken is the mistake without words of the parser.
+// broken has no words of the parser.
 func broken(err *json.SyntaxError) string {
 	text := strings.TrimPrefix(err.Error(), "invalid character ")
 	sign, where, found := strings.Cut(text, " ")
@@ -116,15 +116,14 @@ func broken(err *json.SyntaxError) string {
 	return "there is " + sign + ", expected " + wanted
 }
 
-// at is a mistake at a byte of the text.
 func at(text []byte, offset int64, words string) *Error {
 	before := text[:min(max(offset, 0), int64(len(text)))]
 	line := bytes.LastIndexByte(before, '\n')
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the text of an error about a name that is not among names, with a similar name as
-// a guess. The map others has guesses for common mistakes.
+// Unknown returns the error about a name that is not among names, with a similar name as a guess,
+// or a guess of others.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if other := others[name]; slices.Contains(names, other) {

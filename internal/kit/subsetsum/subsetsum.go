@@ -36,12 +36,10 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-// maxWords limits the words of 64 bits that all steps together read: a tenth of a second.
 const maxWords = 1 << 23
 
-// Sums is the set of the pairs that the copies added so far can have. A row of bits has room for
-// twice the white cells of the board: a step adds at most the white cells of the board, so no sum
-// overflows into the next row.
+// Sums is the set of the pairs of the copies added so far. A row of bits has room for twice the
+// white cells of the board: a step adds at most the board's, so no sum overflows.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
@@ -98,8 +96,7 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 	s.bits = any
 }
 
-// addEqual adds least to most copies, all with the pair p. Each step adds up to twice the copies of
-// the step before.
+// Each step of addEqual adds up to twice the copies of the step before.
 func (s *Sums) addEqual(p Pair, least, most int) {
 	if p.Black*least > s.most.Black || p.White*least > s.most.White {
 		s.bits = new(big.Int)
@@ -120,15 +117,14 @@ func (s *Sums) addEqual(p Pair, least, most int) {
 	}
 }
 
-// pay counts the words of a step, and gives up at maxWords.
 func (s *Sums) pay(bits *big.Int) {
 	if s.work += len(bits.Bits()) + 8; s.work > maxWords {
 		s.gaveUp = true
 	}
 }
 
-// Reaches reports whether some pair has at least the black and the white cells of least, and at
-// most the cells of the board. It returns true if Add gave up.
+// Reaches reports whether some pair has at least the cells of least, and at most the board's. It is
+// true if Add gave up.
 func (s *Sums) Reaches(least Pair) bool {
 	if s.gaveUp {
 		return true

@@ -9,11 +9,9 @@ import (
 	"unicode"
 )
 
-// quotedRunes is the number of runes of a bad word that an error repeats.
 const quotedRunes = 40
 
-// Quote returns s in quotes and on one line, for an error. It cuts s after 40 runes and then
-// appends "…".
+// Quote returns s in quotes on one line, cut after 40 runes.
 func Quote(s string) string {
 	n := 0
 	for i := range s {
@@ -40,8 +38,7 @@ func List[S ~string](words []S) string {
 	return list.String()
 }
 
-// Printable reports whether s can be written to a terminal, a picture or an error without quotes:
-// whether it has at most limit runes and no control characters or newlines.
+// Printable reports whether s, without quotes, has at most limit runes and no control characters.
 func Printable(s string, limit int) bool {
 	n := 0
 	for _, r := range s {
@@ -52,9 +49,8 @@ func Printable(s string, limit int) bool {
 	return true
 }
 
-// Number returns the number in text, and reports whether text has decimal digits only (no sign, 0x
-// or 1_000) and the number is 0 to most. most is less than 2^32. The number of digits is checked
-// before they are converted.
+// Number returns the number in text, which has decimal digits only (no sign, 0x or 1_000) and is 0
+// to most < 2^32.
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false

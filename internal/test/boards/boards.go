@@ -1,5 +1,5 @@
-// Package boards has the boards that tests of package band, and of those above it, count: flat and solid, of
-// all lattices, with bounded copies, optional cells and colours, with counts of several limbs, and
+// Package boards has the boards that tests of package band, and of those above it, count: of all
+// lattices, with bounded copies, optional cells and colours, with counts of several limbs, and
 // without any tiling.
 package boards
 
@@ -23,7 +23,6 @@ type Board struct {
 	Problem *cover.Problem
 }
 
-// quick are boards of all kinds that are counted at once.
 var quick = [][]string{
 	{"1x1", "monomino"},
 	{"1x1", "domino"}, // cannot be tiled
@@ -40,20 +39,17 @@ var quick = [][]string{
 	{"3x20", "pentominoes"},
 }
 
-// quickly are examples of other kinds that are counted at once.
 var quickly = []string{
 	"lozenges-hexagon-3", "tetrahexes-4x7", "dominoes-torus-4x4", "mutilated-chessboard", "soma", "squares-7x9",
 	"derangements-8", "petersen-colourings", "queens-8", "pentominoes-5x5-choose-5", "aztec-diamond-4", "mono-dom-tro-8x8",
 }
 
-// slow are examples that are counted in seconds or more.
 var slow = []string{
 	"bedlam", "conways-box", "macmahon-squares-4x6", "n-pentacubes-5x5x5", "pentominoes-8x8-corners", "pentominoes-8x8-square",
 	"solid-pentominoes-2x5x6", "solid-pentominoes-3x4x5", "sudoku-17", "tetris-cube", "dominoes-20x20",
 	"tetrominoes-10x10",
 }
 
-// example is a bundled puzzle or cover.
 func example(t testing.TB, name string) *cover.Problem {
 	t.Helper()
 	data, err := examples.Open(name)
@@ -70,10 +66,10 @@ func example(t testing.TB, name string) *cover.Problem {
 	return c.Cover
 }
 
-// Some are a few boards of each kind.
+// Some returns a few boards of each kind.
 func Some(t testing.TB) []Board { return choose(t, quickly, 6) }
 
-// All are Some and, in the long form of the tests, many more.
+// All returns Some and, in the long run, many more.
 func All(t testing.TB) []Board {
 	if !testkit.IsLong() {
 		return Some(t)
@@ -81,7 +77,6 @@ func All(t testing.TB) []Board {
 	return choose(t, slices.DeleteFunc(examples.Names(), func(name string) bool { return slices.Contains(slow, name) }), 20)
 }
 
-// choose are the quick boards, examples, and random covers.
 func choose(t testing.TB, names []string, covers int) (all []Board) {
 	for _, b := range quick {
 		all = append(all, Board{fmt.Sprint(b), puzzletest.Inline(t, b[0], b[1:]...).Problem})

@@ -42,8 +42,7 @@ type Row struct {
 	Source   string
 }
 
-// Grid is the number of tilings of a rectangle by the named free pieces, any
-// number of each.
+// Grid is the number of tilings of a rectangle by any number of each of the named free pieces.
 type Grid struct {
 	Pieces        []string
 	Rows, Columns int
@@ -56,12 +55,11 @@ var countsTable string
 //go:embed grid-tilings.tsv
 var gridsTable string
 
-// Counts returns the rows of counts.tsv, in its order. It panics if the
-// embedded table is malformed, which a test of this package rules out.
+// Counts returns the rows of counts.tsv, in its order. It panics if the table is malformed, which a
+// test rules out.
 func Counts() []Row { return must(parseCounts(countsTable)) }
 
-// Grids returns the rows of grid-tilings.tsv, in its order, and panics as
-// Counts does.
+// Grids returns the rows of grid-tilings.tsv, as Counts does.
 func Grids() []Grid { return must(parseGrids(gridsTable)) }
 
 func must[T any](value T, err error) T {
@@ -109,7 +107,6 @@ func parseGrid(f []string) (Grid, error) {
 	return Grid{Pieces: strings.Fields(f[0]), Rows: rows, Columns: columns, Count: count}, err
 }
 
-// parse reads a tab-separated table whose first line names the columns.
 func parse[T any](name, table string, columns []string, row func(fields []string) (T, error)) ([]T, error) {
 	var rows []T
 	for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {
@@ -129,7 +126,6 @@ func parse[T any](name, table string, columns []string, row func(fields []string
 	return rows, nil
 }
 
-// parseCount returns nil for the empty string.
 func parseCount(s string) (*big.Int, error) {
 	if s == "" {
 		return nil, nil

@@ -7,11 +7,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// RandomGrid returns a small valid cover that looks like a puzzle, which the covers of Random do
-// not. It has the cells of a grid of at most 4x4, connected pieces that cover them, and up to five
-// items that count copies, most of them at most once. The pruning of pockets needs such covers. The
-// options are the pieces of up to three ways to cut the grid into pieces, so there is mostly a
-// solution.
+// RandomGrid returns a small valid cover like a puzzle: a grid of at most 4x4 cells, connected
+// pieces, and up to five items that count copies. The pruning of pockets needs such covers. The
+// options are the pieces of up to three ways to cut the grid, so there is mostly a solution.
 func RandomGrid(rng *rand.Rand) *cover.Problem {
 	g := grid{Rand: rng, rows: 1 + rng.IntN(4), columns: 1 + rng.IntN(4)}
 	g.cells = g.rows * g.columns
@@ -43,7 +41,6 @@ type grid struct {
 	rows, columns, cells int
 }
 
-// cutUp adds the pieces of a random partition of the grid as options.
 func (g *grid) cutUp() {
 	taken := make([]bool, g.cells)
 	for _, start := range g.Perm(g.cells) {
@@ -65,7 +62,6 @@ func (g *grid) cutUp() {
 	}
 }
 
-// neighbours are the free cells beside the piece.
 func (g *grid) neighbours(piece []int, taken []bool) (near []int) {
 	for c := range g.cells {
 		beside := func(p int) bool {
@@ -79,7 +75,7 @@ func (g *grid) neighbours(piece []int, taken []bool) (near []int) {
 	return near
 }
 
-// add adds an option of the piece's cells and mostly one counted item.
+// add mostly adds a counted item to the cells.
 func (g *grid) add(piece []int) {
 	slices.Sort(piece)
 	var option cover.Option
@@ -95,7 +91,6 @@ func (g *grid) add(piece []int) {
 	}
 }
 
-// order gives the cells by rows, shuffled, in part, or not at all.
 func (g *grid) order() {
 	order := make([]int, g.cells)
 	for i := range order {

@@ -8,18 +8,16 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// RandomMatching returns a small valid cover of square tiles with coloured edges, as
-// MacMahon's squares are: tiles that lie beside each other agree on the colour of the edge
-// between them.
+// RandomMatching returns a small valid cover of square tiles with coloured edges, such as
+// MacMahon's squares: neighbours agree on the colour of the edge between them.
 //
 //	┌──0──┬──1──┐    edges  0..6    items     cells a, b; 0..6, used with colours; tiles
 //	2  a  3  b  4           ↑       options   a 0:R 2:G 3:B tile …
 //	└──5──┴──6──┘    each once
 //
-// The board has at most 2x3 cells, each covered, or at most so; edges at its rim are
-// items or not, perhaps with a colour that is demanded. There are up to three tiles, with
-// or without rotations, once or several times. Its symmetries are those turns and
-// mirror images of the board that map options to options.
+// The board has at most 2x3 cells; edges at its rim are items or not, perhaps with a colour that is
+// demanded. There are up to three tiles, with or without rotations. Its symmetries are those of the
+// board that map options to options.
 func RandomMatching(rng *rand.Rand) *cover.Problem {
 	m := matching{Rand: rng, rim: rng.IntN(3)}
 	sizes := [][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {2, 2}, {2, 2}, {2, 3}, {3, 2}}
@@ -36,7 +34,6 @@ func RandomMatching(rng *rand.Rand) *cover.Problem {
 	return &m.problem
 }
 
-// What edges at the rim are.
 const (
 	noItems  = iota // edges that no tile asks for
 	anyRim          // items, though only one tile uses each
@@ -53,7 +50,7 @@ type matching struct {
 
 func (m *matching) cell(r, c int) int { return r*m.columns + c }
 
-// edge is the item of a side of a cell: top, right, bottom, left.
+// Sides are 0 to 3: top, right, bottom, left.
 func (m *matching) edge(r, c, side int) int {
 	lying := m.rows * m.columns
 	standing := lying + (m.rows+1)*m.columns
@@ -86,7 +83,6 @@ func (m *matching) items() {
 	}
 }
 
-// addTile adds a random tile in all places.
 func (m *matching) addTile(tile int) {
 	bounds := []cover.Item{{Min: 1, Max: 1}, {Max: 1}, {Max: 2}, {Min: 1, Max: cover.Unbounded}, {Max: cover.Unbounded}}
 	m.problem.Items = append(m.problem.Items, bounds[m.IntN(len(bounds))])
@@ -102,7 +98,7 @@ func (m *matching) addTile(tile int) {
 	}
 }
 
-// place adds an option, unless the rim forbids it or a turned tile looks the same.
+// place leaves out an option that the rim forbids, or whose turned tile looks the same.
 func (m *matching) place(r, c, tile int, colours []int32) {
 	option := cover.Option{{Item: m.cell(r, c), Times: 1}, {Item: tile, Times: 1}}
 	for side, colour := range colours {
@@ -117,7 +113,7 @@ func (m *matching) place(r, c, tile int, colours []int32) {
 	g.add(option)
 }
 
-// symmetries adds the symmetries of the board that are symmetries of the problem.
+// Only symmetries of the board that are symmetries of the problem are added.
 func (m *matching) symmetries() {
 	for turn := range 4 {
 		for _, mirrored := range []bool{false, true} {
@@ -133,7 +129,7 @@ func (m *matching) symmetries() {
 	}
 }
 
-// motion turns the board clockwise, after it was mirrored left to right.
+// motion turns the board clockwise, after mirroring it left to right.
 func (m *matching) motion(turns int, mirrored bool) cover.Symmetry {
 	s := make(cover.Symmetry, len(m.problem.Items))
 	for i := range s {

@@ -33,32 +33,28 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// maxSteps limits a run: about a second, and no more solutions than steps.
 const maxSteps = 1 << 20
 
-// ErrTooBig is returned for a problem that needs more than maxSteps steps.
+// ErrTooBig is returned for a problem that needs more than 2^20 steps.
 var ErrTooBig = errors.New("too big for the oracle")
 
-// Solutions returns all solutions of p, each as an ascending set of option
-// indices, sorted lexicographically; two families of solutions are equal if
-// and only if these slices are. The empty solution is an empty, not a nil, set.
-// It returns p's error if p is invalid, and ErrTooBig if p is too big.
+// Solutions returns all solutions of p, each as an ascending set of option indices, sorted
+// lexicographically, so that families can be compared. The empty solution is an empty, not a nil,
+// set.
 func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, maxSteps) }
 
-// Within is Solutions with another limit of steps, for tests that need answers in less than a
-// second.
+// Within is Solutions with another limit of steps.
 func Within(p *cover.Problem, steps int) ([][]int, error) {
 	solutions, _, err := solve(p, steps)
 	return solutions, err
 }
 
-// Count returns the number of solutions of p, under the conditions of Solutions.
+// Count returns the number of solutions of p.
 func Count(p *cover.Problem) (int, error) {
 	solutions, err := Solutions(p)
 	return len(solutions), err
 }
 
-// search is one run: the options chosen so far and their uses.
 type search struct {
 	problem     *cover.Problem
 	steps, most int
@@ -68,7 +64,6 @@ type search struct {
 	found       [][]int
 }
 
-// solve returns the solutions and the number of steps of the search.
 func solve(p *cover.Problem, most int) ([][]int, int, error) {
 	if err := p.Validate(); err != nil {
 		return nil, 0, err
@@ -82,7 +77,6 @@ func solve(p *cover.Problem, most int) ([][]int, int, error) {
 	return s.found, s.steps, nil
 }
 
-// decide tries both decisions about option o, without and with it, and goes on to the next option.
 func (s *search) decide(o int) {
 	if s.steps++; s.steps > s.most {
 		return
@@ -102,8 +96,8 @@ func (s *search) decide(o int) {
 	s.use(o, -1)
 }
 
-// use adds the uses of option o, or removes them if sign is -1. It reports whether none of its
-// items is used more than its Max.
+// use adds the uses of option o, or removes them if sign is -1, and reports whether all items are
+// within their Max.
 func (s *search) use(o, sign int) bool {
 	kept := true
 	for _, u := range s.problem.Options[o] {

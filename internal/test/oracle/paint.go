@@ -8,10 +8,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Paint returns a cover like p with colours: some uses of its items 0..1 get one, and there are up
-// to three more such items, used here and there, mostly with a colour. Options stay different, the
-// symmetries are left out. Solving the cover may need more steps than solving p: [Within] limits
-// them.
+// Paint returns a cover like p with colours on some uses of its items 0..1, and up to three more
+// such items. Options stay different, the symmetries are left out. It may need more steps than p:
+// see [Within].
 func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 	g := generator{Rand: rng, problem: &cover.Problem{Items: slices.Clone(p.Items)}}
 	q := g.problem

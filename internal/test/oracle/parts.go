@@ -7,15 +7,12 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// partsSteps is the largest number of steps in which this package solves a cover of several
-// parts: a few milliseconds.
+// partsSteps take a few milliseconds.
 const partsSteps = 20_000
 
-// RandomParts returns a valid cover of one to five covers that have no item in common: some
-// drawn by Random or RandomColoured, some that repeat another. Some options are repeated with an
-// item of their own, some items are used by all options of another, one item with no bound may
-// be used by options of all parts, and items and options are shuffled. The cover may fall into
-// more parts than it was made of.
+// RandomParts returns a valid cover of one to five random covers without common items, some of them
+// repeated, with some repeated options and items, perhaps an item with no bound in options of all
+// parts, in a random order. It may fall into more parts than that.
 func RandomParts(rng *rand.Rand) *cover.Problem {
 	g := generator{Rand: rng}
 	p := &cover.Problem{Colours: []string{"R", "G", "B", "Y"}}
@@ -43,7 +40,6 @@ func RandomParts(rng *rand.Rand) *cover.Problem {
 	return g.shuffled(p)
 }
 
-// join returns both covers side by side. Colours keep their numbers.
 func join(p, q *cover.Problem) *cover.Problem {
 	shift := len(p.Items)
 	all := &cover.Problem{Items: slices.Concat(p.Items, q.Items), Options: slices.Clone(p.Options), Colours: p.Colours}
@@ -57,7 +53,6 @@ func join(p, q *cover.Problem) *cover.Problem {
 	return all
 }
 
-// withItem returns p with one more item, which some options use.
 func withItem(p *cover.Problem, it cover.Item, used func(option int) bool) *cover.Problem {
 	q := &cover.Problem{Items: append(slices.Clone(p.Items), it), Options: slices.Clone(p.Options), Colours: p.Colours}
 	for o, option := range q.Options {
@@ -68,8 +63,8 @@ func withItem(p *cover.Problem, it cover.Item, used func(option int) bool) *cove
 	return q
 }
 
-// echo returns p with an option once more, or with an item that is used where another is; nil if
-// p has no options or the result has too many solutions.
+// echo repeats an option, or an item of some options; nil if that cannot be done, or there are too
+// many solutions.
 func (g *generator) echo(p *cover.Problem) *cover.Problem {
 	if len(p.Options) == 0 {
 		return nil
@@ -93,7 +88,6 @@ func uses(option cover.Option, item int) bool {
 	return slices.ContainsFunc(option, func(u cover.Use) bool { return u.Item == item })
 }
 
-// shuffled returns p with its items and options in another order, and without orders.
 func (g *generator) shuffled(p *cover.Problem) *cover.Problem {
 	to := g.Perm(len(p.Items))
 	q := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: slices.Clone(p.Options), Colours: p.Colours}

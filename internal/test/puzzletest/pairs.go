@@ -8,7 +8,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Kinds of boards that [Pairs] makes.
 const (
 	Square   = "square"
 	Triangle = "triangle"
@@ -17,7 +16,7 @@ const (
 	Cube     = "cube"     // layers of 2x2 cells, which may be a planar graph
 )
 
-// Pairs is a small board of one of some kinds with random holes, for pairs of cells: of one
+// Pairs returns a small board of one of some kinds with random holes, for pairs of cells: of one
 // piece, or of two that look the same.
 func Pairs(t testing.TB, rng *rand.Rand, kinds ...string) (kind string, m *tiling.Model) {
 	t.Helper()
@@ -44,7 +43,6 @@ func Pairs(t testing.TB, rng *rand.Rand, kinds ...string) (kind string, m *tilin
 	}
 }
 
-// drawn draws a board of a kind, as a puzzle file has it between quotes.
 func drawn(rng *rand.Rand, kind string) string {
 	full, layers, rows, columns, holes := "#", 1, 1+rng.IntN(5), 2+rng.IntN(5), 1+rng.IntN(3)
 	switch kind {

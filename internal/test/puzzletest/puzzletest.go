@@ -1,11 +1,10 @@
-// Package puzzletest makes puzzles for the tests of other packages. It reads the text of a
-// puzzle file, or arguments as on the command line, and lists the placements. A mistake in
-// them ends the test.
+// Package puzzletest makes puzzles for tests, of the text of a puzzle file, or of arguments as on
+// the command line. A mistake in them ends the test.
 //
 //	puzzletest.Inline(t, "2x3", "domino=any").Problem
 //
-// [Pairs] draws random boards. Of puzzles of its own it has the running example alone
-// (package examples has others), and no answers (package internal/test/facts has).
+// [Pairs] draws random boards. Its only puzzle is the running example (package examples has
+// others).
 package puzzletest
 
 import (
@@ -25,7 +24,7 @@ func Parse(t testing.TB, text string) *tiling.Model {
 	return model(t, p)
 }
 
-// Inline returns the model of a board and its pieces, written as after --board and --piece.
+// Inline returns the model of a board and its pieces, as after --board and --piece.
 func Inline(t testing.TB, board string, pieces ...string) *tiling.Model {
 	t.Helper()
 	p, err := puzzlefile.Inline(board, pieces, "", "")

@@ -1,11 +1,9 @@
 package puzzletest
 
-// Running is the running example of all documents as a cover: dominoes on a board of 2x3 cells,
+// Running is the running example as a cover: dominoes on a board of 2x3 cells, three tilings.
 //
 //	a b c
 //	d e f
-//
-// which has three tilings.
 const Running = `item a 1
 item b 1
 item c 1

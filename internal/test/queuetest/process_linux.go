@@ -7,11 +7,9 @@ import (
 	"syscall"
 )
 
-// abort makes a server end at once.
 const abort = syscall.SIGQUIT
 
-// asUser returns the attributes with which the server is started: if this process is root, the
-// server runs as the user nobody, who then gets the folder. The server ends with this process.
+// asUser: root's server runs as the user nobody, who gets the folder. It ends with this process.
 func asUser(folder string) (*syscall.SysProcAttr, error) {
 	how := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: abort}
 	if os.Getuid() != 0 {

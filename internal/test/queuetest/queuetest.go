@@ -37,13 +37,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// variable is the environment variable that, if it is set, demands Postgres.
 const variable = "TEST_POSTGRES"
 
-// patience is how long to wait for the start of a server. It only ends a start that hangs.
+// patience only ends a start that hangs.
 const patience = 5 * time.Minute
 
-// server is a server that was started for the tests of this process.
 type server struct {
 	folder string
 	cmd    *exec.Cmd
@@ -96,7 +94,7 @@ func Postgres(t testing.TB) (url string) {
 	return running.url(name)
 }
 
-// find returns the folder of the programs of Postgres. Debian keeps them out of PATH.
+// Debian keeps the programs of Postgres out of PATH.
 func find() (folder string, err error) {
 	if program, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(program), nil
@@ -108,7 +106,6 @@ func find() (folder string, err error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// start makes a server in a temporary folder.
 func start(bin string) (s *server, err error) {
 	folder, err := os.MkdirTemp("", "pavage-pg")
 	if err != nil {
@@ -149,7 +146,6 @@ func start(bin string) (s *server, err error) {
 	return s, nil
 }
 
-// ready waits until the server answers.
 func (s *server) ready() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -182,7 +178,6 @@ func (s *server) do(ctx context.Context, text string) error {
 	return err
 }
 
-// stop ends the server without care for its data.
 func (s *server) stop() {
 	s.cmd.Process.Signal(abort)
 	<-s.ended

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Busy keeps a number of goroutines busy beside a test, whose results must stay the same. They end
-// with the test, or when stop is called.
+// Busy keeps goroutines busy beside a test, until its end or a call of stop.
 func Busy(t testing.TB, goroutines int) (stop func()) {
 	var end atomic.Bool
 	var busy sync.WaitGroup

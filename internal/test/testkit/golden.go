@@ -8,15 +8,9 @@ import (
 	"testing"
 )
 
-// Section compares a part of a page that a program writes with the wanted text. The part stands
-// between two comments:
-//
-//	<!-- NAME -->
-//	want
-//	<!-- end of NAME -->
-//
-// If it differs the test fails, and again is the command that writes the page; with update set the
-// page is written instead.
+// Section compares a part of a page, between the comments <!-- NAME --> and <!-- end of NAME -->,
+// with the wanted text. If it differs the test fails, and again is the command that writes the
+// page; with update set it is written.
 func Section(t testing.TB, file, name, want string, update bool, again string) {
 	t.Helper()
 	page, err := os.ReadFile(file)
@@ -41,9 +35,8 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 	}
 }
 
-// Page compares a file of web/src/model/testdata, which the tests of the page in web read, with one
-// line of JSON for each entry of want. If it differs the test fails, and again is the command that
-// writes the file; with update set it is written instead.
+// Page is Generated for a file of web/src/model/testdata, with one line of JSON for each entry of
+// want.
 func Page(t testing.TB, file string, want []any, update bool, again string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -62,8 +55,8 @@ func Page(t testing.TB, file string, want []any, update bool, again string) {
 	Generated(t, file, b.Bytes(), update, again)
 }
 
-// Generated compares a file that a program makes with the wanted text. If it differs the test
-// fails, and again is the command that writes the file; with update set it is written instead.
+// Generated compares a file with the wanted text. If it differs the test fails, and again is the
+// command that writes the file; with update set it is written.
 func Generated(t testing.TB, file string, want []byte, update bool, again string) {
 	t.Helper()
 	made, err := os.ReadFile(file)

@@ -35,7 +35,7 @@ import (
 	"time"
 )
 
-// LongVariable is the environment variable that, if it is set, asks for the long run.
+// LongVariable is the environment variable that asks for the long run.
 const LongVariable = "TEST_LONG"
 
 // IsLong reports whether this is the long run.
@@ -49,7 +49,7 @@ func Long(t testing.TB) {
 	}
 }
 
-// Size is a number of cases: short in `make test`, long in `make test-long`.
+// Size chooses a number of cases: short in `make test`, long in `make test-long`.
 func Size(short, long int) int {
 	if IsLong() {
 		return long
@@ -57,8 +57,7 @@ func Size(short, long int) int {
 	return short
 }
 
-// Serial skips a test that uses one goroutine if the run is for the race detector,
-// which makes tests ten times slower: `make race` asks for -short.
+// Serial skips a test of one goroutine in `make race`, which asks for -short.
 func Serial(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -66,11 +65,11 @@ func Serial(t testing.TB) {
 	}
 }
 
-// Patience is how long Until waits. It only ends a test that hangs: no event here needs a second,
-// but a machine may be a hundred times too busy.
+// Patience only ends a test that hangs: no event here needs a second, but a machine may be a
+// hundred times too busy.
 const Patience = 5 * time.Minute
 
-// Until waits until ok returns true. It ends the test if that never happens.
+// Until waits until ok returns true, at most Patience.
 func Until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(Patience); !ok(); time.Sleep(time.Millisecond) {
@@ -80,8 +79,7 @@ func Until(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// Allocated is the number of bytes that all goroutines allocate while f runs, whether they are
-// freed again or not.
+// Allocated returns the bytes that all goroutines allocate while f runs.
 func Allocated(f func()) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -90,8 +88,7 @@ func Allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Looks is a context that ends at a given look, that is, a given call of Err. So
-// a test can end work at each place where it looks, whatever the time.
+// Looks is a context that ends at a given look, a call of Err, whatever the time.
 type Looks struct {
 	context.Context
 	last   int64
@@ -99,8 +96,8 @@ type Looks struct {
 	cancel context.CancelFunc
 }
 
-// AfterLooks is a context whose first n looks find nothing. The look after them
-// and all later ones find [context.DeadlineExceeded], as if its time were up.
+// AfterLooks returns a context whose first n looks find nothing, and all later ones
+// [context.DeadlineExceeded].
 func AfterLooks(t testing.TB, n int) *Looks {
 	inner, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -116,11 +113,11 @@ func (l *Looks) Err() error {
 	return context.DeadlineExceeded
 }
 
-// Made is how many looks there were.
+// Made returns the number of looks.
 func (l *Looks) Made() int { return int(l.looks.Load()) }
 
 // Ended reports whether a call of Err has returned the end.
 func (l *Looks) Ended() bool { return l.Late() >= 0 }
 
-// Late is the number of looks after the look that found the end; it is negative before that.
+// Late is the number of looks after the one that found the end; negative before that.
 func (l *Looks) Late() int { return int(l.looks.Load() - l.last - 1) }

@@ -11,10 +11,8 @@ import (
 	"strings"
 )
 
-// asks are the names of package testkit that distinguish the long run from the short one.
 var asks = map[string]bool{"Long": true, "Size": true, "IsLong": true, "LongVariable": true}
 
-// find is the names of the longer tests of a module, and the folders that they are in.
 func find(module fs.FS) (tests, folders []string, err error) {
 	declared, err := declarations(module)
 	if err != nil {
@@ -32,13 +30,11 @@ func find(module fs.FS) (tests, folders []string, err error) {
 	return slices.Sorted(maps.Keys(seen)), folders, nil
 }
 
-// declaration is something at the top of a file, and the names in it.
 type declaration struct {
 	name  string // of a method with a dot before it, as where it is called
 	names map[string]bool
 }
 
-// declarations returns the declarations in the test files of each folder.
 func declarations(module fs.FS) (map[string][]declaration, error) {
 	declared := map[string][]declaration{}
 	err := fs.WalkDir(module, ".", func(file string, d fs.DirEntry, err error) error {
@@ -92,8 +88,7 @@ func declarationsOf(decl ast.Decl) (all []declaration) {
 	return all
 }
 
-// namesIn are all names in a piece of source: x, .y of x.y, and "" for names that ask whether the
-// run is the long one.
+// namesIn: x, .y of x.y, and "" for names that ask whether the run is the long one.
 func namesIn(node ast.Node) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -111,8 +106,7 @@ func namesIn(node ast.Node) map[string]bool {
 	return names
 }
 
-// longerTests are the tests among the declarations of a folder that ask, or name a longer
-// declaration.
+// longerTests ask, or name a longer declaration.
 func longerTests(all []declaration) (tests []string) {
 	longer := map[string]bool{"": true}
 	for before := 0; before < len(longer); {
