@@ -68,9 +68,9 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`)
   const [look, all] = answer.body.tee()
   const reader = look.getReader()
-  const first = (await reader.read()).value
+  const first = (await reader.read()).value?.[0]
   void reader.cancel()
-  const isPacked = first?.[0] === 0x1f && first[1] === 0x8b
+  const isPacked = first === 0x1f // as gzip begins; a program that is not packed begins with 0
   const plain = isPacked ? all.pipeThrough(new DecompressionStream('gzip')) : all
   return WebAssembly.compileStreaming(new Response(plain, { headers: { 'Content-Type': 'application/wasm' } }))
 }
