@@ -83,6 +83,7 @@ type Call struct {
 	has    func(flag string) bool // whether the verb has the flag
 
 	name   string // of the program
+	topics []Topic
 	source source // of the puzzle
 }
 

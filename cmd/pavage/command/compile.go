@@ -23,7 +23,7 @@ func newCompile(c *Call) *cobra.Command {
 	v := &compileVerb{Call: c}
 	return c.Verb(&cobra.Command{
 		Use:   "compile PUZZLE --output FILE",
-		Short: "Keep all tilings of a puzzle in a file, for further questions",
+		Short: "Write all tilings of a puzzle to a file, as a diagram",
 		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
 the puzzle and all counts. Every verb that takes a PUZZLE takes such a compiled
 file too: "pavage count" then answers at once, and "pavage sample" draws in

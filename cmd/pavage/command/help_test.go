@@ -73,6 +73,49 @@ func TestHelpExamples(t *testing.T) {
 	}
 }
 
+// TestTopics: each topic has a title and 20 to 60 lines of at most 80 columns, and begins with the words
+// of the field.
+func TestTopics(t *testing.T) {
+	for _, topic := range pavage().Topics {
+		lines := strings.Split(succeed(t, "help", topic.Name), "\n")
+		if n := len(lines) - 1; n < 20 || n > 60 || len(topic.title()) > 58 {
+			t.Errorf("%s: %d lines, title %s", topic.Name, n, topic.title())
+		}
+		for _, line := range lines {
+			if len([]rune(line)) > 80 {
+				t.Errorf("%s: more than 80 columns: %s", topic.Name, line)
+			}
+		}
+	}
+	for _, word := range []string{"frontier-based search", "transfer matrix", "dynamic programming", "dancing links", "Algorithm X", "perfect matchings", "Kasteleyn, FKT", "Burnside's lemma"} {
+		if text := strings.Join(strings.Fields(succeed(t, "help", "methods")), " "); !strings.Contains(text, word) {
+			t.Errorf("methods has no %s", word)
+		}
+	}
+}
+
+// TestGroups: the short help of pavage has each verb once, on at most 24 lines.
+func TestGroups(t *testing.T) {
+	text := succeed(t)
+	if n := strings.Count(text, "\n"); n > 24 {
+		t.Errorf("%d lines", n)
+	}
+	for _, cmd := range newRoot(&Call{}).Commands() {
+		if name := cmd.Name(); pavage().Verbs[name] != nil && !cmd.Hidden && strings.Count(text, " "+name+" ") < 1 {
+			t.Errorf("%s is in no group", name)
+		}
+	}
+}
+
+// TestProse: paragraphs and entries are wrapped, and other lines are kept.
+func TestProse(t *testing.T) {
+	var b strings.Builder
+	writeProse(&b, "One two three\nfour:\n  a  five six\n     seven\n  bc  eight\n\n    as   it is\n", 12)
+	if want := "One two\nthree four:\n  a   five\n      six\n      seven\n  bc  eight\n\n    as   it is\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
 var (
 	makesVerb = regexp.MustCompile(`(?m)^func new(\w+)\(c \*Call\) \*cobra\.Command`)
 	runsVerb  = regexp.MustCompile(`(?m)\bpavage (\w+)`)
