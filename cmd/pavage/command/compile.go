@@ -24,21 +24,21 @@ func newCompile(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "compile PUZZLE --output FILE",
 		Short: "Write all tilings of a puzzle to a file, as a diagram",
-		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
-the puzzle and all counts. Every verb that takes a PUZZLE takes such a compiled
-file too: "pavage count" then answers at once, and "pavage sample" draws in
-milliseconds. doc/howto/compiled.md tells more.
+		Long: `Make the decision diagram of all tilings of a puzzle, and write it to a file
+with the puzzle and all counts. Such a compiled file is a PUZZLE of every
+command: "pavage count" then answers at once, and "pavage sample" draws in
+milliseconds. doc/howto/compiled.md has examples.
 
-With conditions, such as --with and --without, the file holds only the tilings
-that keep them. --union, --intersect and --minus combine these tilings with
-those of other compiled files of the same puzzle, one after another, in the
-order of the flags. The result is a derived family: it can be counted, sampled,
-listed, queried and compiled. Other verbs refuse it, because they need all
-tilings of a puzzle under some conditions.
+With conditions (pavage help conditions) the file has only the tilings that keep
+them. --union, --intersect and --minus combine these tilings with those of other
+compiled files of the same puzzle, one after another, in the order of the flags.
+The result is a derived family: it can be counted, sampled, listed, queried and
+compiled. Other commands refuse it, because they need all tilings of a puzzle
+under some conditions.
 
---from-dump reads a family in the format that "pavage convert" writes for the
-other program. All its sets must be tilings of PUZZLE. If PUZZLE is not a
-compiled file, it is compiled first.`,
+--from-dump reads a family in the format graphillion or sapporo of "pavage
+convert". All its sets must be tilings of PUZZLE. If PUZZLE is not a compiled
+file, it is compiled first.`,
 		Example: `  pavage compile --board 8x8 --piece domino=any -o dominoes.pavage
   pavage compile name:pentominoes-6x10 -o x.pavage --with X5@0,2
   pavage compile a.pavage --minus b.pavage -o rest.pavage

@@ -151,15 +151,20 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	}
 	for _, f := range used {
 		name, text := flagHelp(f)
-		if i := strings.IndexAny(text, ":;("); i > 0 {
-			text = strings.TrimSpace(text[:i])
-		}
-		if i := strings.Index(text, ", "); i > 0 && len(text) > width-indent {
-			text = text[:i]
-		}
-		writeEntry(b, "  "+name, text, indent, width, 1)
+		writeEntry(b, "  "+name, firstClause(text), indent, width, 1)
 	}
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
+}
+
+// firstClause returns the help of a flag for one line.
+func firstClause(text string) string {
+	if i := strings.IndexAny(text, ":;("); i > 0 {
+		text = strings.TrimSpace(text[:i])
+	}
+	if i := strings.Index(text, ", "); i > 0 && len(text) > 80-indent {
+		text = text[:i]
+	}
+	return text
 }
 
 // writeAllFlags writes the flags of a command in groups, the flags of all commands, and the
@@ -212,7 +217,7 @@ func flagHelp(f *pflag.Flag) (name, text string) {
 		name = "-" + f.Shorthand + ", " + name
 	}
 	switch {
-	case f.Value.Type() == "bool":
+	case f.NoOptDefVal == "true":
 	case f.NoOptDefVal != "":
 		name += "[=" + f.NoOptDefVal + "]"
 	case arg != "":

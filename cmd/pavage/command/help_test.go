@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,52 +12,45 @@ import (
 	"github.com/pavage/pavage/examples"
 )
 
-// TestHelpFits: the help of the verbs fits a terminal of 80 columns.
+// TestHelpFits: the short help of each command has at most 24 lines, and whole clauses; the long help
+// has all flags; and both fit 80 columns but for examples and lists of choices.
 func TestHelpFits(t *testing.T) {
 	root := newRoot(&Call{})
-	all := append(root.Commands(), root)
+	all := root.Commands()
 	for _, cmd := range root.Commands() {
 		all = append(all, cmd.Commands()...)
 	}
 	for _, cmd := range all {
-		for line := range strings.SplitSeq(cmd.Long, "\n") {
-			if len([]rune(line)) > 80 {
-				t.Errorf("%s: %d columns: %s", cmd.Name(), len(line), line)
-			}
+		if cmd.Name() == "help" {
+			continue
 		}
-	}
-}
-
-// TestHelp: the short help of each verb has at most 24 lines, the long help all flags, and both fit
-// 80 columns but for examples and lists of choices.
-func TestHelp(t *testing.T) {
-	for name := range pavage().Verbs {
-		for _, flag := range []string{"-h", "--help"} {
-			var out, failed bytes.Buffer
-			if code := Main([]string{name, flag}, Streams{In: strings.NewReader(""), Out: &out, Err: &failed}); code != 0 {
-				t.Fatalf("%s %s: code %d, %s", name, flag, code, failed.String())
-			}
-			text, _, _ := strings.Cut(out.String(), "\nExamples:\n")
-			_, flags, _ := strings.Cut(out.String(), "\nFlags")
+		words := strings.Fields(cmd.CommandPath())[1:]
+		short, long := succeed(t, append(words, "-h")...), succeed(t, append(words, "--help")...)
+		for _, help := range []string{short, long} {
+			text, _, _ := strings.Cut(help, "\nExamples:\n")
+			_, flags, _ := strings.Cut(help, "\nFlags")
 			for line := range strings.SplitSeq(text+flags, "\n") {
 				if n := len([]rune(line)); n > 80 && strings.Contains(line[22:], " ") {
-					t.Errorf("%s %s: %d columns: %s", name, flag, n, line)
+					t.Errorf("%s: %d columns: %s", words, n, line)
 				}
 			}
-			if n := strings.Count(out.String(), "\n"); flag == "-h" && n > 24 {
-				t.Errorf("%s -h: %d lines", name, n)
-			}
-			cmd, _, err := newRoot(&Call{}).Find([]string{name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-				same := f.Name == "help" || strings.HasPrefix(f.Usage, "the same as ")
-				if flag == "--help" && !f.Hidden && !same && !strings.Contains(out.String(), "--"+f.Name) {
-					t.Errorf("%s --help without --%s", name, f.Name)
-				}
-			})
 		}
+		if n := strings.Count(short, "\n"); n > 24 {
+			t.Errorf("%s -h: %d lines", words, n)
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			name, help := flagHelp(f)
+			same := f.Name == "help" || strings.HasPrefix(f.Usage, "the same as ")
+			if !f.Hidden && !same && !strings.Contains(long, "--"+f.Name) {
+				t.Errorf("%s --help without --%s", words, f.Name)
+			}
+			if _, line, ok := strings.Cut(short, "\n  "+name+" "); ok {
+				line, _, _ = strings.Cut(line, "\n")
+				if strings.TrimSpace(line) != firstClause(help) {
+					t.Errorf("%s -h: --%s is cut: %s", words, f.Name, firstClause(help))
+				}
+			}
+		})
 	}
 }
 
@@ -96,7 +88,7 @@ func TestTopics(t *testing.T) {
 
 // TestGroups: the short help of pavage has each verb once, on at most 24 lines.
 func TestGroups(t *testing.T) {
-	text := succeed(t)
+	text := succeed(t, "help")
 	if n := strings.Count(text, "\n"); n > 24 {
 		t.Errorf("%d lines", n)
 	}

@@ -27,23 +27,14 @@ func newVerify(c *Call) *cobra.Command {
 		Use:   "verify PUZZLE",
 		Short: "Check a count by other means, or check a certificate",
 		Long: `Count the tilings of a puzzle, and find the same number in ways that share as
-little as possible with the count. The output is the number, what was
-established (+), and what was not (?). The exit code is 4 if anything disagrees,
-and then both numbers are written. It is 3, undecided, if a limit was reached
-before the end, and 1, undecided, if the program of --solver is missing or gives
-no answer.
+little as possible with the count. The output is the number, the facts that were
+established (+), and the facts that were not (?). The exit code is 4 if anything
+disagrees, and then both numbers are written; 3 if a limit was reached before
+the end; 1 if the program of --solver is missing or gives no answer.
 
---method list lists all tilings with a SAT solver, checks each one by its cells
-and copies, and compares the set with a decision diagram of all tilings.
---method spots draws random tilings and fixes so many placements of each that
-few tilings contain all of them. It counts each such part with the SAT solver,
-with an engine, and in the diagram, then everything once more, modulo random
-primes, in another order of the cells. --method determinants, for dominoes,
-lozenges and other pieces of two cells, counts the tilings with and without
-random placements, everything once more with the cells in another order, modulo
-random primes, and by a sweep if the board is not too wide. --method auto, the
-default, lists up to twenty million tilings, and looks at parts of larger
-counts, or takes determinants where a sweep would take too long.
+--method auto, the default, lists up to twenty million tilings with a SAT
+solver. It checks parts of larger counts, or computes determinants where a sweep
+would need too long. See pavage help methods.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
@@ -52,8 +43,8 @@ listed tilings are excluded.
 
 --certificate checks a file of "pavage count --certificate" step by step,
 without a count or a search. Two levels of states that do not fit in --memory
-are kept in files in --disk. With --distinct the file has to prove the count up
-to symmetry too; without it, it may.`,
+are kept in files in --disk. With --distinct the file must prove the count up to
+symmetry too.`,
 		Example: `  pavage verify name:pentominoes-3x20
   pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
   pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
