@@ -16,7 +16,7 @@ type compileVerb struct {
 	jsonFlag
 	request  job.Compile
 	Output   string `flag:"FILE" short:"o" doc:"the FILE to write; an existing file is replaced"`
-	FromDump string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
+	FromDump string `flag:"FILE" doc:"read the tilings from FILE, which another program wrote"`
 }
 
 func newCompile(c *Call) *cobra.Command {

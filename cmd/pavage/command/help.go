@@ -158,8 +158,8 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 
 // firstClause returns the help of a flag for one line.
 func firstClause(text string) string {
-	if i := strings.IndexAny(text, ":;("); i > 0 {
-		text = strings.TrimSpace(text[:i])
+	for _, end := range []string{": ", "; ", " ("} {
+		text, _, _ = strings.Cut(text, end)
 	}
 	if i := strings.Index(text, ", "); i > 0 && len(text) > 80-indent {
 		text = text[:i]

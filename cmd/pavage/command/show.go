@@ -27,7 +27,7 @@ type showVerb struct {
 	output
 	Heights struct{}     // a puzzle has none: hides the flag
 	Double  struct{}     // a puzzle is no tiling: hides the flag
-	Paper   render.Paper `flag:"PAPER" doc:"draw the board, and each copy of each piece to cut out, on sheets of PAPER: {words}"`
+	Paper   render.Paper `flag:"PAPER" doc:"draw sheets of PAPER to cut out, the board and each copy of each piece: {words}"`
 }
 
 func newShow(c *Call) *cobra.Command {

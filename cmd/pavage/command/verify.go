@@ -17,8 +17,8 @@ type verifyVerb struct {
 	*Call
 	jsonFlag
 	request     job.Verify
-	Certificate string `flag:"FILE" doc:"check this certificate, a FILE, and count nothing"`
-	Solver      string `flag:"COMMAND" doc:"let this SAT solver or model counter check the count, a COMMAND with {} for the file"`
+	Certificate string `flag:"FILE" doc:"check a certificate FILE instead of counting"`
+	Solver      string `flag:"COMMAND" doc:"check the count with this SAT solver or model counter, a COMMAND with {} for the file"`
 }
 
 func newVerify(c *Call) *cobra.Command {
