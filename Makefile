@@ -185,7 +185,8 @@ reference: ## doc/reference.md, from the help texts and the table of settings; w
 	$(GO) test ./render ./tiling ./exchange -run TestPage -count 1 -args -update
 
 share: ## bin/share: manual pages and completions, as they are installed
-	umask 022 && $(GO) run ./cmd/pavage/share bin/share
+	rm -rf bin/share
+	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo $$SOURCE_DATE_EPOCH) $(GO) run ./cmd/pavage/share bin/share
 
 pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg

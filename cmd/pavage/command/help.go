@@ -16,16 +16,17 @@ import (
 // Groups of flags in the help, in their order.
 const (
 	ownFlags       = "Flags"
+	methodFlags    = "Method"
 	puzzleFlags    = "Puzzle"
 	conditionFlags = "Conditions"
 	outputFlags    = "Output"
 	limitFlags     = "Limits and settings"
 )
 
-var flagGroups = []string{ownFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
+var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
 
 // groupKey is the key of the annotation of a flag that names its group; without it a flag is of
-// limitFlags.
+// limitFlags. The choice of a method has a group of its own.
 const groupKey = "pavage_group"
 
 // groupOf is the group of the flags of a type.
@@ -57,11 +58,8 @@ func helpWidth(out io.Writer) int {
 func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	width := helpWidth(c.Out)
 	var b strings.Builder
-	tree, use := cmd.HasAvailableSubCommands(), cmd.UseLine()
-	if tree {
-		use = cmd.CommandPath() + " COMMAND [flags]"
-	}
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, use)
+	tree := cmd.HasAvailableSubCommands()
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, synopsis(cmd))
 	if examples := strings.SplitAfterN(cmd.Example+"\n", "\n", 6); cmd.HasExample() {
 		if tree && short {
 			b.WriteString(examples[0])
@@ -85,6 +83,13 @@ func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 		writeAllFlags(&b, cmd, width)
 	}
 	_, _ = io.WriteString(c.Out, b.String()) // help that cannot be written has no other place
+}
+
+func synopsis(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return cmd.CommandPath() + " COMMAND [flags]"
+	}
+	return cmd.UseLine()
 }
 
 // writeCommands writes a line for each command below another one. If they have groups, the names of
@@ -139,7 +144,7 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 				board = append(board, f)
 			case regexp.MustCompile(` --` + f.Name + `\b| -` + cmp.Or(f.Shorthand, f.Name) + ` `).MatchString(cmd.Example):
 				used = append(used, f)
-			case group == ownFlags:
+			case group == ownFlags || group == methodFlags:
 				others = append(others, f)
 			}
 		}
@@ -200,6 +205,9 @@ func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 		if names := f.Annotations[groupKey]; names != nil {
 			group = names[0]
 		}
+		if f.Name == "engine" || f.Name == "method" {
+			group = methodFlags
+		}
 		general := f.Name == "help" || f.Name == "version" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil
 		if !general && !f.Hidden && !strings.HasPrefix(f.Usage, "the same as ") {
 			flags[group] = append(flags[group], f)
@@ -223,7 +231,7 @@ func flagHelp(f *pflag.Flag) (name, text string) {
 	case arg != "":
 		name += " " + arg
 	}
-	if d := f.DefValue; d != "" && d != "false" && d != "0" && !strings.Contains(text, "default") {
+	if d := f.DefValue; d != "" && d != "false" && d != "0" && d != "0s" && !strings.Contains(text, "default") {
 		text += " (default " + d + ")"
 	}
 	return name, text

@@ -49,6 +49,6 @@ memory, of time, of the disk, or of an engine), 4 a check disagreed,
 			{"Files", []string{"convert", "compile", "examples"}},
 			{"Service", []string{"serve", "work", "token", "store", "health"}},
 		},
-		Topics: topics(),
+		Topics: Topics(),
 	}
 }

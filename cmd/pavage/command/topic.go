@@ -22,9 +22,9 @@ func (t Topic) title() string {
 //go:embed topics
 var topicFiles embed.FS
 
-// topics returns the topics of pavage. {formats} in a text stands for the formats that a puzzle may
+// Topics returns the topics of pavage. {formats} in a text stands for the formats that a puzzle may
 // have.
-func topics() (all []Topic) {
+func Topics() (all []Topic) {
 	var formats strings.Builder
 	for _, name := range job.Formats() {
 		fmt.Fprintf(&formats, "  %s  %s\n", name, job.AboutFormat(name))
@@ -47,43 +47,56 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// writeProse writes paragraphs, wrapped at a width. A paragraph that begins with four blanks is
-// written as it is. In one that begins with two blanks each line with two blanks is an entry of a
-// list: a name, two blanks and a text, which lines with more blanks continue. A paragraph may end with
-// a list.
-func writeProse(b *strings.Builder, text string, width int) {
-	for i, paragraph := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		if strings.HasPrefix(paragraph, "    ") {
-			b.WriteString(paragraph + "\n")
-			continue
-		}
-		prose, list, _ := strings.Cut("\n"+paragraph, "\n  ")
-		if prose != "" {
-			wrap(b, prose, 0, 0, width, anyLines)
-		}
-		if list != "" {
-			writeList(b, list, width)
-		}
-	}
+// A paragraph is a text of a command or a topic between two blank lines. If it begins with four blanks,
+// it is an example, whose lines are kept. Otherwise it is prose, then perhaps a list: each line with
+// two blanks is an entry, a name, two blanks and a text, which lines with more blanks continue.
+type paragraph struct {
+	example, prose string
+	list           []entry
 }
 
-// writeList writes the entries of a list, whose texts begin at one column.
-func writeList(b *strings.Builder, list string, width int) {
-	list = continued.ReplaceAllString(list, " ")
-	var names, texts []string
-	column := 0
-	for entry := range strings.SplitSeq(list, "\n") {
-		name, text, _ := strings.Cut(strings.TrimLeft(entry, " "), "  ")
-		names, texts = append(names, "  "+name), append(texts, text)
-		column = max(column, min(len([]rune(name))+4, indent))
+type entry struct{ name, text string }
+
+func paragraphs(text string) (all []paragraph) {
+	for part := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {
+		if strings.HasPrefix(part, "    ") {
+			all = append(all, paragraph{example: part})
+			continue
+		}
+		prose, list, isList := strings.Cut("\n"+part, "\n  ")
+		p := paragraph{prose: strings.TrimPrefix(prose, "\n")}
+		for line := range strings.SplitSeq(continued.ReplaceAllString(list, " "), "\n") {
+			name, text, _ := strings.Cut(strings.TrimLeft(line, " "), "  ")
+			if isList {
+				p.list = append(p.list, entry{name, strings.TrimLeft(text, " ")})
+			}
+		}
+		all = append(all, p)
 	}
-	for i, name := range names {
-		writeEntry(b, name, texts[i], column, width, anyLines)
-	}
+	return all
 }
 
 // continued matches the beginning of a line that continues an entry of a list.
 var continued = regexp.MustCompile(`\n {3,}`)
+
+// writeProse writes paragraphs at a width. The texts of a list begin at one column.
+func writeProse(b *strings.Builder, text string, width int) {
+	for i, p := range paragraphs(text) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if p.example != "" {
+			b.WriteString(p.example + "\n")
+		}
+		if p.prose != "" {
+			wrap(b, p.prose, 0, 0, width, anyLines)
+		}
+		column := 0
+		for _, e := range p.list {
+			column = max(column, min(len([]rune(e.name))+4, indent))
+		}
+		for _, e := range p.list {
+			writeEntry(b, "  "+e.name, e.text, column, width, anyLines)
+		}
+	}
+}

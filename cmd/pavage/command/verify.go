@@ -110,36 +110,21 @@ func (v *verifyVerb) write(o *job.Verified) error {
 	case o.Agrees == nil:
 		verdict = "undecided"
 	}
-	text := o.Count + "\n"
+	var b strings.Builder
+	fmt.Fprintln(&b, o.Count)
 	if o.Distinct != nil {
-		text += fmt.Sprintf("%s up to %s\n", o.Distinct.Count, o.Distinct.UpTo)
+		fmt.Fprintf(&b, "%s up to %s\n", o.Distinct.Count, o.Distinct.UpTo)
 	}
-	text += verdict + "\n"
+	fmt.Fprintln(&b, verdict)
 	for _, s := range o.Established {
-		text += paragraph("  + ", s)
+		writeEntry(&b, "  +", s, 4, verdictWidth, anyLines)
 	}
 	for _, s := range o.Open {
-		text += paragraph("  ? ", s)
+		writeEntry(&b, "  ?", s, 4, verdictWidth, anyLines)
 	}
-	_, err := io.WriteString(v.Out, text)
+	_, err := io.WriteString(v.Out, b.String())
 	return err
 }
 
-// paragraphWidth fits a terminal.
-const paragraphWidth = 78
-
-func paragraph(mark, text string) string {
-	all, line := "", mark
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-			line += word
-		case len(line)+1+len(word) > paragraphWidth:
-			all += line + "\n"
-			line = strings.Repeat(" ", len(mark)) + word
-		default:
-			line += " " + word
-		}
-	}
-	return all + line + "\n"
-}
+// verdictWidth is the number of columns of the output of verify. It fits a terminal.
+const verdictWidth = 78
