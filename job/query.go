@@ -34,11 +34,11 @@ type Query struct {
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
 	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell: pieces, or by orientations, kinds or placements; or heights, the mean height of each corner, of dominoes or lozenges"`
 	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"numbers of tilings by the copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
-	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only rows with a number of tilings in this range: K, A..B or A.., with by_copies; with 0, also the choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
-	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the row of this cursor, with by_copies"`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"choices of copies with this number of tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
+	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
-	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"only these placements, such as X5 or domino:2, with marginals and correlate"`
+	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`

@@ -49,14 +49,15 @@ file, it is compiled first.`,
 // Flags adds the operations, which keep their order.
 func (v *compileVerb) Flags(cmd *cobra.Command) {
 	for _, o := range []struct{ name, help string }{
-		{"union", "then add the tilings of `FILE`, a compiled one"},
-		{"intersect", "then keep only the tilings that are also in `FILE`"},
-		{"minus", "then leave out the tilings of `FILE`"},
+		{"union", "add the tilings of `FILE`, a compiled file"},
+		{"intersect", "keep only the tilings that are also in `FILE`"},
+		{"minus", "leave out the tilings of `FILE`"},
 	} {
 		cmd.Flags().Func(o.name, o.help+"; repeatable", func(file string) error {
 			v.request.Operations = append(v.request.Operations, job.Operation{Do: o.name, With: job.Puzzle{Name: file}})
 			return nil
 		})
+		cmd.Flags().Lookup(o.name).Annotations = map[string][]string{groupKey: {ownFlags}}
 	}
 }
 

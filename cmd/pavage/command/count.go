@@ -21,11 +21,11 @@ type countVerb struct {
 	*Call
 	jsonFlag
 	request     job.Count
-	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
-	Estimate    bool     `flag:"" doc:"do not count, but forecast the count: states, bytes, seconds"`
-	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
+	Estimate    bool     `flag:"" doc:"forecast the count in place of counting: states, bytes, seconds"`
 	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
+	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
+	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
 }
 
 func newCount(c *Call) *cobra.Command {
@@ -67,7 +67,7 @@ first, columns for those of the second.`,
   pavage count --board 12x12 --piece tetrominoes=any --estimate
   pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
-	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, v, &v.request)
+	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, &v.request, v)
 }
 
 func (v *countVerb) run(ctx context.Context) error {

@@ -24,7 +24,7 @@ type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
 	v := &healthVerb{c}
-	return c.Verb(&cobra.Command{
+	cmd := c.Verb(&cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a service whether it works",
 		Long: `Ask a service whether it works, as the health checks of containers do. The exit
@@ -37,6 +37,9 @@ also reports whether the database and the data folder can be used.`,
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
+	cmd.Flags().Lookup("health").Usage = "the --health of the service, if it has one"
+	cmd.Flags().Lookup("listen").Usage = "the --listen of the service"
+	return cmd
 }
 
 func (v *healthVerb) run(ctx context.Context) error {

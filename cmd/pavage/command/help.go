@@ -132,8 +132,8 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes a line for each of at most ten flags of a command: the flags of its examples,
-// then its own flags, and the two flags of a board.
+// writeUsedFlags writes a line for each of at most ten flags of a command: the choice of a method and
+// the flags of its examples, then its own flags, and the two flags of a board.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -142,9 +142,9 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 			switch {
 			case f.Name == "board" || f.Name == "piece":
 				board = append(board, f)
-			case regexp.MustCompile(` --` + f.Name + `\b| -` + cmp.Or(f.Shorthand, f.Name) + ` `).MatchString(cmd.Example):
+			case group == methodFlags || usedIn(cmd.Example, f):
 				used = append(used, f)
-			case group == ownFlags || group == methodFlags:
+			case group == ownFlags:
 				others = append(others, f)
 			}
 		}
@@ -156,18 +156,23 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	}
 	for _, f := range used {
 		name, text := flagHelp(f)
-		writeEntry(b, "  "+name, firstClause(text), indent, width, 1)
+		writeEntry(b, "  "+name, firstClause(name, text), indent, width, 1)
 	}
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
 }
 
-// firstClause returns the help of a flag for one line.
-func firstClause(text string) string {
-	for _, end := range []string{": ", "; ", " ("} {
-		text, _, _ = strings.Cut(text, end)
-	}
-	if i := strings.Index(text, ", "); i > 0 && len(text) > 80-indent {
-		text = text[:i]
+// usedIn reports whether a flag is used in examples.
+func usedIn(examples string, f *pflag.Flag) bool {
+	name := regexp.MustCompile(` (--` + f.Name + `|-` + cmp.Or(f.Shorthand, "-") + `)[ =\n]`)
+	return name.MatchString(examples + "\n")
+}
+
+// firstClause returns the help of a flag, or its first clause if only this fits beside the name.
+func firstClause(name, text string) string {
+	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
+		if max(indent, len(name)+4)+len([]rune(text)) > 80 {
+			text, _, _ = strings.Cut(text, end)
+		}
 	}
 	return text
 }

@@ -46,8 +46,8 @@ func TestHelpFits(t *testing.T) {
 			}
 			if _, line, ok := strings.Cut(short, "\n  "+name+" "); ok {
 				line, _, _ = strings.Cut(line, "\n")
-				if strings.TrimSpace(line) != firstClause(help) {
-					t.Errorf("%s -h: --%s is cut: %s", words, f.Name, firstClause(help))
+				if strings.TrimSpace(line) != firstClause(name, help) {
+					t.Errorf("%s -h: --%s is cut: %s", words, f.Name, firstClause(name, help))
 				}
 			}
 		})

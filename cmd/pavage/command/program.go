@@ -143,6 +143,9 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Describe a command or a topic",
+
+		DisableFlagsInUseLine: true,
+
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
 			of, _, err := root.Find(args)
 			if err != nil {

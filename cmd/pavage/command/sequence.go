@@ -20,7 +20,7 @@ type sequenceVerb struct {
 	table      job.Sequence
 	recurrence job.Recurrence
 	Recurrence bool            `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
-	Format     sequence.Format `flag:"FORMAT" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
+	Format     sequence.Format `flag:"FORMAT" doc:"format of the table: text, csv, json or bfile; of a recurrence: text or json"`
 	Output     string          `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
 }
 

@@ -58,9 +58,9 @@ func (v *showVerb) Flags(cmd *cobra.Command) {
 		switch {
 		case f.Most != 1:
 		case pen.Of(f.Extension) != nil:
-			cmd.Flags().Func(f.Name, "draw the board and the pieces on one picture, "+f.What+", `FILE`, and write nothing else", v.set(f))
+			cmd.Flags().Func(f.Name, "draw the board and the pieces on one picture, `FILE`, "+f.What+", and write nothing else", v.set(f))
 		default:
-			cmd.Flags().Func(f.Name, "write all copies of the pieces, side by side, as "+f.What+", `FILE`, and nothing else", v.set(f))
+			cmd.Flags().Func(f.Name, "write all copies of the pieces, side by side, to `FILE`, as "+f.What+", and nothing else", v.set(f))
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // newTokens are the flags of token new.
 type newTokens struct {
 	*Call
-	Role  string   `flag:"ROLE" choices:"roles" doc:"ROLE of the caller: {words}"`
+	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
 	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
