@@ -59,7 +59,11 @@ func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	width := helpWidth(c.Out)
 	var b strings.Builder
 	tree := cmd.HasAvailableSubCommands()
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, synopsis(cmd))
+	fmt.Fprintln(&b, cmd.Short)
+	if !tree || !short { // the commands of pavage fill the screen
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "Usage: %s\n", synopsis(cmd))
 	if examples := strings.SplitAfterN(cmd.Example+"\n", "\n", 6); cmd.HasExample() {
 		if tree && short {
 			b.WriteString(examples[0])

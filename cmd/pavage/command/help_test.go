@@ -86,10 +86,10 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// TestGroups: the short help of pavage has each verb once, on at most 24 lines.
+// TestGroups: the short help of pavage has each verb, and leaves a line of 24 for the prompt.
 func TestGroups(t *testing.T) {
 	text := succeed(t, "help")
-	if n := strings.Count(text, "\n"); n > 24 {
+	if n := strings.Count(text, "\n"); n > 23 {
 		t.Errorf("%d lines", n)
 	}
 	for _, cmd := range newRoot(&Call{}).Commands() {
