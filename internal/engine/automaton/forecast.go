@@ -49,8 +49,7 @@ const (
 	fewTell = 32
 )
 
-// bend is the power of their typical sets to which the levels behind a level with this number of
-// states are proportional.
+// bend is the power of their typical sets to which the levels behind a level are proportional.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -66,9 +65,8 @@ func (a *Automaton) bend(level int, states float64) float64 {
 	return share + (1-share)*(share-bent)/(upright-bent)
 }
 
-// Remaining is a guess at how many states the levels behind a level will have
-// together, given how many that one has. From a hundredth of a sweep on it is good to a
-// factor of about three, with boards of right trominoes and of squares from a tenth.
+// Remaining is a guess at the states of all levels behind a level with this number of states. After
+// a hundredth of a sweep it is good to a factor of three (right trominoes, squares: after a tenth).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -79,20 +77,19 @@ func (a *Automaton) Remaining(level, states int) float64 {
 const (
 	// A level is far above its typical sets if its logarithm exceeds theirs by this factor.
 	farAbove = 1.05
-	// tooMany states or more show that.
+	// Levels of fewer than tooMany states do not show that.
 	tooMany = 1 << 10
 )
 
-// Surprises reports that a level with this number of states is far above its typical sets, though
-// the order was chosen for them. Then it may be a bad one: of bars of all lengths on 5x12, most
-// that cover a cell lie along the long side; so few are expected to stand that an order along that
-// side seems to have 2e7 states, but each bar that stands makes a state, and there are over 1e9.
+// Surprises reports that a level is far above its typical sets, for which the order was chosen, so
+// that the order may be bad: bars of all lengths on 5x12 mostly lie along the long side; an order
+// along that side seems to have 2e7 states, but each bar that stands makes a state: over 1e9.
 // (Levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
 
-// Behind is a guess at how many states each of the levels behind a level will have.
+// Behind is a guess at the number of states of each level behind a level.
 func (a *Automaton) Behind(level int, states float64) []float64 {
 	power := a.bend(level, states)
 	all := make([]float64, len(a.shape)-level-1)
@@ -102,8 +99,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak is a guess at the ratio of the largest level from the given one on to the given level,
-// which has this number of states.
+// Peak is a guess at the ratio of the largest level, from the given one on, to the given level.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -150,8 +146,7 @@ func entropy(p float64) float64 {
 	return 0
 }
 
-// addTypical adds the logarithm of the number of values that the field of an item may have, by
-// level.
+// addTypical adds by level the logarithm of the number of values of the item's field.
 func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
 		return
@@ -175,8 +170,7 @@ func (x *coloured) addTypical(log []float64) {
 // maxTypical keeps sums of typical sets finite.
 const maxTypical = 400
 
-// ahead is, by position and by how far the first item of an option is before
-// it, how many options use the item there.
+// ahead counts the options that use an item, by its position and its distance to their first item.
 func (c *compiler) ahead() []int32 {
 	n := make([]int32, len(c.Order)*c.Window)
 	for o, option := range c.p.Options {
@@ -198,9 +192,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves is how many moves a state tries at its step, on average over the states that are
-// expected. On a board that is about the number of moves of a step; of a cover most states may
-// stand where most options begin. (Queens on 12x12: 2.1 options a step, 11.9 moves.)
+// MeanMoves is the mean number of moves that a state tries, over the expected states. (Queens on
+// 12x12: 2.1 options a step, but 11.9 moves, for most states stand where most options begin.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

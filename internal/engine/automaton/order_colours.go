@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// In a cover with colours, options often share coloured items alone, such as the edges between the
-// cells of a board. Then an order should leave few of them open. A coloured item is open if it is
-// shared by a decided and an undecided item.
+// In a cover with colours, options often share only coloured items, such as the edges between the
+// cells of a board. A good order leaves few open: shared by a decided and an undecided item.
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
 //	│a b c│  │    next: the item that opens least, and of equals the item reached last:
@@ -22,8 +21,7 @@ import (
 //
 // Ties are broken at random, and the best of some tries is kept.
 
-// colouredOrders are the orders worth compiling for a cover with colours: the best found of the
-// items that are swept, and of the local items among them.
+// colouredOrders are the best orders found of the items that are swept, and of the local ones.
 func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	coloured := p.ColouredItems()
 	swept := slices.DeleteFunc(slices.Clone(sweepable(p)), func(i int) bool { return coloured[i] })
@@ -53,7 +51,6 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	return orders, nil
 }
 
-// nets are the coloured items, each with the swept items whose options use it.
 type nets struct {
 	pins  [][]int32 // swept items of a coloured one
 	of    [][]int32 // by swept item: its coloured ones
@@ -116,15 +113,12 @@ func (n *nets) local(swept []int) []int {
 }
 
 const (
-	// orderTries are made from each end.
 	orderTries = 6
-	// bestKept orders of a set of items are compared by their costs.
-	bestKept = 2
+	bestKept   = 2
 	// mostLooks limits the coloured items that an order inspects: half a second.
 	mostLooks = 1 << 25
 )
 
-// bestOrders are the orders of least cost of all tries.
 func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, error) {
 	t := newTrial(swept, g, n)
 	uses := 0
@@ -159,7 +153,6 @@ func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, e
 	return best, nil
 }
 
-// trial makes one order of the swept items after another.
 type trial struct {
 	*graph
 	*nets
@@ -219,8 +212,6 @@ func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, 
 	}
 }
 
-// pick decides an item: it closes the coloured items whose last it is, and opens those whose first
-// it is.
 func (t *trial) pick(i, now int) {
 	t.open += t.opens(i)
 	t.picked[i] = true
@@ -247,7 +238,7 @@ func (t *trial) pick(i, now int) {
 	}
 }
 
-// opens is by how many bits more there are in a state once an item is decided.
+// opens is the change of a state's bits when an item is decided.
 func (t *trial) opens(i int) (bits float64) {
 	if t.opened[i] {
 		bits--
@@ -281,7 +272,6 @@ func (t *trial) best() int {
 	return best
 }
 
-// farthest is the item that a walk from another comes to last.
 func (t *trial) farthest(from int) int {
 	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: by an item of the queue
 	queue := []int{from}

@@ -58,7 +58,6 @@ func newPartials(p *cover.Problem, swept []int) *partials {
 	return f
 }
 
-// begin begins an order: no item is decided.
 func (f *partials) begin() {
 	f.covered, f.decided = make([]float64, len(f.p.Items)), make([]bool, len(f.p.Items))
 	f.reached, f.closed = make([]bool, len(f.p.Items)), make([]bool, len(f.p.Options))
@@ -66,9 +65,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the factor by which the number of partial covers grows when item i is decided, and
-// the growth of the window. For each of the items f.met it sets f.newly: the number of partial
-// covers that begin to cover the item, divided by the number of partial covers before.
+// next returns the growth factor of the number of partial covers when item i is decided, and the
+// growth of the window. It sets f.met and, for these items, f.newly: the number of partial covers
+// that begin to cover the item, divided by the number of partial covers before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -102,8 +101,7 @@ func (f *partials) next(i int) (growth, window float64) {
 	return growth, window
 }
 
-// then returns the share of partial covers that cover item j, which is in f.met, after the next
-// step.
+// then returns the share of partial covers that cover item j of f.met after the next step.
 func (f *partials) then(j int32, growth float64) float64 {
 	if growth == 0 {
 		return 1
@@ -126,13 +124,11 @@ func (f *partials) decide(i int) {
 	}
 }
 
-// states estimates the number of states of a level, from the logarithms to base 2 of the numbers of
-// partial covers and of sets of items.
+// states estimates the states of a level; number and window are logarithms to base 2.
 func states(number, window float64) float64 {
 	return 1 / (math.Exp2(-number) + math.Exp2(-min(maxTypical, window)))
 }
 
-// along estimates the number of states along an order.
 func (f *partials) along(order []int) (all float64) {
 	f.begin()
 	for _, i := range order {
@@ -142,8 +138,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order that begins with the item start, and estimates its states. It returns nil once
-// f.work has reached most.
+// grow makes an order from item start and estimates its states; it is nil once f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -162,8 +157,7 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least returns the item after which the fewest states are expected, among the items that are not
-// decided and, if reached is set, are reached. It returns -1 if there is none.
+// least returns the item (if set, among the reached) with the fewest states expected, or -1.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -185,12 +179,10 @@ const (
 	// workPerState is the largest number of uses inspected for each state estimated along the best
 	// order so far. It costs about a sweep of the ten states for which such a state stands.
 	workPerState = 1 << 8
-	// grownKept is the number of grown orders that are compared with the walks.
-	grownKept = 2
+	grownKept    = 2
 )
 
-// grownOrders returns the best of the orders that grow from the first items of the walks and from
-// each item.
+// grownOrders returns the best orders that grow from the walks' first items and from each item.
 func grownOrders(ctx context.Context, p *cover.Problem, swept []int, walks [][]int) ([][]int, error) {
 	f := newPartials(p, swept)
 	least := math.Inf(1)

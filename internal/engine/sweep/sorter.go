@@ -47,16 +47,14 @@ func (t *sorter) wipe(words int) {
 	clear(summary)
 }
 
-// index is the index of an image's state in the part, if the state was kept.
 func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	w, bit := x>>6%sumsWords, uint64(1)<<(x&63)
 	word := t.words[w]
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states from first to end (exclusive), of one
-// slab and at most pickedStates. Whether a move fits is anyone's guess, so that
-// it is arithmetic, not a branch.
+// move appends the images of the states from first to end (exclusive), of one slab and at most
+// pickedStates. Whether a move fits is unpredictable, so that it is arithmetic, not a branch.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
@@ -79,16 +77,14 @@ func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end u
 	t.images = images[:at]
 }
 
-// note notes the variable of n images, if arcs are wanted.
 func (t *sorter) note(variable uint32, n int, arcs bool) {
 	for i := 0; arcs && i < n; i++ {
 		t.variables = append(t.variables, variable)
 	}
 }
 
-// pick lists the states from first to end (exclusive) that have a parity and fit the shared
-// demands of a class's moves, with their low bits increased and shifted, and returns how many
-// there are. There is room for one more.
+// pick lists the states from first to end (exclusive) that have a parity and fit shared, their low
+// bits increased and shifted, and returns how many there are. to has room for one more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0
@@ -113,5 +109,4 @@ func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lo
 // equal is 1 if two low parts are equal and 0 otherwise, without a branch.
 func equal(a, b uint32) int { return int(a^b-1) >> 31 }
 
-// pickedStates are moved at once.
 const pickedStates = 1 << 9

@@ -1,13 +1,12 @@
 package sweep
 
-// Which tests a step makes depends on how many states they would find. Some states of the level,
-// always the same ones, are mapped one step on, and among the states that they go to, the states
-// with a lone cell and the states with another pocket are counted. So the choice depends on the
-// step and on the keys of the level alone: it is the same for all numbers of threads, on disk, in
-// a run that is resumed, and where a step comes again.
+// Which tests a step makes depends on how many states they would find in a sample: some states of
+// the level, always the same ones, are mapped one step on. So the choice depends on the step and
+// the level's keys alone: it is the same for all numbers of threads, on disk, in a resumed run and
+// where a step repeats.
 //
-// Dead states that no step has looked for gather from level to level, until it pays to
-// look for all pockets once.
+// Dead states that no step has looked for gather from level to level, until it pays to look for all
+// pockets once.
 
 const (
 	// fewStates of a level are not worth a sample.
@@ -16,7 +15,6 @@ const (
 	sampledStates = 1 << 8
 )
 
-// tests are the tests that a step makes of the states it goes to.
 type tests uint8
 
 const (
@@ -39,7 +37,6 @@ func (s *Step[K]) choose(t tests) {
 	}
 }
 
-// worth is which tests are worth their time.
 func (s *Step[K]) worth() tests {
 	switch {
 	case s.Keep == nil:
@@ -71,8 +68,7 @@ const (
 	deadPays = 8
 )
 
-// sampleDead counts the states that some states of the level go to; among them, those with a lone
-// cell, and those that are dead for another reason.
+// sampleDead counts the states that a sample goes to, those with a lone cell, and other dead ones.
 func (s *Step[K]) sampleDead() (all, alone, dead int) {
 	stride := sampleEvery * max(1, s.from.n/(sampleEvery*sampledStates))
 	for i := 0; i < s.from.n; i += stride {
