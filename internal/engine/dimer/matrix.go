@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// Matrix is a graph with signs, so that its determinant counts its perfect matchings, and with
-// orders in which it is eliminated. It does not change.
+// Matrix is a graph with signs of its edges and orders of elimination. It does not change.
 type Matrix struct {
 	graph    *Graph
 	edge     []int32    // of each entry, the edge of the graph
@@ -86,7 +85,6 @@ func (m *Matrix) weights() []*big.Int {
 	return of
 }
 
-// term is a product of entries, one in each row, and its sign.
 type term struct {
 	column   []int32 // of each row
 	negative []bool  // of each row, whether its entry is
@@ -112,7 +110,6 @@ func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	return known
 }
 
-// repeat returns the given number of copies of a graph side by side.
 func (b *Bipartite) repeat(times int) *Bipartite {
 	if times == 1 {
 		return b
@@ -132,7 +129,6 @@ func (b *Bipartite) repeat(times int) *Bipartite {
 	return all
 }
 
-// layOut chooses the cheapest of some orders for each part.
 func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	o := newOrderer(ctx, b)
 	orders, err := o.orders()
@@ -161,8 +157,8 @@ func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	return nil
 }
 
-// Embed embeds the graph in the plane. The error wraps ErrNotDimers if the graph is not planar, or
-// is ctx's.
+// Embed embeds the graph in the plane. The error wraps ErrNotDimers if it is not planar, or is
+// ctx's.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
 	return g.embed(ctx, planar.Embed)
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// orderer finds orders for the rows of a graph in which few white vertices are kept at once, as in
-// the frontier of a sweep.
+// orderer finds orders of rows in which few white vertices are kept, as in the frontier of a sweep.
 type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
@@ -43,8 +42,7 @@ func newOrderer(ctx context.Context, g *Bipartite) *orderer {
 	return o
 }
 
-// orders are, for each connected part of the graph, orders of its rows that may be good: in
-// breadth from one end, from the other, and as the problem's own orders have it.
+// orders are, for each part, orders of its rows: in breadth from both ends, and the problem's own.
 func (o *orderer) orders() ([][][]int32, error) {
 	var parts [][][]int32
 	of := slices.Repeat([]int32{none}, o.g.Black)
@@ -76,8 +74,7 @@ func (o *orderer) orders() ([][][]int32, error) {
 	return parts, nil
 }
 
-// ends are two orders in breadth of b's part: from a row that is far from others, and from a row
-// that is far from the first.
+// ends are orders in breadth of b's part: from a row far from others, and from one far from that.
 func (o *orderer) ends(b int32) ([][]int32, error) {
 	order, depth := o.breadth(b)
 	for {

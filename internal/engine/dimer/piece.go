@@ -1,6 +1,5 @@
 package dimer
 
-// piece is a graph of some edges of another, and of their ends.
 type piece struct {
 	*Bipartite
 	edges []int32 // of the other graph

@@ -12,7 +12,6 @@ func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 // (1-2^-30)^1000000 is above 1/2.
 const lowest = 1<<62 - 1<<32
 
-// primesUpTo are the n largest primes below 2^62.
 func primesUpTo(n int) []uint64 {
 	primes := make([]uint64, n)
 	p := uint64(1 << 62)
@@ -29,8 +28,7 @@ func primesUpTo(n int) []uint64 {
 // primesAbove is how many of them have a product above a number.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
-// primesBeside are the n largest primes below 2^62 that do not divide a number. The product of
-// others would be too large for it.
+// primesBeside are the n largest primes below 2^62 that do not divide a number.
 func primesBeside(n int, number *big.Int) []uint64 {
 	var primes []uint64
 	var rest, prime big.Int
@@ -73,8 +71,7 @@ func (m *Matrix) bound(p *part) *big.Int {
 	return byColumns
 }
 
-// product multiplies numbers in pairs, products of these in pairs, and so on: large ones are
-// multiplied by large ones.
+// product multiplies large numbers by large ones.
 func product(numbers []*big.Int) *big.Int {
 	switch half := len(numbers) / 2; len(numbers) {
 	case 0:
@@ -99,7 +96,6 @@ type remainders struct {
 	all    *half
 }
 
-// half is some of the primes: one, or two halves of them.
 type half struct {
 	product, sum, other big.Int
 	below               [2]*half
@@ -131,7 +127,6 @@ func halves(primes []uint64) *half {
 	return h
 }
 
-// number returns the number below M that has these residues.
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
 	for i, x := range residues { // x·2^64 would be as a residue stands: so the product is the number itself
@@ -141,7 +136,6 @@ func (r *remainders) number(residues []uint64) *big.Int {
 	return new(big.Int).Mod(&r.all.sum, &r.all.product)
 }
 
-// add finds the sum of these primes.
 func (h *half) add(c []uint64) {
 	if len(c) == 1 {
 		h.sum.SetUint64(c[0])

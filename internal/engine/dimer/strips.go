@@ -1,8 +1,8 @@
 package dimer
 
 // strips lists the faces that may be rotated, strip after strip: straight on from a face is the
-// face behind the dart on its other side. Neighbouring strips run in the same direction as far as
-// that is possible.
+// face behind the dart on its other side. Neighbouring strips run in the same direction if
+// possible.
 //
 //	┌─┬─┬─┬─┐
 //	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
@@ -70,7 +70,6 @@ func (s *strips) direct(f int32) (reached []int32) {
 	}
 }
 
-// carry gives the face behind a dart the direction of the dart's own face.
 func (s *strips) carry(d int32) {
 	f, g := s.of[d], s.of[d^1]
 	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // in darts from ahead
@@ -78,7 +77,6 @@ func (s *strips) carry(d int32) {
 	s.ahead[g] = (s.at[d^1] - turned + s.long(g)/2 + s.long(g)) % s.long(g)
 }
 
-// place puts a face and the other faces of its strip into the order.
 func (s *strips) place(f int32) {
 	if s.placed[f] {
 		return
