@@ -36,9 +36,8 @@ func cycles(size int, next func(int32) int32) (of []int32, number int) {
 	return of, number
 }
 
-// Check returns an error unless m is an embedding in the plane: Next turns once around each
-// vertex, and the numbers of vertices, edges and faces obey Euler's formula. Check shares nothing
-// with [Embed] but this.
+// Check returns an error unless m is an embedding in the plane: Next turns once around each vertex,
+// and Euler's formula holds. Check shares nothing with [Embed].
 func (m *Embedding) Check() error {
 	vertices, err := m.checkTurns()
 	if err != nil {
@@ -54,8 +53,7 @@ func (m *Embedding) Check() error {
 	return nil
 }
 
-// checkTurns returns how many vertices have darts, and an error unless all darts of each of them
-// are one cycle of Next.
+// checkTurns returns how many vertices have darts. All darts of each must be one cycle of Next.
 func (m *Embedding) checkTurns() (vertices int, err error) {
 	if len(m.Next) != 2*len(m.Edges) {
 		return 0, fmt.Errorf("planar: %d darts, expected two for each of %d edges", len(m.Next), len(m.Edges))
@@ -83,7 +81,6 @@ func (m *Embedding) checkTurns() (vertices int, err error) {
 	return vertices, nil
 }
 
-// limit is a number above all vertices that have edges.
 func (m *Embedding) limit() int {
 	limit := int32(0)
 	for _, ends := range m.Edges {
@@ -92,7 +89,6 @@ func (m *Embedding) limit() int {
 	return int(limit)
 }
 
-// parts is the number of connected parts that have edges.
 func (m *Embedding) parts() int {
 	parent := upTo(m.limit())
 	find := func(v int32) int32 {

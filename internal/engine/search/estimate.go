@@ -118,7 +118,7 @@ const (
 	goodError = 0.1
 	lateness  = 10
 	// minWork is also for those who allow none.
-	minWork = 100 * time.Millisecond
+	minWork                  = 100 * time.Millisecond
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 

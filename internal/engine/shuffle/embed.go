@@ -9,10 +9,9 @@ import (
 
 // place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
 //
-// The vertices (x, y) of a diamond of order n have 0 ≤ x, y ≤ 2n and x+y odd. Its edges are the
-// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1,
-// j) and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry
-// (x, y).
+// The vertices (x, y) have 0 ≤ x, y ≤ 2n and x+y odd. Entry (i, j) of the 2n x 2n edges joins the
+// two among (i, j), (i, j+1), (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry
+// (x, y-1), the edge down is entry (x, y).
 type place struct {
 	n, s, d int
 	// mate has the state of each vertex, see at.
@@ -31,7 +30,6 @@ const (
 	inside // a vertex of the board, or outside of the diamond
 )
 
-// opposite returns the direction back.
 func (m mate) opposite() mate { return (m+1)%4 + 1 }
 
 // span is the range of r+c and of r-c of the cells of a board.
@@ -50,11 +48,9 @@ func (b *Board) span() span {
 // least returns the least order of a diamond that contains the board.
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
-// embed returns a place of the first board that fits in a diamond in which the vertices outside of the
-// board have a perfect matching, or else of the first board with some rows and columns stretched. The
-// boards are one board as seen from all sides, see turned.
-//
-// Of 500 random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
+// embed returns a place of the first board, of one board as seen from all sides, that fits in a
+// diamond whose other vertices have a perfect matching, or else of the first stretched. Of 500
+// random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
 // stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
 func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	b := boards[0]
@@ -104,8 +100,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
 }
 
-// fit returns a place in a diamond of small order, or nil. Orders are tried from the least one up
-// in doubled steps, then the last step is halved.
+// fit returns a place, or nil. Steps up from the least order double, then the last step is halved.
 func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
@@ -143,8 +138,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the largest number of vertices to match for the choice of all stretches
-	// together, about a second.
+	// stretchWork is the most vertices to match for the choice of all stretches: about a second.
 	stretchWork = 1 << 26
 )
 
@@ -172,9 +166,8 @@ func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 }
 
 // amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,
-// and their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around
-// it in each corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less
-// than half the order fits here.) It returns nil if the diamond is too large.
+// and their number, or 1 unless all is set; nil if the diamond is too large. A board that fits
+// anywhere in a diamond of less than half the order fits here.
 func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
 	n := sp.wide()
@@ -194,17 +187,13 @@ func (b *Board) amid(all bool) (best *place, left int) {
 	return best, left
 }
 
-// width returns the vertices of a row of p.mate: a diamond's and one outside at either end.
 func (p *place) width() int { return 2*p.n + 3 }
 
-// at returns the index of a vertex in p.mate.
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
-// match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It
-// returns the number of free vertices with even x, or 1 after the first one unless all is set. (A
-// diamond has equal numbers of vertices with even and odd x. So if the board has equal numbers of
-// cells of the two colours, the same number of vertices with odd x is free.)
+// match finds a largest matching of the vertices outside of the board: first neighbours in a row,
+// then along augmenting paths, in rounds in which no two paths meet. It returns the number of free
+// vertices with even x, as many as with odd x, or 1 after the first one unless all is set.
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)
@@ -263,7 +252,6 @@ func (p *place) match(b *Board, all bool) int {
 	}
 }
 
-// augment swaps the edges of the path that ends at a free vertex.
 func (p *place) augment(end int, from []mate, step []int) {
 	for {
 		back := from[end]
@@ -277,8 +265,7 @@ func (p *place) augment(end int, from []mate, step []int) {
 	}
 }
 
-// entries returns the 2n x 2n array of the edges of the diamond. An entry is the number of an edge
-// of the board, or fixed, or vanishing.
+// entries are the edges of the diamond: the number of an edge of the board, or fixed, or vanishing.
 func (p *place) entries(b *Board) []int32 {
 	w := 2 * p.n
 	all := make([]int32, w*w)
