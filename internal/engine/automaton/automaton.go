@@ -18,8 +18,7 @@ const noOption = -1
 var (
 	// ErrTooWide is wrapped when a state needs more than key.MaxBits bits.
 	ErrTooWide = errors.New("the frontier is too wide")
-	// ErrMemory is cover.ErrMemory, wrapped when an operation would need more memory than its
-	// limit.
+	// ErrMemory is cover.ErrMemory, wrapped when an operation needs more memory than its limit.
 	ErrMemory = cover.ErrMemory
 )
 
@@ -86,8 +85,7 @@ type Floor struct {
 // Steps is the number of steps; there is one more level.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// layOut places the counters above the window and sets Words. One bit stays free at the top, so
-// that adding a move to a state that it does not fit cannot wrap around and break the order.
+// layOut leaves one bit free at the top: adding a move to any state cannot wrap around.
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
@@ -155,9 +153,8 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables are the options by step. Each has a move: place leaves out the options that pass a max,
-// and no counter's cap is below the times of a remaining option, see uses.left. The exception is an
-// option with a colour of an item that is surely used with another colour.
+// variables are the options by step. Each has a move, see place and uses.left, except an option
+// with a colour of an item that is surely used with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf returns the moves of option o at step i. They are valid until the next call.

@@ -17,9 +17,8 @@ type Candidate struct {
 
 const mostCandidates = 6
 
-// Candidates are the automata of at most six orders, the least cost first, and only the first of
-// equivalent orders (rows and columns of a square). A problem that cannot meet its bounds has none.
-// Errors are Compile's.
+// Candidates are the automata of at most six orders, the least cost first, without equivalent ones
+// (rows and columns of a square); none of an infeasible problem. Errors are Compile's.
 func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	if err != nil {
@@ -73,9 +72,8 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 const farDearer = 16
 
 // OtherOrder is an order in which a run meets other states than in Compile's order: the cheapest
-// that is not far dearer nor a mirror image, or else Compile's order with its items swapped two by
-// two. It is nil if that too meets the same states or is too wide, or if the problem cannot meet
-// its bounds. Errors are Compile's.
+// that is not far dearer nor a mirror image, or else Compile's with its items swapped two by two;
+// nil if that is too wide or no other, or the problem infeasible. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
@@ -109,8 +107,7 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return swapped, nil
 }
 
-// likeness is equal for automata that differ only in the order of their moves (rows and columns of
-// a square), which meet equal numbers of states. It is rarely equal for others.
+// likeness is equal for automata that differ in the order of their moves, and rarely for others.
 func (a *Automaton) likeness() (h uint64) {
 	for _, s := range a.steps {
 		var moves uint64

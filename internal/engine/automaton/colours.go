@@ -22,12 +22,9 @@ import (
 //
 // A use with a colour is two moves, for states where the item is not used and where it has the
 // colour. A move that closes a field adds the bits that the colour's code does not have: nothing is
-// carried. At the last step the field is tested and stays, for no later step looks at it.
-//
-// A single move is enough before the first step that asks for the colour, and where the item is
-// surely used: behind a cell that must be covered and all of whose options use the item. (A cell of
-// MacMahon's squares is left and above of its edges, or right and below: one move in place of 16.)
-//
+// carried. At the last step the field is tested and stays, for no later step looks at it. A single
+// move is enough before the first step that asks for the colour, and behind a cell that must be
+// covered and all of whose options use the item. (MacMahon's squares: one move in place of 16.)
 // Items that only one step's options use and items of one colour have no field: no two options of a
 // solution can disagree on them.
 
@@ -80,7 +77,6 @@ func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	return codes
 }
 
-// apply appends the moves that m becomes because its option uses the item with a colour.
 func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
 	if x.width == 0 {
 		return append(to, m)
@@ -252,8 +248,7 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if there is one step
 }
 
-// findSurely finds from which steps on items with fields are surely used. It gives up an order that
-// is too wide, where the numbers of cells and fields of an option have no limit.
+// findSurely finds when items with fields are surely used. It gives up an order that is too wide.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)

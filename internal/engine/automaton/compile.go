@@ -14,10 +14,7 @@ import (
 
 // Compile builds the automaton of a validated problem for the best of the given orders or, with
 // none, of its [Orders]. It fails with ErrTooWide if a state needs more than key.MaxBits bits, and
-// with ctx's error soon after ctx ends.
-//
-// An order that is too wide costs one pass over the uses of the options (64x64 hexominoes, 822,008
-// options: 0.05 s).
+// with ctx's error. (Finding an order too wide: 64x64 hexominoes, 822,008 options, 0.05 s.)
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
@@ -27,8 +24,8 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates are enough to look for pockets where no piece is used once. (Finding the graph of the
-// items costs the time of 10,000 states, for dominoes on 8x8 the time of all.)
+// From manyStates on pockets are looked for: the graph of the items costs the time of 10,000
+// states.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -65,8 +62,7 @@ type laidOut struct {
 	guess float64 // of its cost
 }
 
-// layOutAll lays out the orders that are not too wide, the least expected cost first. It fails if
-// all are too wide. If the problem cannot meet its bounds, it returns an infeasible automaton.
+// layOutAll sorts the orders by cost, without those too wide, or returns an infeasible automaton.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
 	for k, o := range orders {
@@ -98,7 +94,6 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 	return nil, nil, narrowest
 }
 
-// layOut lays out the states of an order; the cheapest tests of their width come first.
 func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, error) {
 	c := newCompiler(p, order)
 	if err := checkWidth(c.Window); err != nil {
@@ -119,7 +114,6 @@ func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, erro
 	return c, c.layOut()
 }
 
-// finish makes the automaton. It looks for dead states where many states are expected.
 func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error) {
 	if err := c.makeMoves(ctx); err != nil {
 		return nil, err
@@ -175,7 +169,6 @@ type compiler struct {
 	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 
-// The values of compiler.first for an option without a first item.
 const (
 	noItem     = -1 // none of its items is swept
 	impossible = -2 // it passes some max all by itself
@@ -245,8 +238,7 @@ func (c *compiler) findReach() {
 	}
 }
 
-// place gives each possible option to the step of its first item, and an option without one a step
-// at the end, as of an item that only this option covers and that may stay uncovered.
+// place gives options to the steps of their first items, and others a step each at the end.
 func (c *compiler) place() {
 	c.byStep = make([][]int, len(c.Order))
 	for o, first := range c.first {
@@ -263,9 +255,8 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap is the factor by which another order's profile must be better than the profile of the
-// problem's first order (on a board its rows), by the number of items of the largest option.
-// Profile and states along the rows, in units of the values along a diagonal:
+// handicap is the factor by which another order's profile must be better than the first order's (on
+// a board its rows), by the items of the largest option. The rows in units of a diagonal:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -273,11 +264,10 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the states that an order meets, to compare the orders of one problem. For small
-// options it is the profile, the sum over the steps of 2^(window items reached/2), with the
-// handicap; for larger ones the typical sets, which rank tetrominoes and pentominoes right, where
-// profiles do not (10x10 tetrominoes along the rows have 3.8 times the profile, a third of the
-// typical sets, and 0.86 times the states of the order along a diagonal), and dominoes wrong.
+// cost estimates the states that an order meets: for small options by the profile, the sum over the
+// steps of 2^(window items reached/2), with the handicap; for larger ones by the typical sets,
+// which rank tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes along the
+// rows: 3.8 times the profile, 0.86 times the states along a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

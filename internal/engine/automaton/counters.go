@@ -54,7 +54,6 @@ func (f counter) apply(to []move, m move, times int) []move {
 	return append(to, m, full)
 }
 
-// countItems makes the counters of the items whose bounds can bind, up to the bits of a key.
 func (c *compiler) countItems() {
 	c.counterOf = make([]int, len(c.p.Items))
 	uses := c.usesByItem()
@@ -155,8 +154,7 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left bounds the uses that the steps from i on can add, if steps of them decide anything. From 0
-// on they are at least the times of each option, whose size is at most steps.
+// left bounds the uses that the steps from i on can add, if steps of them decide anything.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {

@@ -6,20 +6,18 @@ import (
 	"slices"
 )
 
-// The typical sets of a level (Shannon) are how many states it would have if its items
-// were covered each on its own: item j, behind the level, is covered by as large a
-// share of the past as of the options that use it have their first item before
-// the level (left empty counts as an option of its own), and items of shares p,
-// q, … have 2^(H(p)+H(q)+…) typical sets, H being the entropy of a coin.
+// The typical sets of a level (Shannon) are its states if its items were covered each on its own:
+// item j by as large a share of the past as of its options that begin before the level (left empty
+// counts as an option); items of shares p, q, … have 2^(H(p)+H(q)+…) typical sets, H being the
+// entropy of a coin.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// Where items are used once, a share x of the steps has used a share x of them,
-// which leaves (items choose x·items) sets, times the others. Real levels have
-// more states than are likely and fewer than these, for items do depend on each
-// other; both errors are small:
+// Where items are used once, a share x of the steps has used a share x of them: (items choose
+// x·items) sets, times the others. Real levels have more states than are likely and fewer than
+// these, for items depend on each other; both errors are small:
 //
 //	                         typical: all, largest   true
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -27,10 +25,9 @@ import (
 //	tetrominoes 14x14        0.7e10  1.7e8           2.7e10  1.4e8
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
-// Where options are large or long typical sets are far too many, for their items are not
-// independent at all: if the left half of a square of 196 items is covered, so is the right. There
-// the logarithm of a level stays about the same share of its typical sets' logarithm as the level
-// grows, see bend. States of all levels, met when a level of some 2,000 was:
+// Where options are large or long typical sets are far too many: if the left half of a square of
+// 196 items is covered, so is the right. There the logarithm of a level stays about the same share
+// of its typical sets' as the level grows, see bend. States, guessed at a level of some 2,000:
 //
 //	                         typical in proportion   bent   true
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -40,8 +37,8 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// A level whose logarithm is this share of its typical sets' or more is in proportion: of
-	// tetrominoes and pentominoes it is 0.65 to 1.05.
+	// At this share of its typical sets' logarithm a level is in proportion: polyominoes 0.65 to
+	// 1.05.
 	upright = 0.6
 	// At this share or less it is bent as it is: squares 0.1 to 0.4, bars 0.45 to 0.55.
 	bent = 0.45
@@ -81,10 +78,9 @@ const (
 	tooMany = 1 << 10
 )
 
-// Surprises reports that a level is far above its typical sets, for which the order was chosen, so
-// that the order may be bad: bars of all lengths on 5x12 mostly lie along the long side; an order
-// along that side seems to have 2e7 states, but each bar that stands makes a state: over 1e9.
-// (Levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
+// Surprises reports that a level is far above its typical sets, so that the order may be bad: bars
+// of all lengths on 5x12 seem to have 2e7 states along the long side, and have over 1e9. (Levels of
+// tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
@@ -104,7 +100,6 @@ func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
 
-// typicalSets are by level. None passes 2^maxTypical.
 func (c *compiler) typicalSets() []float64 {
 	log := make([]float64, len(c.Order)+1)
 	ahead := c.ahead()
@@ -186,7 +181,6 @@ func (c *compiler) ahead() []int32 {
 	return n
 }
 
-// logChoose is the binary logarithm of n choose k, for real k.
 func logChoose(n, k float64) float64 {
 	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2

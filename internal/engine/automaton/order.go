@@ -54,9 +54,8 @@ func sweepable(p *cover.Problem) []int {
 	return items
 }
 
-// graph is the union of each option's heaviest spanning tree, where two items weigh as many options
-// as they share: every option is connected, and there are few edges. On a board of connected pieces
-// it is the graph of neighbours, which share more options than cells two apart.
+// graph is the union of each option's heaviest spanning tree, by shared options: every option is
+// connected, by few edges. On a board of connected pieces it is the graph of neighbours.
 type graph struct {
 	near [][]int // by item, sorted
 }

@@ -57,8 +57,7 @@ type nets struct {
 	width []float64 // bits for the colours of an item
 }
 
-// newNets leaves out options that use more swept items than fit into a state: every order of all
-// these items is too wide, and their pairs may need more memory than there is.
+// newNets leaves out options too wide for a state: their pairs may need more memory than there is.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -185,7 +184,6 @@ func newTrial(swept []int, g *graph, n *nets) *trial {
 	return t
 }
 
-// run makes an order that begins with an item. Its cost is about the number of states.
 func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, err error) {
 	t.picked, t.opened, t.reached = make([]bool, len(t.of)), make([]bool, len(t.of)), make([]int, len(t.of))
 	t.open, t.waiting, t.left = 0, t.waiting[:0], slices.Clone(t.pinned)
@@ -238,7 +236,6 @@ func (t *trial) pick(i, now int) {
 	}
 }
 
-// opens is the change of a state's bits when an item is decided.
 func (t *trial) opens(i int) (bits float64) {
 	if t.opened[i] {
 		bits--

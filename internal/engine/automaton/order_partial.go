@@ -9,11 +9,11 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// For a cover without orders, this file makes orders along which a sweep meets few states. A partial
-// cover is a choice of disjoint options that cover all items decided so far. A state is the set of
-// the other items that a partial cover covers. The number of partial covers, and for each item the
-// share q of them that covers it, are estimated by a mean field: as if the items were covered
-// independently of each other.
+// For a cover without orders, this file makes orders along which a sweep meets few states. A
+// partial cover is a choice of disjoint options that cover all items decided so far; its state is
+// the set of the other items that it covers. The number of partial covers, and for each item the
+// share q of them that covers it, are estimated as if items were covered independently (a mean
+// field).
 //
 //	when item i is decided                                  each partial cover becomes
 //	a share q(i) covers i already, and chooses no option    q(i)
@@ -21,14 +21,11 @@ import (
 //	… and so on for each option of i without a decided item + …
 //
 // If the entropies of the q of all items sum up to h bits, there are about 2^h sets of items. The
-// estimate of the number of states is half the harmonic mean of 2^h and the number of partial covers.
-// An order continues with the item after which this estimate is least. (Kirkman's schoolgirls: 49,000
-// states, and 570,000 by the better walk.)
-//
-// The estimate is too low, for long options by a factor of ten, but the factor is about the same for
-// all orders of a problem.
+// estimate of the number of states is half the harmonic mean of 2^h and the number of partial
+// covers. An order continues with the item after which it is least. (Kirkman's schoolgirls: 49,000
+// states, and 570,000 by the better walk.) The estimate is too low, for long options by a factor of
+// ten, but the factor is about the same for all orders of a problem.
 
-// partials are estimates of the partial covers along an order.
 type partials struct {
 	p       *cover.Problem
 	swept   []int
@@ -65,9 +62,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the growth factor of the number of partial covers when item i is decided, and the
-// growth of the window. It sets f.met and, for these items, f.newly: the number of partial covers
-// that begin to cover the item, divided by the number of partial covers before.
+// next returns by which factor the number of partial covers grows when item i is decided, and the
+// growth of the window. It sets f.met and, by item of f.met, f.newly: new covers of it per partial
+// cover.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]

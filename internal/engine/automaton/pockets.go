@@ -182,10 +182,9 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	return offsets, nil
 }
 
-// weighByOffset gives all links between items equally far apart their common weight, so that the
-// same few kinds of edges are left everywhere. By their own weights, links near a border differ and
-// steps do not repeat. (Right trominoes on 18x18: four kinds and 178 steps that came again, now two
-// and 196.)
+// weighByOffset gives links between items equally far apart a common weight: the same few kinds of
+// edges are left everywhere. By their own weights, links near a border differ and steps do not
+// repeat. (Right trominoes on 18x18: 178 steps came again, now 196.)
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -321,8 +320,7 @@ func (a *Automaton) viewOf(level int) *view {
 	return k.view(level)
 }
 
-// Lone finds states that cannot be completed because a free cell is alone: it has no free
-// neighbour.
+// Lone finds states that cannot be completed because a free cell is alone, without free neighbours.
 //
 //	#.###
 //	##.##.      q is alone: q-1, q+1, q-6 and q+6 are covered

@@ -17,8 +17,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Without pieces that are used once, the dropped states do not change the print: levels that
-	// were saved before states were dropped there are of use.
+	// Levels that were saved before states were dropped without such pieces keep their print.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)

@@ -12,9 +12,8 @@ const maxStripSteps = 1 << 22
 // ErrNoStrip is wrapped when an automaton is not the automaton of a strip.
 var ErrNoStrip = errors.New("not a strip")
 
-// Strip is the automaton of a strip that repeats the first period of a this number of times. The
-// items of a strip come in periods of equal length (rows of cells), and the options that begin in a
-// period are the options of the period before, moved on.
+// Strip is the automaton of a strip, a board that could go on for ever: the first period (row of
+// cells) of a, repeated this number of times.
 //
 //	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
 //

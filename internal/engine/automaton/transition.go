@@ -64,8 +64,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
-		// With pieces that are used once every step looks, so that where the next item is
-		// covered the step after will.
+		// Where the next item is covered, the step after this one looks.
 		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
 	}
 	if once {
@@ -104,10 +103,9 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	return k, false
 }
 
-// Origins are the states, reachable or not, that a move maps to k of the next level: none, one or
-// two, the lower first. The item that left the window was covered, by the move or before it; only a
-// move without an option, of an item that may stay bare, also comes from the state where it was
-// bare.
+// Origins are the states, reachable or not, that a move maps to k: none, one or two, the lower
+// first. The item that left the window was covered; only a move without an option, of an item that
+// may stay bare, also comes from the state where it was bare.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	var none K
 	if s.Test == none {

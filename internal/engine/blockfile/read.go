@@ -102,7 +102,6 @@ func (r *Reader) read(n int) ([]byte, error) {
 	return r.more(n)
 }
 
-// more reads n bytes more, behind those read last, and returns all of them.
 func (r *Reader) more(n int) ([]byte, error) {
 	at := len(r.buf)
 	if need := at + n; cap(r.buf) < need {

@@ -18,17 +18,15 @@ import (
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
 //	p₁━q₁─p₂━q₂─p₃━q₃─p₄━q₄     none alone: all pq
 //
-// From left to right, each p is matched already or not. If it is, q is matched with the cell or
-// with the next p. If not, either p is matched with the cell and q with the next p, or p with q. If
-// the part has an odd number of cells, one more vertex ends the chain. Both edges of a cell have
-// its options.
+// From left to right, where p is matched already, q is matched with the cell or with the next p;
+// elsewhere p is matched with the cell and q with the next p, or p with q. If the part has an odd
+// number of cells, one more vertex ends the chain. Both edges of a cell have its options.
 //
 // The order of the cells around the face is the order of the edges around one more vertex, the
 // apex, which has an edge to each of these cells, in an embedding.
 //
-// (Matrices for such cells, boundary monomers: A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian
-// formula for monomer–dimer partition functions", 2016. A reflection folds a board so that the
-// dominoes across the axis cover one cell of the fold.)
+// (A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition functions",
+// 2016: boundary monomers. Dominoes across an axis cover one cell of a board folded there.)
 
 func (r *reader) close(ctx context.Context, g *Graph) error {
 	if len(r.alone) == 0 {

@@ -103,8 +103,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places are the rows, columns and entries of the matrix of a graph. An edge of a part of two
-// colours is one entry; an edge of another part is two entries, mirror images of each other.
+// places are a matrix's rows, columns and entries. Without two colours an edge is two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column

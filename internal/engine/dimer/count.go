@@ -181,7 +181,6 @@ func (m *Matrix) threads(c Config) (int, error) {
 	return int(min(int64(n), (c.Memory-m.bytes())/max(1, each))), nil
 }
 
-// residues returns the determinants of the parts modulo primes; each part uses its number of them.
 func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]uint64, error) {
 	threads, err := m.threads(c)
 	if err != nil {
@@ -197,7 +196,6 @@ func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]u
 	return residues, err
 }
 
-// each calls do with 0 to n-1 on the given number of goroutines. The first error ends it.
 func each(ctx context.Context, threads, n int, do func(ctx context.Context, k int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

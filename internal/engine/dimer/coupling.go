@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// both are the bits of 64 faces in two chains, one from the top and one from the bottom.
 type both struct{ top, bottom uint64 }
 
 // sweep updates all faces once in both chains, with the same 64 random bits of src for a word.
@@ -47,10 +46,7 @@ func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 // heated sets faces to r where all edges allow 1, and to not r where all allow 0.
 func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&some&^all }
 
-// Coupling draws solutions of a planar dimer problem, each exactly as likely as any other. Draws
-// may be concurrent.
-//
-// # Coupling from the past
+// Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 //
 // Rotations of faces, up or down by a fair bit, are a Markov chain whose stationary distribution is
 // uniform. Two chains run from a time -T to 0, one from the top and one from the bottom, with the
@@ -65,12 +61,9 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 //	        ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪     T = 4: they have met; the state at 0 is the draw
 //
 // It would be wrong to continue after 0 until they meet, to use the state in which they met before
-// 0, or to use other bits for times that were run before.
-//
-// The key of a draw, four words of a source, gives a seed for choices outside of the chains and one
-// for each block of times. So a draw depends neither on earlier draws nor on its first T.
-//
-// # Cost
+// 0, or to use other bits for times that were run before. The key of a draw, four words of a
+// source, gives a seed for choices outside of the chains and one for each block of times. So a draw
+// depends neither on earlier draws nor on its first T.
 //
 // A draw needs about [Sweeps] sweeps, and 64 faces of both chains cost 20 ns: 0.2 s for 100x100
 // cells on a busy machine, 1.4 s for the Aztec diamond of order 100.
@@ -95,9 +88,8 @@ type settings struct {
 // ErrNoMatching is returned for a graph without a perfect matching.
 var ErrNoMatching = errors.New("there is no perfect matching")
 
-// NewCoupling prepares draws. The error is ctx's or ErrNoMatching, or wraps cover.ErrMemory, or
-// ErrNotDimers if the graph has no two colours or is not planar, or if some matchings stand for
-// more solutions than others.
+// NewCoupling prepares draws. The error is ctx's, ErrNoMatching, or wraps cover.ErrMemory or
+// ErrNotDimers: no two colours, not planar, or matchings for different numbers of solutions.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if err := limit.Check(config.Memory, g.CouplingBytes(), "coupling"); err != nil {
 		return nil, err
@@ -160,8 +152,7 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Draw returns the options of a solution, ascending. Before each run of the chains it calls told
-// with the number of sweeps, unless told is nil.
+// Draw returns a solution's options, ascending. told, if not nil, gets the sweeps before each run.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
 	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)
@@ -197,7 +188,6 @@ func (c *Coupling) draw(ctx context.Context, seeds *seeds, told func(sweeps int6
 	}
 }
 
-// run lets both chains run from the time -2^last to 0.
 func (c *Coupling) run(ctx context.Context, state []both, seeds *seeds, last int) error {
 	looks := interrupt.Context(ctx)
 	c.begin(state)

@@ -9,9 +9,8 @@ import (
 	"sync"
 )
 
-// longest is the number of edges up to which a face is rotated; longer ones are cut open. A face
-// can be rotated if every second edge of it is matched, which is rarer for longer faces.
-// Measured with a hole in the middle of a square, sweeps and seconds for a draw on a busy machine:
+// longest is the number of edges up to which a face is rotated; longer ones, which can be rotated
+// less often, are cut open. A hole in a square, sweeps and seconds for a draw on a busy machine:
 //
 //	cells    hole    edges    rotated              cut open
 //	24x24    6x6     28         4096    0.003      256   0.015
@@ -24,12 +23,11 @@ import (
 //	         14x14   60    > 2097152    > 7
 //	100x100  20x20   84                           4096   5
 //
-// A cut costs one determinant for each cell between the hole and the rim or another hole, unless
-// an earlier draw has computed it.
+// A cut costs one determinant for each cell between the hole and the rim or another hole, unless an
+// earlier draw has computed it.
 const longest = 40
 
-// cuts are the edges across ways from all faces that are too long to the roots, or to earlier ways.
-// Once they are decided, each in the matching or not, these faces are one with a root.
+// cuts are the edges across ways that join all faces that are too long with roots.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)
@@ -138,7 +136,6 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	return d, nil
 }
 
-// with returns the decision with an edge in as well: the other edges at its ends are out.
 func (d *decision) with(edge int32) *decision {
 	d = &decision{d.g, slices.Clone(d.weights), slices.Clone(d.in)}
 	d.in[edge] = true

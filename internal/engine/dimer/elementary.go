@@ -6,11 +6,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// elementary finds the edges that are in some perfect matching but not in all, from one matching,
-// given as the edge of each black vertex.
+// elementary finds the edges in some but not all perfect matchings, from one, by black vertex.
 //
-// Walk from a black vertex along an edge, and from its white end along the matched edge to the next
-// black one:
+// Walk from a black vertex along an edge, then along the matched edge of its white end:
 //
 //	b ─── w ═══ b'        ═ matched
 //
@@ -50,7 +48,6 @@ type parts struct {
 	blacks []int32 // of each part, how many black vertices it has
 }
 
-// changes reports whether an edge is in some matchings and not in others.
 func (p *parts) changes(e *Link) bool {
 	return p.of[e.Black] == p.white[e.White] && p.blacks[p.of[e.Black]] > 1
 }

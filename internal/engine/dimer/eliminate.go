@@ -39,7 +39,6 @@ func newEliminator(ctx context.Context, f field, m *Matrix) *eliminator {
 	return e
 }
 
-// run is the number of perfect matchings of a part, each with the product of its weights.
 func (e *eliminator) run(p *part) (uint64, error) {
 	e.begin(p)
 	from := int32(0)

@@ -12,9 +12,8 @@ func (g *Graph) CouplingBytes() int64 { return makingBytes * int64(len(g.Edges))
 // Bytes returns about the memory that c holds.
 func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) }
 
-// Sweeps returns about the number of sweeps of a draw on a graph of this breadth. Measured: 64 for
-// 8x8 cells, 2048 for 32x32, 16384 for 100x100; 2048 for the Aztec diamond of order 20, whose
-// breadth is 40, and 65536 for the Aztec diamond of order 100.
+// Sweeps returns about the sweeps of a draw on a graph of this breadth. Measured: 64 for 8x8 cells,
+// 2048 for 32x32, 16384 for 100x100; 65536 for the Aztec diamond of order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
 // CouplingSeconds returns about the seconds of one core for a draw without [Coupling.Cuts].

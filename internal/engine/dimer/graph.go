@@ -13,9 +13,8 @@ import (
 // ErrNotDimers is wrapped by the error of a problem that no determinant counts.
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
-// Graph is a graph whose perfect matchings are the solutions of a cover: its vertices are cells,
-// and an edge stands for all options that cover its two cells. A solution has one option of each
-// edge of a matching that has options, and all options of Forced. Lone options: see alone.go.
+// Graph is a graph whose perfect matchings are a cover's solutions: vertices are cells, and an edge
+// is all options that cover its two cells. A solution also has all options of Forced. See alone.go.
 type Graph struct {
 	Vertices int
 	Edges    []Edge    // no two with the same ends
@@ -215,7 +214,6 @@ func (s *span) add(u cover.Use) {
 	s.least, s.most = min(s.least, times), max(s.most, times)
 }
 
-// total returns bounds on the uses of the item by a solution that has least to most options.
 func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
 		low = s.least * least
@@ -251,8 +249,7 @@ func (r *reader) graph() *Graph {
 	return g
 }
 
-// FromPairs returns the graph of a cover whose items are cells, all to be covered once, and whose
-// options cover two cells each. It decides nothing: a cell may have one option.
+// FromPairs makes a graph of cells and options of two cells each. It decides nothing beforehand.
 func FromPairs(cells int, options [][2]int32) *Graph {
 	g := &Graph{Vertices: cells, Item: make([]int, cells)}
 	number := make([]int32, cells)

@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// plane is the part of a graph that can change, in the plane: its faces, and the matchings as
-// heights of faces.
+// plane is the part of a graph that can change: its faces, and the matchings as heights of faces.
 //
 // From the black end of an edge to its white end, one face lies on the left, one on the right. Let
 // x be 1 for an edge in the matching and 0 for others, and m the same for some first matching. The
@@ -27,11 +26,11 @@ import (
 //	  h      ──►   ┃h+1┃
 //	○━━━●          ○   ●
 //
-// Such inequalities hold for the maximum and the minimum of two solutions too: heights are a
-// distributive lattice, whose top and bottom are distances from the root (Thurston 1990; Propp
-// 2002; Lam and Zhang, "A distributive lattice on the set of perfect matchings of a plane bipartite
-// graph", 2003). No two faces are bound to each other, for each edge can be in and out: rotations
-// of single faces lead from the bottom to every matching, and from there to the top.
+// Maxima and minima of two solutions are solutions: heights are a distributive lattice, whose top
+// and bottom are distances from the root (Thurston 1990; Propp 2002; Lam and Zhang, "A distributive
+// lattice on the set of perfect matchings of a plane bipartite graph", 2003). No two faces are
+// bound to each other, for each edge can be in and out: rotations of single faces lead from the
+// bottom to every matching, and from there to the top.
 type plane struct {
 	g       *piece  // its edges are in some matchings, and not in others
 	matched []bool  // of each edge, in the first matching
@@ -43,7 +42,6 @@ type plane struct {
 
 func (p *plane) faces() int { return len(p.root) }
 
-// long is how many darts a face has, an even number.
 func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] }
 
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
@@ -135,7 +133,6 @@ func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	return h, err
 }
 
-// distances returns the distances of the faces from their roots, or with back = 1 to their roots.
 func (p *plane) distances(ctx context.Context, back int32) ([]int32, error) {
 	looks := interrupt.Context(ctx)
 	h := make([]int32, p.faces())

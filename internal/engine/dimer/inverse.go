@@ -72,7 +72,6 @@ func newInverter(e *eliminator, t *tape) *inverter {
 	return &inverter{eliminator: e, shares: make([]uint64, len(e.weight))}
 }
 
-// run returns the number of perfect matchings of a part and, if it is not 0, finds the shares.
 func (v *inverter) run(p *part) (uint64, error) {
 	t := v.tape
 	*t = tape{slices.Grow(t.words[:0], int(p.tape)), t.places[:0], t.slots[:0], t.live[:0]}
@@ -115,7 +114,6 @@ func (v *inverter) row(r row, frees []int32) {
 	}
 }
 
-// back brings back the vectors that no later row needs: nothing depends on them yet.
 func (v *inverter) back(places []int32) {
 	for k := len(places) - 1; k >= 0; k-- {
 		copy(v.vectors[places[k]], v.tape.pop(v.unknowns))
@@ -139,7 +137,6 @@ func (v *inverter) unsolve(known, fresh []arc, solved int) {
 	v.unknowns -= len(fresh) - 1
 }
 
-// each undoes the sum of combine.
 func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	for _, a := range known {
 		weight := v.mul(factor, v.weight[a.edge])
@@ -169,7 +166,6 @@ func (v *inverter) unsubstitute() {
 	sum[slot] = v.mul(pivot, factor)
 }
 
-// unput undoes a substitution in a vector, in which the unknown had the coefficient had.
 func (v *inverter) unput(vector, adjoint, put []uint64, slot int, had uint64) {
 	last := len(vector) - 1
 	vector[last], adjoint[last] = vector[slot], adjoint[slot] // the last unknown had moved to this slot

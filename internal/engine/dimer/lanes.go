@@ -26,8 +26,7 @@ import (
 //	word 5    z of the first edges  =  (word 4 turned by 1 & 0x7fff…)  xor (word 9 turned by 8 & 0x8000…)  xor flip
 //	          …                        ╰────────── a fetch ─────────╯
 //
-// On a regular board nearly all 64 come by one fetch, if the order of the faces is good
-// (strips.go).
+// On a regular board nearly all 64 come by one fetch, in a good order of the faces (strips.go).
 type lanes struct {
 	place []int32 // of each face: 64 times its word and its bit; none for a root
 	words []word
@@ -53,7 +52,6 @@ type fetch struct {
 
 const lanesPerWord = 64
 
-// newLanes lays out the faces. A million faces need 0.7 s, so it checks ctx now and then.
 func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	s := newStrips(p)
 	if err := ctx.Err(); err != nil {
@@ -74,8 +72,7 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	return l, ctx.Err()
 }
 
-// layOut gives each face a lane of a word with others of its colour and length. The faces of a
-// strip begin a new word if they do not fit in the rest of the last word.
+// layOut gives each face a lane. A strip begins a new word if it does not fit in the last.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
 	last := map[[2]int32]int{} // the last word of a colour and a length
 	for k := range s.starts {

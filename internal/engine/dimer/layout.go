@@ -20,14 +20,12 @@ type part struct {
 	squared bool // the determinant is the square of the count
 }
 
-// row is a black vertex: an equation between the white vertices around it.
 type row struct {
 	known, fresh, end int32 // its arcs; known..fresh lead to white vertices of earlier rows
 	frees             int32 // where its free places end
 }
 
-// arc is an edge of a row. White vertices are numbered as they come up, and have places while
-// needed.
+// arc is an edge of a row. White vertices are numbered as they come up.
 type arc struct {
 	edge, white, place int32
 }
@@ -70,8 +68,7 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row sorts the new white vertices of a row by the last row that needs them, and solves for the
-// first.
+// row solves for the new white vertex that is needed by no later row, or the shortest.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges

@@ -87,11 +87,9 @@ func (m *Matrix) MarginalCounts() int {
 	return 1 + inverseTimes
 }
 
-// inverseTimes is the cost of all shares, in determinants.
 const inverseTimes = 3
 
-// part returns c for the first of 1+times units of work, or for the rest, with Progress of them
-// all.
+// part is c for the first of 1+times units of work, or the rest, with Progress of the whole.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {

@@ -10,7 +10,6 @@ import (
 // none stands for no vertex, no edge.
 const none = -1
 
-// rows returns the index at which the edges of each black vertex begin, and the end of the last ones.
 func (g *Bipartite) rows() []int32 {
 	rows := make([]int32, g.Black+1)
 	for i := range g.Edges {
@@ -22,9 +21,8 @@ func (g *Bipartite) rows() []int32 {
 	return rows
 }
 
-// Matching finds a perfect matching: the edge of each black vertex; nil if there is none. Hopcroft
-// and Karp (1973): each round turns over disjoint shortest alternating paths; there are at most
-// about 2√V rounds, a handful on boards.
+// Matching finds a perfect matching, the edge of each black vertex, or nil. Hopcroft and Karp
+// (1973): at most about 2√V rounds, a handful on boards, turn over disjoint shortest paths.
 func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
@@ -113,7 +111,6 @@ func (m *matcher) layers() error {
 	return nil
 }
 
-// turnOver turns over a path from a free black vertex to a free white one, one layer at each step.
 func (m *matcher) turnOver(free int32) error {
 	m.path = append(m.path[:0], free)
 	for len(m.path) > 0 {

@@ -22,9 +22,8 @@ type Matrix struct {
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph, or the four determinants of a graph of two
-// colours on a torus. The edges have the given weights, at least 0; nil stands for their [Edge.Ways].
-// Errors are ctx's, or wrap ErrNotDimers if the graph is of another kind.
+// NewMatrix prepares the determinant of a planar graph, or the four of a torus with two colours.
+// Weights are at least 0, nil for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	c, err := g.colours(ctx)
 	if err != nil {
@@ -91,8 +90,7 @@ type term struct {
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known returns the term of a perfect matching, for parts of two colours. For other parts it is the
-// diagonal: its entries are 0, and its sign is +.
+// known returns the term of a perfect matching; of parts without two colours the diagonal, with +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
@@ -157,8 +155,7 @@ func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	return nil
 }
 
-// Embed embeds the graph in the plane. The error wraps ErrNotDimers if it is not planar, or is
-// ctx's.
+// Embed embeds the graph in the plane. The error wraps ErrNotDimers if it cannot, or is ctx's.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
 	return g.embed(ctx, planar.Embed)
 }
@@ -175,7 +172,6 @@ func (g *Graph) embed(ctx context.Context, on func(context.Context, int, [][2]in
 	return m, err
 }
 
-// weigh keeps equal weights once, and returns the index of the weight of each edge.
 func (m *Matrix) weigh(weights []*big.Int) []int32 {
 	of := make([]int32, len(m.graph.Edges))
 	index := map[string]int32{}

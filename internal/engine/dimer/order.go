@@ -86,8 +86,7 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth returns the rows of a part by their distance from the row from, and the distance of the
-// last one. Rows with few edges come first (Cuthill and McKee 1969).
+// breadth orders a part's rows by distance and degree (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

@@ -47,8 +47,7 @@ func primeBelow(n uint64) uint64 {
 	return n
 }
 
-// bound is at least the square of a determinant: the product over the rows of the sums of their
-// squared weights, or that over the columns (Hadamard 1893).
+// bound bounds the square of a determinant by its rows, or by its columns (Hadamard 1893).
 func (m *Matrix) bound(p *part) *big.Int {
 	rows := make([]*big.Int, len(p.rows))
 	columns := make([]*big.Int, len(p.rows))

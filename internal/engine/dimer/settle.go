@@ -138,7 +138,6 @@ func (s *settled) force(o int) {
 	}
 }
 
-// narrow drops the options that do not fit an item any more.
 func (s *settled) narrow(item int) {
 	if s.most[item] >= s.widest[item] || s.choices[item] == 0 {
 		return

@@ -56,7 +56,6 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	return all, nil
 }
 
-// leaves is a tree of faces whose edges are directed from the leaves on.
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // of each edge
@@ -91,7 +90,6 @@ func (s *leaves) settle() bool {
 	return !slices.Contains(s.odd, true)
 }
 
-// union puts vertices together in parts: the classical forest, with halved paths.
 type union []int32
 
 func newUnion(n int) union {

@@ -154,7 +154,6 @@ func (u *Unranking) unrank(ctx context.Context, rank *big.Int, told func(int64))
 	return in, nil
 }
 
-// narrowest returns the edges left at an uncovered vertex with the fewest edges left.
 func (u *Unranking) narrowest(covered []bool, weights []*big.Int) (left []int32) {
 	fewest := -1
 	for v, edges := range u.at {

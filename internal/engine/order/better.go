@@ -34,8 +34,7 @@ import (
 )
 
 const (
-	// muchBetter is how many times cheaper than the rest of a sweep another order must be expected
-	// to be.
+	// muchBetter is how many times cheaper than the rest of a sweep another order must seem.
 	muchBetter = 4
 	// leastTried are swept of every other order.
 	leastTried = 1 << 14
@@ -88,10 +87,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// race returns the best order and its expected number of states, nil if none is expected below
-// least. An unfinished order is expected to surprise as often as the run's own, which has met met
-// of now states. (Two sets of pentominoes on 3x40 meet 20 million states, not 4: all look good at
-// first.)
+// race returns the best order and its expected states, nil if none is below least. An unfinished
+// order is expected to surprise as often as the run's own, which met met of now states. (Two sets
+// of pentominoes on 3x40: 20 million states, expected 4.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -123,8 +121,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.Compile, but gives its order up for a better one, for runs that cannot
-// change.
+// Compile is automaton.Compile, but may give the order up for a better one before a run begins.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {

@@ -15,9 +15,8 @@ const maxEdges = 1<<30 - 1
 // none stands for no edge, no dart, no vertex.
 const none = int32(-1)
 
-// Embed embeds a graph in the plane. It need not be connected, several edges may have the same two
-// ends, and no edge may have two equal ends. The error wraps [ErrNonplanar], or is ctx's. Embed
-// keeps edges.
+// Embed embeds a graph in the plane, connected or not. Edges may have the same two ends, but not
+// two equal ends. The error wraps [ErrNonplanar], or is ctx's. Embed keeps edges.
 func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err

@@ -6,8 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// tree is a graph whose edges are directed by a search in depth: tree edges away from the root of
-// their part, and the others, back edges, towards it.
+// tree has edges directed by a search in depth: tree edges from the root, back edges towards it.
 type tree struct {
 	edges      [][2]int32
 	tail, head []int32 // of each edge

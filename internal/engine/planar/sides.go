@@ -113,9 +113,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e. As the returns of the edges before e lie on both sides of it or nest,
-// they must be on one side. Returns to the lowest height go with the other such returns of the edge
-// below.
+// own pops the returns of e, which must be on one side: the returns before e lie on both sides of
+// it or nest. Returns to the lowest height go with the others of the edge below.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -157,8 +156,7 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair: the interval that e would cross goes to the left of all, against e's
-// returns.
+// against pops a pair: the interval that e would cross goes to the left of all.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -206,8 +204,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes edges that return to v. The last edge of an emptied interval refers to the other
-// side.
+// trim removes edges that return to v. An emptied interval's last edge refers to the other side.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

@@ -63,8 +63,7 @@ type toroidal struct {
 	looks  interrupt.Watch
 }
 
-// find finds the cycles of a length, each once: from its least vertex, towards the lesser
-// neighbour.
+// find finds the cycles of a length once: from the least vertex, to the lesser neighbour.
 func (t *toroidal) find(length int) error {
 	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)
@@ -94,8 +93,7 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn has two cycles go along their common edge in both directions, and reports if that is
-// possible.
+// turn has two cycles go along a common edge in both directions, and reports whether it can.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {

@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ahead finds all solutions of a problem while a list of them is under way, by its symmetries: one
-// solution of each orbit is found and moved. Then the list visits only nodes above solutions, see
-// guide.
+// ahead finds all solutions of a problem while a list of them is under way: one of each orbit,
+// which is moved. Then the list visits only nodes above solutions, see guide.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
@@ -39,11 +38,10 @@ type ahead struct {
 
 const (
 	// lead is the number of tries that a list makes alone before it considers more: 30 ms.
-	lead = 1 << 17
-	// never is when there is nothing to win, or nothing more to do.
+	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the number of tries of ahead for each try of the list. (8x8 pentominoes and a
-	// square: 4 and 16 are 0.1 s slower and 0.05 s faster.)
+	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: 4 and 16 differ by
+	// 0.1 s.)
 	aheadShare = 8
 	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
 	mostAhead = 64 << 20
@@ -51,7 +49,6 @@ const (
 
 func bytesOf(solutions, options int64) int64 { return 24*solutions + 4*options }
 
-// newAhead begins its turns after lead tries of a list that itself needs need bytes.
 func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
 	a := &ahead{problem: p, number: l.Number, next: lead, room: mostAhead}
 	if len(p.Symmetries) < 2 {
@@ -120,9 +117,8 @@ func (a *ahead) close() {
 	}
 }
 
-// guide yields found solutions in the order in which a walk meets them. It walks where at least two
-// of them lie: there the branch determines which comes first. This costs at most one node for each
-// solution, where a search costs hundreds.
+// guide yields found solutions in the order of a walk. Where at least two lie below, the branch
+// decides which is first: at most one node for each solution, where a search costs hundreds.
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
@@ -150,8 +146,7 @@ func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32,
 	return g.err
 }
 
-// below yields the solutions that have a column of frame d, or nothing. It reports whether to go
-// on.
+// below yields the solutions with a column of frame d, or nothing. It reports whether to go on.
 func (g *guide) below(d, column int, solutions [][]int32) bool {
 	if len(solutions) < 2 {
 		return len(solutions) == 0 || g.show(solutions[0])

@@ -11,10 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A bundle is n options of an item that must be used n times, chosen at once. Parities leave few.
-// In Conway's box each of the 15 layers of 5x5 cells has an even number of cells of every piece but
-// the bars, and so has cells of an odd number of bars. Of 1,873,200 sets of three bars 88 are left,
-// and of 499,960 tries 7,287.
+// A bundle is n options of an item that must be used n times, chosen at once. Parities leave few:
+// each of the 15 layers of 5x5 cells in Conway's box has cells of an odd number of bars. Of
+// 1,873,200 sets of three bars 88 are left, and of 499,960 tries 7,287.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
@@ -53,7 +52,6 @@ func (v *parity) first() int {
 	return places
 }
 
-// span is the span of some vectors modulo 2, with their reduced forms by first place.
 type span [places]parity
 
 func (s *span) rest(v parity) (left parity) {

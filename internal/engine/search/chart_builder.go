@@ -197,9 +197,8 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore finds all places and returns true. It stops when most places, dead ends included, were
-// found and the first free item changes, or at 2·most. (The Bedlam cube has about 2,000 places at
-// its third item and 60,000 at its fourth.)
+// explore finds all places and returns true, unless most were found when the first free item
+// changes, or 2·most. (The Bedlam cube: about 2,000 at its third item, 60,000 at its fourth.)
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {

@@ -17,8 +17,7 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover made ready for searching. It is immutable.
 //
-// The options of an item may be cut down to one representative of each orbit, as the 64 places of
-// the square on the chessboard to 10:
+// Options of an item may be cut down to one of each orbit, as the 64 of a square on the chessboard:
 //
 //	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
 //	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
@@ -63,10 +62,9 @@ const (
 )
 
 // Compile makes a validated problem ready for counting, in matrices or a chart. Options that
-// nothing binds are left out and remembered as powers of two; symmetries, listed or found, cut the
-// options of some items down to representatives of their orbits. It fails with cover.ErrMemory if
-// more than 65535 items bind, with the error of cover.Problem.Images for a symmetry that is none,
-// or ctx's.
+// nothing binds are left out, as powers of two; symmetries, listed or found, cut options down to
+// representatives. It fails with cover.ErrMemory if more than 65535 items bind, with the error of
+// cover.Problem.Images for a symmetry that is none, or ctx's.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
@@ -133,8 +131,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	return c.Space, ctx.Err()
 }
 
-// IsOfSingles reports whether each option of p uses an item with Max 1, such as a piece with one
-// copy, that is not in the first order. It returns false if p has no orders.
+// IsOfSingles reports whether each option uses an item with Max 1 that is not in p's first order.
 func IsOfSingles(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -170,9 +167,8 @@ const maxPrune = 1 << 24
 // 266 of 2,032 go in the first, 10 in the second, which cost 6 of 190 ms.)
 const pruneAgain = 4
 
-// prune leaves out the options that at the start leave some item without a way to be used, such as
-// placements that wall off a cell. (8x8 pentominoes and a square: 1,920 of 2,327 are left, and a
-// sixth of the tries is saved; in space there are few such.)
+// prune leaves out options that leave some item without a way to be used, such as placements that
+// wall off a cell. (8x8 and a square: 1,920 of 2,327 are left, and a sixth of the tries saved.)
 func (m *matrices) prune(stop func() bool) {
 	work := len(m.all) * len(m.all) / blockBits * m.rows
 	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {

@@ -14,19 +14,16 @@ type Listing struct {
 	// Group, if not empty, is a group of symmetries of the problem; one solution of each class
 	// under it is visited, the least as an ascending list of options.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution, or stands for its class; only solutions behind it are
-	// visited.
+	// After, if not nil, is a solution or its class; only solutions behind it are visited.
 	After []int
-	// Number is how many solutions are wanted, 0 if all are. It sets how to find them, and ends
-	// nothing.
+	// Number is how many solutions are wanted, 0 for all. It sets how to find them, not the end.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with the solutions of a validated problem, ascending lists of options that are
-// good for the call, in an order that depends on problem and group alone, until yield returns
-// false. Errors: cover.ErrInvalid if After is not a solution or Group is not a group of symmetries,
-// cover.ErrMemory, ctx's.
+// Each calls yield with a validated problem's solutions, ascending and valid for the call, in an
+// order that depends on problem and group alone, until yield returns false. Errors:
+// cover.ErrInvalid if After is no solution or Group no group of symmetries, cover.ErrMemory, ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	return eachWith(ctx, p, l, lead, yield)
 }

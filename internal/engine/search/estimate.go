@@ -21,8 +21,7 @@ type Estimate struct {
 // replicas is the number of crowds of each size: the error is how far their sums differ.
 const replicas = 8
 
-// Prober sends crowds of random probes down a tree. It measures a probe in tries of constant cost,
-// so the same seed gives the same results, however busy the machine is.
+// Prober sends crowds of random probes down a tree. The same seed gives the same results.
 type Prober struct {
 	space  *Space
 	crowds crowds
@@ -42,9 +41,9 @@ func (s *Space) Prober(seed uint64) *Prober {
 	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), size: firstCrowd}
 }
 
-// Probe sends crowds of probes down the tree, see the package comment. A single probe (Knuth's way)
-// dies out on most ways down, and a tree whose largest part is behind a rare choice looks small to
-// nearly all probes. Standard errors of 3 and of 30 ms of probes, of the tries:
+// Probe sends crowds of probes, see the package comment. Single probes (Knuth's way) die out on
+// most ways down, and mostly miss a rare choice with most of the tree. Standard errors of the
+// tries, for 3 and for 30 ms of probes:
 //
 //	                        tries   one by one     crowds of 16   crowds of 64
 //	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
@@ -54,13 +53,10 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	pentominoes 6x10         0.7e6   40%,  13%      51%, 12%       21%, 10%
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
-// (Strata by the number of open rows or active options, as in P. C. Chen, "Heuristic sampling",
-// 1992, were not better.) A small tree fits in a crowd, and is walked whole.
-//
-// It stops when at least the least number of probes were sent in all, and either the standard error
-// is below a tenth or all probes have done the given work. After ten times the work fewer probes
-// are enough, also none: then Probes is 0 and there is no estimate. Rows that are tested again
-// after forced choices count for the ten times alone.
+// (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
+// better.) It stops after the least number of probes if the standard error is below a tenth or the
+// work is done; and after ten times the work, perhaps without any estimate: then Probes is 0. Rows
+// tested again after forced choices count for the ten times alone.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -117,14 +113,13 @@ func (p *Prober) Seconds() float64 {
 const (
 	goodError = 0.1
 	lateness  = 10
-	// minWork is also for those who allow none.
+	// minWork is also for callers who allow none.
 	minWork                  = 100 * time.Millisecond
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
 // errors are the relative standard error of the mean of the tries, and its ratio to an upper limit
-// of confidence for the mean of a log-normal distribution (D. R. Cox's, with Student's quantile for
-// few places), which allows for further branches like a large one in a single place.
+// of confidence for a log-normal mean (D. R. Cox's, with Student's quantile), for rare branches.
 func (p *Prober) errors() (deviation, most float64) {
 	var tries, logs []float64 // means of each place
 	for _, x := range p.places {
@@ -169,8 +164,7 @@ func (p *probed) add(q probed, times float64) {
 type crowds interface {
 	// crowd goes down once from the root; if it gets late it returns false.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work is the work of all probes in nanoseconds, counted towards the limit and towards being
-	// late.
+	// work is the work of all probes in nanoseconds, for the limit and for being late.
 	work() (counted, all float64)
 }
 
@@ -211,13 +205,11 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// The cost of a try with its share of matrices: 8x8 pentominoes and a square, the Bedlam cube and
-// 6x10 pentominoes, all within a fifth.
+// The cost of a try on 8x8 with a square, the Bedlam cube and 6x10, all within a fifth.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row
-	// rowNanos are for each row and block of a try that does not fail. (1,000 rows of 60x60
-	// squares.)
+	// rowNanos are for a row and block of a try that does not fail. (1,000 rows of 60x60 squares.)
 	rowNanos = 1.1
 	// lookNanos are for each row and block that is looked at, where a matrix is too large for the
 	// caches: 2.6 to 8. (Boards from 16x16 to 64x64, dominoes of 5 to 100 names.)

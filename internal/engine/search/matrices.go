@@ -33,9 +33,8 @@ type matrices struct {
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices bounds the choices of a branch: the options of an item, or all if some may follow
-	// where no item requires any. (60x60 and two sorts of monominoes: lists of choices need 100
-	// MB.)
+	// choices bounds the choices of a branch: an item's options, or all where no item requires any.
+	// (60x60 and two sorts of monominoes: their lists need 100 MB.)
 	choices int
 }
 
@@ -59,7 +58,6 @@ func (l *lists) of(option int32) []uint16 { return l.rows[l.start[option]:l.star
 
 func (l *lists) add() { l.start = append(l.start, uint32(len(l.rows))) }
 
-// walkerBytes is bytes without a memo: each walker has ever smaller matrices, and lists by depth.
 func (m *matrices) walkerBytes(walkers int) int64 {
 	options, uses := len(m.all), 0
 	for _, o := range m.all {
@@ -172,8 +170,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows of m.options, 64 columns at a time: the words of all rows stay in the first
-// cache. If the walk ends meanwhile, it leaves off.
+// fill makes the rows 64 columns at a time, whose words stay in the first cache, unless stopped.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
@@ -263,7 +260,6 @@ func shared(a, b []block) iter.Seq[int] {
 	}
 }
 
-// nothing is the column of no option.
 const nothing = -1
 
 func first(a, b []block) int {
@@ -273,8 +269,7 @@ func first(a, b []block) int {
 	return nothing
 }
 
-// matrix has a bit for each row of an engine and each of some of its options: does the option use
-// the item, or, in the row of a shade, use it otherwise?
+// matrix has a bit for each row and option that uses its item or, for a shade, uses it otherwise.
 type matrix struct {
 	options []int32  // the option of each column
 	blocks  int      // of a row

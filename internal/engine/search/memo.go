@@ -167,7 +167,6 @@ func (p *part) makeRoom(keyWords int) {
 	}
 }
 
-// mark is a frame's data for the memo while its choices are tried.
 type mark struct {
 	keyed bool // the rest is valid
 	blind bool // active options were dropped, which the key does not show

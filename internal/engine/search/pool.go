@@ -122,8 +122,7 @@ type visit func(path []int32, weight uint64) bool
 // Options set how to search.
 type Options struct {
 	Threads int // walkers; at least one
-	// Progress, if not nil, gets the share of the tree that is done, 0..1, which never falls, and
-	// the nodes and tries so far. Calls do not overlap.
+	// Progress, if not nil, gets the share done, 0..1, which never falls. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
 
 	forgetful bool // no memo: nodes and tries do not depend on the walkers
@@ -291,7 +290,6 @@ func (a *account) report() {
 	a.told = a.effort
 }
 
-// poll reports, and rests if the pool does; it reports whether to go on.
 func (a *account) poll() bool {
 	a.report()
 	a.pool.enforceLimit()

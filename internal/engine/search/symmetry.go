@@ -48,10 +48,9 @@ const (
 )
 
 // restrictFound looks for symmetries of a problem that lists none and has no orders, if the search
-// in the matrices is expected to last at least few seconds. Then it restricts an item, looks for
-// symmetries of the rest, and so on. It reports whether it has restricted an item. (Perfect
-// matchings of 30: the 29 options of vertex 1 have one representative, without its edges the 27 of
-// vertex 2, …)
+// in the matrices is expected to last few seconds; restricts an item, looks again, and so on. It
+// reports whether it restricted any. (Perfect matchings of 30: the 29 options of vertex 1 have one
+// representative, then the 27 of vertex 2, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -137,10 +136,9 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict chooses the item that leaves fewest representatives, and among equals the item with most
-// options. It reports whether the symmetries save anything for an item. Two options of an orbit
-// have equal numbers of solutions, even if the symmetry that maps the one to the other moves the
-// item.
+// restrict chooses the item that leaves fewest representatives, and among equals has most options.
+// It reports whether there is one. Options of an orbit have equal numbers of solutions, even if the
+// symmetry between them moves the item.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options that use the item
@@ -195,7 +193,6 @@ func (c *compiler) restrict(images [][]int) bool {
 	return true
 }
 
-// exclude leaves out the options that exclude an option which is in all solutions.
 func (c *compiler) exclude(forced int) {
 	uses := map[int]cover.Use{}
 	for _, u := range c.problem.Options[forced] {

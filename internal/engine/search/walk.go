@@ -49,9 +49,8 @@ type walker struct {
 	looked  int     // rows times blocks, by settleWide; in portions of rowsPerLook rows
 	memo    *memo   // nil: none
 	classes [classes]class
-	// after, if not nil, is the options of a solution; solutions up to this one are passed over.
-	// Below a choice that it does not have, all comes before it or behind it: the walk follows it
-	// down.
+	// after, if not nil, is a solution up to which all are passed over. Below a choice that it does
+	// not have, all comes before it or behind it: the walk follows it down.
 	after map[int32]bool
 }
 
@@ -276,8 +275,7 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply is the most that the active options could add to a counted item: uses, options, uses of
-// one.
+// supply is the uses of a counted item that are left, their options, and the most of one.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -293,7 +291,6 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 // minShare ends the accounting of progress: smaller shares are not counted separately.
 const minShare = 1e-7
 
-// node decides the branch of frame d. Its part of the whole tree is share.
 func (w *walker) node(d int, share float64) {
 	if w.nodes++; (w.nodes&(pollEvery-1) == 0 || w.tries-w.told.tries >= pollTries) && !w.poll() {
 		return

@@ -7,11 +7,10 @@ import (
 	"slices"
 )
 
-// place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
-//
-// The vertices (x, y) have 0 ≤ x, y ≤ 2n and x+y odd. Entry (i, j) of the 2n x 2n edges joins the
-// two among (i, j), (i, j+1), (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry
-// (x, y-1), the edge down is entry (x, y).
+// place is where a board lies: cell (r, c) is the vertex (r+c+s, r-c+d) of the diamond of order n.
+// Its vertices (x, y) have 0 ≤ x, y ≤ 2n and x+y odd; entry (i, j) of the 2n x 2n edges joins two
+// of (i, j), (i, j+1), (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry (x,
+// y-1), the edge down is entry (x, y).
 type place struct {
 	n, s, d int
 	// mate has the state of each vertex, see at.
@@ -48,10 +47,10 @@ func (b *Board) span() span {
 // least returns the least order of a diamond that contains the board.
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
-// embed returns a place of the first board, of one board as seen from all sides, that fits in a
-// diamond whose other vertices have a perfect matching, or else of the first stretched. Of 500
-// random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
-// stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
+// embed returns a place of the first of the boards, one as seen from all sides, that fits in a
+// diamond whose other vertices have a perfect matching, or else of the first, stretched. Of 500
+// random boards with 20 to 160 cells, 454 fit as they are; a hexagon with sides a from order 3a-1
+// on.
 func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	b := boards[0]
 	for _, turned := range boards {
@@ -145,7 +144,6 @@ const (
 // wide returns the order of a diamond with a margin around the board as wide as the board.
 func (s span) wide() int { return 2*s.least() + 1 }
 
-// within returns a place of the board at a rim or in the middle of the diamond of order n, or nil.
 func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 	for _, s := range [3]int{-sp.u0, n - (sp.u0+sp.u1)/2, 2*n - sp.u1} {
 		for _, d := range [3]int{-sp.v0, n - (sp.v0+sp.v1)/2, 2*n - sp.v1} {

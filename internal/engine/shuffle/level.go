@@ -44,16 +44,14 @@ const (
 	doubleUnit = 0x1p-100
 )
 
-// errorBound bounds the error of log X at all cells that lie n levels below the pair of levels at
-// which rounding begins, if an operation rounds by u: see the theorem in the package comment.
+// errorBound is the theorem's bound on log X, n levels below where rounding by u begins.
 func errorBound(n int, u float64) float64 {
 	m := float64(n)
 	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))
 }
 
-// below computes rows from..to of the level below cur, by the recurrence of the package comment.
-// above is the level above cur; terms has room for four rows of cur. It returns false if a scale is
-// out of range.
+// below computes rows from..to of the level below cur; above is the level above cur. terms has room
+// for four rows of cur. It returns false if a scale is out of range.
 func below(out, cur, above *level, from, to int, terms []float64) bool {
 	k, m := cur.k, cur.k-1
 	p, q, p2, q2 := terms[:k], terms[k:2*k], terms[2*k:3*k], terms[3*k:4*k]

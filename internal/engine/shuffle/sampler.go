@@ -26,8 +26,7 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack is a lower limit of the error of log X in float64; its square in double-double. 0, but
-	// in tests.
+	// slack is the least error of log X in float64, its square in double-double: 0 except in tests.
 	slack float64
 
 	lock sync.Mutex // of the table
@@ -76,10 +75,9 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 // whole reports whether the board is the whole diamond: a vertex outside has an edge of weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw draws a matching for each key, on which alone it depends, as the numbers of its edges: first
-// those to the right, by rows, then those down. Draws of one call share the work for the levels.
-// The error is ctx's or ErrNoMatching. progress, if not nil, is called with the number of levels of
-// a block before the matchings grow through it.
+// Draw draws a matching for each key, by the key alone: the numbers of its edges, first those to
+// the right, by rows, then those down. Draws of one call share the levels. The error is ctx's or
+// ErrNoMatching. progress, if not nil, gets the number of levels of each block before it is used.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -98,8 +96,7 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	return matchings, nil
 }
 
-// Diamond returns whether the board is a whole diamond with all its edges, from which Grow can
-// draw.
+// Diamond returns whether the board is a whole diamond with all its edges, for Grow.
 func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
 // Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last,
@@ -166,8 +163,7 @@ func (s *Sampler) Bytes() int64 {
 // n², 36 of the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if
-// the board lies in a diamond of the least order.
+// Forecast returns the core seconds before and for each draw, and the bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
@@ -195,7 +191,6 @@ func (s *Sampler) newDraw(key [32]byte) *draw {
 	return d
 }
 
-// level grows the matching to order k, by the coins of rows; toss is planes.grow's coins.
 func (d *draw) level(ctx context.Context, k int, toss func(coins *rand.PCG, i, word int, empty uint64) (uint64, error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -271,8 +266,8 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges of the matching of order k in the middle of the diamond, and
-// whether the edges and the links cover the board, as at order n if it has a perfect matching.
+// edges returns the board's edges in the matching of order k, and whether, with links, they cover
+// it.
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k

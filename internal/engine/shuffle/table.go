@@ -31,7 +31,6 @@ type table struct {
 
 type pair struct{ at, above level }
 
-// step returns the number of levels from a pair to the next one, for span levels and the given depth.
 func step(span, depth int) int {
 	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
 }
@@ -147,7 +146,6 @@ func newLevel(k int, double bool) level {
 	return l
 }
 
-// room returns a level of order k with arbitrary numbers.
 func (t *table) room(k int, double bool) level {
 	for i := len(t.spare) - 1; i >= 0; i-- {
 		if l := t.spare[i]; (l.lo != nil) == double {

@@ -2,8 +2,7 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// census counts the bytes of levels; slabs of low bits and blocks that levels share are counted
-// once.
+// census counts the bytes of levels; slabs and blocks that levels share are counted once.
 type census[K key.Key] struct {
 	bytes int64
 	slabs map[*uint16]bool

@@ -65,9 +65,8 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	return s.Close()
 }
 
-// Resume goes on with a run that [Run.Save] wrote, if c has a Value as then. A failure names the
-// block; it wraps ErrDamaged, ErrForeign or ErrMemory, or is from's. Levels and totals are the same
-// as without a break.
+// Resume goes on with a run that [Run.Save] wrote, if c has a Value as then; levels and totals are
+// the same. A failure names the block; it wraps ErrDamaged, ErrForeign or ErrMemory, or is from's.
 func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	r := Start(a, c).(interface {
 		Run

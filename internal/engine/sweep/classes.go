@@ -22,10 +22,9 @@ import (
 // number of set bits below. So a dense block costs no more than an array without keys. A bit for
 // each state records whether the present item is covered: such a state has one move.
 //
-// Reading the level once for each move and merging arcs needs 1.4 times the time for 10x10
-// tetrominoes. Three changes did not help: to look up the moves of a class that fit by six low bits
-// (the same speed); to delay states whose present item is covered (twice the states, for they no
-// longer meet); blocks of 64 to 512 states (less than a twentieth).
+// Reading the level once for each move and merging arcs takes 1.4 times the time for 10x10
+// tetrominoes. These did not help: to look up fitting moves by six low bits; to delay states whose
+// present item is covered (twice the states, for they no longer meet); blocks of 64 to 512 states.
 
 // class is the moves of a step that are equal but for the low bits. As a stream it maps the heads
 // of blocks; a head must leave free only the bits that all its moves add.
@@ -36,7 +35,6 @@ type class[K key.Key] struct {
 	moves  []lowMove
 }
 
-// parity selects states by whether the present item is covered.
 type parity uint64
 
 const (
@@ -91,8 +89,7 @@ func classify[K key.Key](classes []class[K], streams []automaton.Stream[K], low 
 	return classes
 }
 
-// share finds the tests and additions that all moves of a class have in common. Bits that all
-// moves add must be free in some state of a block, so that not all of its states have them.
+// share finds common tests and additions. Not all states of a block have a bit that all moves add.
 func (c *class[K]) share(number uint32) {
 	c.Variable = number
 	c.shared = c.moves[0]

@@ -35,7 +35,6 @@ func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], 
 }
 
 const (
-	// perChunk keys are sampled for a range.
 	perChunk = 8
 	// maxSample bounds the sample: sorting twice this number of keys costs a third of a second.
 	maxSample = 1 << 20

@@ -32,16 +32,14 @@ type History interface {
 	// falling. There is one way for each rank: see walkers.go. It fails with ErrMemory, or ctx's
 	// error. progress, if not nil, is called with the share of the way back that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Rank is the rank of the way that uses these variables, nil if there is none. It fails as
-	// Unrank does.
+	// Rank is the rank of the way of these variables, nil if there is none. It fails as Unrank
+	// does.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
-	// Marginals returns for each variable the number of ways that use it; with weights, the sum of
-	// the weights of these ways. If there is too little memory for the futures of two levels, it
-	// drops levels: no other call may run beside it, and the history is not Whole any more. It
-	// fails as Unrank does.
+	// Marginals returns for each variable the number of ways that use it, or the sum of their
+	// weights. If memory for the futures of two levels is short, it drops levels: no other call may
+	// run beside it, and the history is not Whole any more. It fails as Unrank does.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
-	// Whole reports whether all levels are kept for good: goroutines may then share Unrank and
-	// Rank.
+	// Whole reports whether all levels are kept for good: Unrank and Rank may be concurrent then.
 	Whole() bool
 	// Effort is the effort of all calls, its Bytes without ranks and returned values.
 	Effort() Effort
@@ -49,8 +47,7 @@ type History interface {
 
 // Remember runs to the last level and keeps the levels that fit in memory, with counts or
 // Config.Value. It fails with ErrMemory if not even a single step fits. progress, if not nil, is
-// called in place of c.Progress, with the present level, the share of its step, and the states so
-// far.
+// called in place of c.Progress, with the level, the share of its step, and the states so far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -178,8 +175,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run goes on from the highest level of the span that is kept, to its end or to where no state is
-// left. Out of memory, it keeps the level it has come to.
+// run goes on from the span's highest kept level. Out of memory, it keeps the level it has come to.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]

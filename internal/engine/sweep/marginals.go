@@ -13,10 +13,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The levels have the pasts. Futures are found from the last level back, see the package comment:
-// only the futures of two levels are kept. Each step is made once more, part by part, for its arcs:
-// the states of a part are the states of the next level from the part's lower bound on. Parts share
-// sources, so a slab of futures is locked while arcs are added to it.
+// Futures are found from the last level back: only those of two levels are kept. Each step is made
+// once more, part by part: the states of a part are the states of the next level from the part's
+// lower bound on. Parts share sources, so slabs of futures are locked.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))

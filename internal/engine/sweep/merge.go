@@ -22,7 +22,6 @@ type Worker[K key.Key] struct {
 	reader
 }
 
-// gather fills buf[0] with one sorted run for each class.
 func (w *Worker[K]) gather(heads []K, classes []class[K], window K, b Bounds[K]) {
 	w.ends = w.ends[:0]
 	n := 0
@@ -63,16 +62,15 @@ func (w *Worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search is the first state that a stream maps to lo or above. It may look at states that the move
-// does not fit: the mapping is monotone on all.
+// search is the first state mapped to lo or above: the mapping is monotone, also where it does not
+// fit.
 func search[K key.Key](states []K, add, window, lo K) int {
 	return sort.Search(len(states), func(i int) bool {
 		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)
 	})
 }
 
-// scan puts the images of the heads that fit into dst, as long as heads, and returns how many. It
-// is Stream.Image written out, which is too large for the compiler to inline.
+// scan puts the images into dst, as long as heads. Stream.Image is too large to be inlined.
 func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
 	n := 0
 	for q, k := range heads {

@@ -11,10 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// The rank of a way is the number of pasts that Unrank passes over when it goes back along it: of
-// the last level's states before the way's and, on every other level, through the predecessors
-// before the way's. So the way is gone forward first, to find its states. With weights a way has
-// several ranks, one after another, and this is the first of them.
+// The rank of a way is the number of pasts that Unrank passes over on its way back: of the last
+// level's states before the way's, then through the predecessors before the way's. The states are
+// found forward first. With weights it is the first of the way's consecutive ranks.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
@@ -84,8 +83,7 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds each times the pasts of the predecessors before one, and reports whether it is
-// there.
+// addPasts adds each times the pasts of the predecessors before one, and reports if it is there.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Nothing is assumed of the board: steps repeat if their moves are equal, and levels if all their
-// keys are.
+// Steps repeat if their moves are equal, and levels if all their keys are, on any board:
 //
 //	row 4   level 42 ── merge ──► level 43        the states are noted
 //	row 5   level 52 ── merge ──► level 53        the same again: arcs are kept

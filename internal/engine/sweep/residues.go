@@ -7,10 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// With [Checked], a prime p, a state has another word behind the limbs of its count: the residue of
-// the count modulo p. Residues are added to residues, and never computed from a count again. A
-// wrong addition, on any machine, shows where the two are compared: by the caller that exports a
-// level, and in [Level.check].
+// With [Checked], a prime p, the limbs of a count are followed by its residue modulo p. Residues
+// are added to residues, and never computed from a count again: a wrong addition, on any machine,
+// shows when a caller exports a level, or in [Level.check].
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //
@@ -21,9 +20,7 @@ import (
 //
 //	limbs        1      2      3
 //	without    0.67   0.79   0.88
-//	with       0.79   0.88   0.98
-//
-// (With slices of two and three words in the loops, in place of arrays, 0.83 and 0.93.)
+//	with       0.79   0.88   0.98     with slices in place of arrays 0.83, 0.93
 
 type width struct {
 	words int    // of each state: limbs, and the residue if there is one; 0: no counts. With moduli: residues

@@ -20,11 +20,9 @@ type Config struct {
 	Whole   bool  // keep also states that were found to have no future
 	Threads int   // goroutines; 0: one a core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
-	// Disk, if set, is a directory for levels beyond Memory; with arcs or all levels kept it is not
-	// used.
+	// Disk, if set, is a directory for levels beyond Memory, unless arcs or all levels are kept.
 	Disk string
-	// Progress, if not nil, is called now and then, by one goroutine at a time, with the share of
-	// the present step that is done.
+	// Progress, if not nil, gets the share of the present step that is done. Calls do not overlap.
 	Progress func(share float64)
 
 	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
@@ -161,10 +159,9 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at any level. next hands out the level's states, keys rising, some at a time,
-// with counts of limbs limbs and, with [Checked], their residues behind; at the end nothing. Levels
-// that would use half of the memory go to Disk, if set. It fails with ErrMemory, ErrDisk, and as
-// next.
+// Begin starts a run at any level. next hands out the level's states, keys rising, with counts of
+// limbs limbs and, with [Checked], their residues; at the end nothing. Levels that would use half
+// of the memory go to Disk, if set. It fails with ErrMemory, ErrDisk, and as next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -357,8 +354,7 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	return m, r.makeShelf(&m.out)
 }
 
-// roomFor reports whether there is room for twice the expected bytes of a record of the coming
-// step.
+// roomFor reports whether there is room for twice the expected bytes of the coming step's record.
 func (r *Sweep[K]) roomFor() bool {
 	each := float64(r.effort.Arcs) / float64(r.effort.States)
 	states := float64(r.in.n)

@@ -15,9 +15,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// A level that does not fit in memory goes on a shelf: a file of its slabs in the format of saved
-// levels (see package blockfile), but with low bits in place of keys. In memory stays mostly a
-// hundredth: the heads of blocks, which states are odd, and a sample of the low bits.
+// A level that does not fit in memory goes on a shelf: a file of slabs, see package blockfile. In
+// memory stays mostly a hundredth: the heads of blocks, which states are odd, and a sample of the
+// low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place

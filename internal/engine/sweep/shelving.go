@@ -13,8 +13,7 @@ type shelves struct {
 	share float64 // of the memory that is left: for slabs at hand
 }
 
-// The share of the remaining memory for slabs at hand is halved when the rest is not enough for the
-// workers, even without their spare parts.
+// If the rest of the memory is not enough for the workers, the share for slabs at hand is halved.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32

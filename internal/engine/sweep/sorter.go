@@ -53,8 +53,7 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states from first to end (exclusive), of one slab and at most
-// pickedStates. Whether a move fits is unpredictable, so that it is arithmetic, not a branch.
+// move appends the images of at most pickedStates states first..end of a slab, without branches.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)

@@ -47,7 +47,6 @@ func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Le
 	return s, s.findOdd(ctx, 1)
 }
 
-// newStep is NewStep in given memory, without the odd states.
 func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd []uint64, classes []class[K]) *Step[K] {
 	weights, _ := w.Value.(factors)
 	t.Streams = allowed(t.Streams, weights)

@@ -12,8 +12,7 @@ type Value interface {
 	root() []uint64
 	// check is the prime of a residue behind the limbs of a value; 0: there is none.
 	check() uint64
-	// add adds the values of a block's sources to its states'. A sum beyond limbs sets a bit of
-	// lost.
+	// add adds the values of a block's sources to its states'. lost is not 0 if limbs are too few.
 	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
 }
 
@@ -28,9 +27,8 @@ type Residues []uint64
 // MaxModulus: see residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
-// Weighted returns the sum over the ways to a state of the products of the weights (nil for 1) of
-// their variables; without weights, Count. No step is repeated, and levels are not shelved or
-// saved.
+// Weighted returns the sum over the ways to a state of the products of their variables' weights
+// (nil for 1). No step is repeated, and levels are not shelved or saved.
 func Weighted(weights []*big.Int) Value {
 	if len(weights) == 0 {
 		return Count{}

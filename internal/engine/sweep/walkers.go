@@ -12,10 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A walker goes back along one past of a state of the last level, which its rank determines: the
-// pasts of a state come after the pasts of the states before it; and of one state, the pasts
-// through one predecessor and move after the pasts through another, in the order of the step's
-// moves.
+// A walker goes back along one past of a state of the last level, by its rank: pasts are in order
+// of their last states and, of one state, of the predecessor and the step's move.
 //
 //	level 8      a:5  b:2            counts of pasts
 //	              │╲ ╱

@@ -56,11 +56,9 @@ type board struct {
 	linked int        // the number of links, two for each square
 }
 
-// pairBit is the bit of a pair of the four darts of an edge vertex.
 var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
 
-// complete are the links that an edge vertex may have, by its number of darts: four links in a
-// ring, or a row of links. Two darts may also have the outer face on both sides.
+// complete are the links of an edge vertex, by its darts: a ring of four, a row, or none of two.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
 func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }
@@ -134,7 +132,6 @@ func (b *board) linkCycles() error {
 	return nil
 }
 
-// linkCycle enters the cycle of four darts that two darts of an edge vertex lie in, if there is one.
 func (b *board) linkCycle(v int32, i, k int) error {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	p, q := to[b.at(v)[i]], to[b.at(v)[k]]

@@ -141,9 +141,9 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps returns about how many steps walk makes on a grid: the sum over all vertices of degree times
-// resistance to the root. From a vertex of degree 4 the resistance grows by ln(distance)/2π, and from
-// a corner by 4·ln(distance)/2π; a root with an edge to each vertex of a border adds none.
+// steps returns about the steps of walk on a grid: the sum of degree times resistance to the root,
+// which is ln(distance)/2π from a vertex of degree 4, four times this from a corner, 0 from a
+// border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

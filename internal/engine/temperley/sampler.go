@@ -131,7 +131,6 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	return chosen.list(len(matched) + len(s.g.Forced)), ctx.Err()
 }
 
-// draw returns for each edge vertex the end that it is matched with, as an index of ends.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	out, err := s.dual.walk(ctx, s.root(), d)
 	if err != nil {
