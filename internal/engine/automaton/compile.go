@@ -24,8 +24,7 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// From manyStates on pockets are looked for: the graph of the items costs the time of 10,000
-// states.
+// manyStates are worth the graph of the items, which costs the time of 10,000 states.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -184,7 +183,6 @@ func newCompiler(p *cover.Problem, order []int) *compiler {
 	return c
 }
 
-// sweep chooses the items of the order that are used at most once and have no colours.
 func (c *compiler) sweep(order []int) {
 	c.at = make([]int, len(c.p.Items))
 	for i := range c.at {
@@ -238,7 +236,6 @@ func (c *compiler) findReach() {
 	}
 }
 
-// place gives options to the steps of their first items, and others a step each at the end.
 func (c *compiler) place() {
 	c.byStep = make([][]int, len(c.Order))
 	for o, first := range c.first {

@@ -8,7 +8,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// counter is a field of the key that counts the uses of an item that the sweep does not decide.
 type counter struct {
 	item      int
 	at, width int // bit position, bits of the value

@@ -37,12 +37,10 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// At this share of its typical sets' logarithm a level is in proportion: polyominoes 0.65 to
-	// 1.05.
+	// A level at this share of its typical sets' logarithm is in proportion: polyominoes from 0.65.
 	upright = 0.6
 	// At this share or less it is bent as it is: squares 0.1 to 0.4, bars 0.45 to 0.55.
-	bent = 0.45
-	// fewTell states are too few to estimate a share.
+	bent    = 0.45
 	fewTell = 32
 )
 
@@ -74,8 +72,7 @@ func (a *Automaton) Remaining(level, states int) float64 {
 const (
 	// A level is far above its typical sets if its logarithm exceeds theirs by this factor.
 	farAbove = 1.05
-	// Levels of fewer than tooMany states do not show that.
-	tooMany = 1 << 10
+	tooMany  = 1 << 10
 )
 
 // Surprises reports that a level is far above its typical sets, so that the order may be bad: bars
@@ -141,7 +138,6 @@ func entropy(p float64) float64 {
 	return 0
 }
 
-// addTypical adds by level the logarithm of the number of values of the item's field.
 func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
 		return
@@ -165,7 +161,6 @@ func (x *coloured) addTypical(log []float64) {
 // maxTypical keeps sums of typical sets finite.
 const maxTypical = 400
 
-// ahead counts the options that use an item, by its position and its distance to their first item.
 func (c *compiler) ahead() []int32 {
 	n := make([]int32, len(c.Order)*c.Window)
 	for o, option := range c.p.Options {

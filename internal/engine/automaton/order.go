@@ -40,7 +40,6 @@ func walksOf(ctx context.Context, p *cover.Problem, swept []int) ([][]int, error
 	return [][]int{there, back}, nil
 }
 
-// sweepable is the problem's first order or, if it has none, all items used at most once.
 func sweepable(p *cover.Problem) []int {
 	if len(p.Orders) > 0 {
 		return p.Orders[0]
@@ -138,11 +137,10 @@ type link struct {
 	inTree bool  // of some option
 }
 
-// maxSpanned is the largest option all of whose pairs are linked; of larger ones, which do not fit
-// the window of one word for pockets, only neighbours in the order of the items are.
+// maxSpanned is the size up to which all pairs of an option are linked; larger fit no window of
+// pockets.
 const maxSpanned = 64
 
-// countLinks goes through the items; rest has of each option the items that are not behind.
 func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) {
 	rest := slices.Clone(cells)
 	l := make(links, items)
@@ -196,7 +194,6 @@ func (l links) pairs() *pairs {
 	return &pairs{l, at}
 }
 
-// find is the link of two items that share an option.
 func (p *pairs) find(a, b int32) *link {
 	a, b = min(a, b), max(a, b)
 	from := p.links[a]
@@ -236,7 +233,6 @@ func (p *pairs) span(cells []int32) {
 	}
 }
 
-// walk visits all items breadth first from start, then from each first item not yet seen.
 func (g *graph) walk(items []int, start int) []int {
 	seen := make([]bool, len(g.near))
 	var order []int

@@ -21,7 +21,6 @@ import (
 //
 // Ties are broken at random, and the best of some tries is kept.
 
-// colouredOrders are the best orders found of the items that are swept, and of the local ones.
 func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	coloured := p.ColouredItems()
 	swept := slices.DeleteFunc(slices.Clone(sweepable(p)), func(i int) bool { return coloured[i] })
@@ -92,8 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local are the swept items with few coloured ones, where there are others with many: cells
-// have four edges, a piece has all. Of these others it is better to count the uses.
+// local are the swept items with few coloured ones; of others it is better to count the uses.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -256,7 +254,6 @@ func (t *trial) opens(i int) (bits float64) {
 	return bits
 }
 
-// best is the item that opens least; of equals the item that was reached last; of these any.
 func (t *trial) best() int {
 	best, least, when, lot := t.waiting[0], math.Inf(1), 0, uint64(0)
 	for _, i := range t.waiting {

@@ -41,7 +41,6 @@ type partials struct {
 	window  float64   // logarithm to base 2 of the number of sets of the next items: sum of entropy
 	work    int       // number of uses inspected
 
-	// Results of the last call of next.
 	met   []int32   // items of the options that are not closed
 	newly []float64 // by item
 	mark  []int     // by item: the last call that met it
@@ -98,7 +97,6 @@ func (f *partials) next(i int) (growth, window float64) {
 	return growth, window
 }
 
-// then returns the share of partial covers that cover item j of f.met after the next step.
 func (f *partials) then(j int32, growth float64) float64 {
 	if growth == 0 {
 		return 1
@@ -173,13 +171,12 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState is the largest number of uses inspected for each state estimated along the best
-	// order so far. It costs about a sweep of the ten states for which such a state stands.
+	// workPerState limits the uses inspected per state estimated so far: about a sweep of ten
+	// states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )
 
-// grownOrders returns the best orders that grow from the walks' first items and from each item.
 func grownOrders(ctx context.Context, p *cover.Problem, swept []int, walks [][]int) ([][]int, error) {
 	f := newPartials(p, swept)
 	least := math.Inf(1)

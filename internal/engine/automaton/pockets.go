@@ -203,7 +203,6 @@ func (c *compiler) weighByOffset(l links) {
 	}
 }
 
-// view is the pockets of one level, masks shifted to its window.
 type view struct {
 	edges      []Edges
 	inside     uint64 // window bits before the end of the order
@@ -246,8 +245,7 @@ func (k *pockets) like(i, j int) bool {
 	return !slices.ContainsFunc(k.offsets, func(o offset) bool { return (o.from.at(i)^o.from.at(j))&inside != 0 })
 }
 
-// shut reports whether a window can wall off another item than the next, which the coming step
-// asks for in any case. (Not on a board of dominoes, but in its last row.)
+// shut reports whether a window can wall off another item than the next, which the step asks for.
 func (k *pockets) shut(level int) bool {
 	free := key.LowBits(min(k.window, k.steps-level)) &^ (k.optional.at(level) | 1)
 	for _, o := range k.offsets {

@@ -108,7 +108,6 @@ type decision struct {
 
 var zero, one = new(big.Int), big.NewInt(1)
 
-// decide unranks a uniform number below the number of matchings, as far as the cut goes.
 func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, error) {
 	d := &decision{g: c.g.Bipartite, weights: slices.Repeat([]*big.Int{one}, len(c.g.Edges)), in: make([]bool, len(c.g.Edges))}
 	all, err := c.count(ctx, "", d)
@@ -148,7 +147,6 @@ func (d *decision) with(edge int32) *decision {
 	return d
 }
 
-// counts is a cache, shared by draws. It keeps the decisions that were counted first.
 type counts struct {
 	sync.Mutex
 	known map[string]*big.Int // by the decisions, + for in and - for out

@@ -87,7 +87,6 @@ func newBreadth(g *Graph) *breadth {
 	return b
 }
 
-// levels searches in breadth. It returns the size of the largest level and the last vertex met.
 func (b *breadth) levels(from int32) (largest int, last int32) {
 	b.turn++
 	b.level[from], b.seen[from] = b.turn, true

@@ -28,7 +28,6 @@ type Graph struct {
 	parts   int
 }
 
-// maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
 const maxOrders = 4
 
 // Edge is a pair of cells that options cover.

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// part is a connected part of the graph that has a perfect matching, as all primes eliminate it.
 type part struct {
 	rows   []row
 	arcs   []arc   // of the rows, one row after another: known ones, then fresh ones
@@ -25,7 +24,6 @@ type row struct {
 	frees             int32 // where its free places end
 }
 
-// arc is an edge of a row. White vertices are numbered as they come up.
 type arc struct {
 	edge, white, place int32
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// none stands for no vertex, no edge.
 const none = -1
 
 func (g *Bipartite) rows() []int32 {

@@ -8,7 +8,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// orderer finds orders of rows in which few white vertices are kept, as in the frontier of a sweep.
 type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
@@ -42,7 +41,6 @@ func newOrderer(ctx context.Context, g *Bipartite) *orderer {
 	return o
 }
 
-// orders are, for each part, orders of its rows: in breadth from both ends, and the problem's own.
 func (o *orderer) orders() ([][][]int32, error) {
 	var parts [][][]int32
 	of := slices.Repeat([]int32{none}, o.g.Black)
@@ -74,7 +72,6 @@ func (o *orderer) orders() ([][][]int32, error) {
 	return parts, nil
 }
 
-// ends are orders in breadth of b's part: from a row far from others, and from one far from that.
 func (o *orderer) ends(b int32) ([][]int32, error) {
 	order, depth := o.breadth(b)
 	for {

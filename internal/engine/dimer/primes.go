@@ -8,8 +8,7 @@ import (
 // given number. These primes are so close to 2^62 that the product of n is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
-// lowest is below the primes that are used: a million have far less room than that, and
-// (1-2^-30)^1000000 is above 1/2.
+// lowest is below all primes used: a million need less room, and (1-2^-30)^1000000 is above 1/2.
 const lowest = 1<<62 - 1<<32
 
 func primesUpTo(n int) []uint64 {
@@ -70,7 +69,6 @@ func (m *Matrix) bound(p *part) *big.Int {
 	return byColumns
 }
 
-// product multiplies large numbers by large ones.
 func product(numbers []*big.Int) *big.Int {
 	switch half := len(numbers) / 2; len(numbers) {
 	case 0:

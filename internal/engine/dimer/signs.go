@@ -59,8 +59,8 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // of each edge
-	// For each face, of the edges without a direction so far: whether an odd number of them must be
-	// reversed, their number, and their exclusive or.
+	// Of each face's edges without a direction: whether an odd number is reversed, number,
+	// exclusive or.
 	odd         []bool
 	left, edges []int32
 }

@@ -36,15 +36,12 @@ import (
 const (
 	// muchBetter is how many times cheaper than the rest of a sweep another order must seem.
 	muchBetter = 4
-	// leastTried are swept of every other order.
 	leastTried = 1 << 14
-	// deeper is how many times further the orders that stay in sight are swept next.
-	deeper = 4
+	deeper     = 4
 	// inSight is the factor of the wanted states up to which an order is swept further.
 	inSight = 4
 	// LookAgain is how many times the states met another look at the orders must be worth.
 	LookAgain = 8
-	// mostTried are swept to find out whether an order is as it was thought to be.
 	mostTried = 1 << 18
 )
 

@@ -12,7 +12,6 @@ var ErrNonplanar = errors.New("the graph is not planar")
 // maxEdges is the most edges of a graph: darts are numbers of 32 bits.
 const maxEdges = 1<<30 - 1
 
-// none stands for no edge, no dart, no vertex.
 const none = int32(-1)
 
 // Embed embeds a graph in the plane, connected or not. Edges may have the same two ends, but not

@@ -18,7 +18,6 @@ func (m *Embedding) After(dart int32) int32 { return m.Next[dart^1] }
 // vertex without edges counts for none. The two darts of a bridge have the same face.
 func (m *Embedding) Faces() (of []int32, number int) { return cycles(len(m.Next), m.After) }
 
-// cycles numbers the cycles of a permutation by their first elements.
 func cycles(size int, next func(int32) int32) (of []int32, number int) {
 	of = make([]int32, size)
 	for i := range of {

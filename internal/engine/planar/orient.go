@@ -19,7 +19,6 @@ type tree struct {
 
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }
 
-// out is the dart of e that leads away from its tail.
 func (t *tree) out(e int32) int32 {
 	if t.edges[e][0] == t.tail[e] {
 		return 2 * e
@@ -118,7 +117,6 @@ func (o *orienting) leave(e int32) {
 	}
 }
 
-// byNesting returns the edges that leave each vertex, in the order of their keys.
 func (t *tree) byNesting(key func(int32) int32) *lists {
 	limit := int32(0)
 	for _, n := range t.nesting {

@@ -16,7 +16,6 @@ type placing struct {
 	left, right []int32 // of each vertex on the way: the darts beside which back edges come in
 }
 
-// place returns the dart after each dart, clockwise around its tail.
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {
 	ordered := t.byNesting(func(e int32) int32 { return int32(side[e]) * t.nesting[e] })
 	darts, vertices := 2*len(t.edges), len(t.height)

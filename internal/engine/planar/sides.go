@@ -18,7 +18,6 @@ func (i interval) isEmpty() bool { return i.high == none && i.low == none }
 // pair is two intervals of back edges, which must return on different sides.
 type pair struct{ left, right interval }
 
-// sides chooses a side for each edge, relative to the edge that it refers to.
 type sides struct {
 	*tree
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
@@ -134,7 +133,6 @@ func (s *sides) own(e, below int32) (interval, bool) {
 	return all, true
 }
 
-// under puts an interval under another: it returns lower.
 func (s *sides) under(all *interval, i interval) {
 	switch {
 	case i.isEmpty():
@@ -215,7 +213,6 @@ func (s *sides) trim(i *interval, other interval, v int32) {
 	}
 }
 
-// resolve makes all sides absolute: along each chain of references, from its end.
 func (s *sides) resolve() {
 	var chain []int32
 	for e := range int32(len(s.ref)) {

@@ -52,8 +52,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 const (
 	// longestFace is the most edges of a face that is no hole: the triangle lattice has hexagons.
 	longestFace = 6
-	// mostDarts is the most edges of a vertex, so that cycles are few.
-	mostDarts = 6
+	mostDarts   = 6
 )
 
 type toroidal struct {

@@ -40,8 +40,8 @@ const (
 	// lead is the number of tries that a list makes alone before it considers more: 30 ms.
 	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: 4 and 16 differ by
-	// 0.1 s.)
+	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: with 4, 0.1 s
+	// slower.)
 	aheadShare = 8
 	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
 	mostAhead = 64 << 20
@@ -75,8 +75,8 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// It pays if the rest of the list is expected to cost clearly more than finding an orbit's
-		// share of all solutions, and there is room for them, both estimated from the list so far.
+		// It pays if the list's rest costs clearly more than an orbit's share, and there is room
+		// for all.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -134,7 +134,6 @@ type guide struct {
 	err   error
 }
 
-// errUnmet reports a solution that the walk would not meet, which is a bug.
 var errUnmet = errors.New("a solution that was found is not met in order")
 
 // eachKnown visits the known solutions of the space, or those behind one, in the order of [Each].

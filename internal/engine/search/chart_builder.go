@@ -13,8 +13,7 @@ type chartBuilder interface {
 	chart() *chart
 }
 
-// mostGround limits the items of an order for which a chart is made. (Monomers and dimers on
-// 16x16: a chart was given up after 50 ms, and the sweep needed 100 ms.)
+// mostGround limits the items of a chart. (16x16 monomers and dimers: 50 ms lost beside 100.)
 const mostGround = 128
 
 // newBuilder begins a chart in the problem's first order. It is nil if the problem fits no chart.
@@ -145,8 +144,7 @@ func hashOf[K key.Key](k K) (h uint64) {
 	return h
 }
 
-// reach returns the number of the place with the covered items k, to which a way uses spent of the
-// capacities, or none if one of its next free items cannot be covered.
+// reach returns the place with the covered items k, on a way that uses spent; none for a dead end.
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -263,8 +261,8 @@ type seen struct {
 	live      bool
 }
 
-// chart adds the last place first, so that the bounds of a place are computed before the bounds of
-// the ways to it. It returns nil if the ground cannot be covered.
+// chart adds the last place first, for bounds go backwards. It is nil if the ground cannot be
+// covered.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))

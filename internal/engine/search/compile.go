@@ -12,7 +12,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// errTooLarge is wrapped when a cover is too large for the search. It wraps cover.ErrMemory.
 var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover made ready for searching. It is immutable.
@@ -38,7 +37,6 @@ type Space struct {
 type engine interface {
 	walkers(c *pool) []worker
 	whole(c *pool) parcel
-	// bytes is a bound on the memory of a number of walkers.
 	bytes(walkers int) int64
 	crowds(rng *rand.Rand) crowds
 }
@@ -50,8 +48,7 @@ const (
 	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
 	trialPlaces = 1 << 12
 	// fewPlaces cost less time than matrices and probes in them.
-	fewPlaces = 1 << 14
-	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
+	fewPlaces  = 1 << 14
 	placeNanos = 500
 	// smallWalk costs less time than a forecast of the search in the matrices, in seconds.
 	smallWalk    = 15e-3
@@ -69,8 +66,7 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile makes bundles that are fewer than sets of options by the factor save, and looks for
-// symmetries if the search is expected to last at least few seconds.
+// compile is Compile with the least factor of bundles, and the least seconds for symmetries.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -83,7 +79,6 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	b, singles := c.newBuilder(), IsOfSingles(p)
 	var chart *chart
 	walk := 0.0 // a forecast, in seconds
-	// finish makes the chart, if it is expected to have at most the given number of places.
 	finish := func(most float64) {
 		for step := trialPlaces; !b.explore(step); step += trialPlaces {
 			if ctx.Err() != nil || b.forecast() > most {
@@ -163,8 +158,7 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain is the share of the options that must have gone for another round. (6x10 pentominoes:
-// 266 of 2,032 go in the first, 10 in the second, which cost 6 of 190 ms.)
+// pruneAgain is the share of options that must go for another round. (6x10: 266 of 2,032, then 10.)
 const pruneAgain = 4
 
 // prune leaves out options that leave some item without a way to be used, such as placements that
@@ -196,7 +190,7 @@ type compiler struct {
 	items   []boundItem // by item
 }
 
-// boundItem is an item. Its bounds are divided by the number of times in which all options use it.
+// boundItem is an item, its bounds divided by its uses by an option, if all options use it equally.
 type boundItem struct {
 	total         int64 // uses by all options together
 	least, most   int   // times of one option
@@ -206,7 +200,6 @@ type boundItem struct {
 	binds, single bool
 }
 
-// newCompiler finds the options to search. It includes the free ones if withFree is set.
 func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compiler, error) {
 	c := &compiler{
 		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),

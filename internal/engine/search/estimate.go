@@ -111,9 +111,8 @@ func (p *Prober) Seconds() float64 {
 }
 
 const (
-	goodError = 0.1
-	lateness  = 10
-	// minWork is also for callers who allow none.
+	goodError                = 0.1
+	lateness                 = 10
 	minWork                  = 100 * time.Millisecond
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
@@ -152,7 +151,6 @@ func momentsOf(sample []float64) (mean, variance, n float64) {
 	return mean, variance, n
 }
 
-// probed is a crowd's estimate of the whole tree.
 type probed struct{ tries, nanos, solutions float64 }
 
 func (p *probed) add(q probed, times float64) {
@@ -168,7 +166,6 @@ type crowds interface {
 	work() (counted, all float64)
 }
 
-// draw is a number of things, drawn from all that are offered with equal probability.
 type draw[T any] struct {
 	rng     *rand.Rand
 	size    int
@@ -211,10 +208,8 @@ const (
 	blockNanos = 110 // for each block of a row
 	// rowNanos are for a row and block of a try that does not fail. (1,000 rows of 60x60 squares.)
 	rowNanos = 1.1
-	// lookNanos are for each row and block that is looked at, where a matrix is too large for the
-	// caches: 2.6 to 8. (Boards from 16x16 to 64x64, dominoes of 5 to 100 names.)
+	// lookNanos are for each row and block of a matrix too large for the caches: measured 2.6 to 8.
 	lookNanos = 4
-	// fillNanos are for each row and block of the matrix that a probe begins with.
 	fillNanos = 5
 )
 
@@ -283,7 +278,6 @@ func (p *prober) crowd(size int, late func() bool) (found probed, ok bool) {
 
 func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
 
-// descend settles a frame outside the walker's own in its frame 1, and adds to the work.
 func (p *prober) descend(f *frame, column int) verdict {
 	p.begin(f)
 	p.nanos += tryNanos + float64(len(f.active))*max(blockNanos, rowNanos*float64(len(f.open)))
@@ -294,7 +288,6 @@ const (
 	// wayNanos and placeVisitNanos are the costs of a way and of a place in the walk.
 	wayNanos        = 3
 	placeVisitNanos = 8
-	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
 	placeProbeNanos = 60
 	// larger is the factor by which crowds are larger in a chart, where a place costs a hundredth
 	// of a node. (4x15, 16 probes: with 1 the walk may need six times the forecast, with 8 twice.)

@@ -33,8 +33,8 @@ type matrices struct {
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices bounds the choices of a branch: an item's options, or all where no item requires any.
-	// (60x60 and two sorts of monominoes: their lists need 100 MB.)
+	// choices bounds a branch's choices: an item's options, or all. (60x60, two monominoes: 100
+	// MB.)
 	choices int
 }
 
@@ -46,7 +46,6 @@ type counted struct {
 	rows []uint16
 }
 
-// bound is the number of uses that a counted item still needs and still has room for.
 type bound struct{ need, room int32 }
 
 type lists struct {

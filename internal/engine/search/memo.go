@@ -30,8 +30,7 @@ type memo struct {
 	parts    [memoParts]part
 }
 
-// part is the entries whose keys share some bits of their hash: a key, the number of solutions and
-// the number of nodes that counting them visited, 0 where there is no entry.
+// part has the entries of some hashes: keys, solutions and nodes visited, 0 where there is none.
 type part struct {
 	mu      sync.Mutex
 	entries []uint64
@@ -110,7 +109,6 @@ func hash(key []uint64) (h uint64) {
 	return h
 }
 
-// get returns the solutions of a key and the nodes that counting them visited, 0 without an entry.
 func (m *memo) get(key []uint64) (solutions, nodes uint64) {
 	h := hash(key)
 	p := &m.parts[h%memoParts]
@@ -175,7 +173,6 @@ type mark struct {
 	nodes int64
 }
 
-// class is the nodes with similar numbers of active options, for which lookups pay or do not.
 type class struct {
 	lookups, saved uint64
 	off            bool

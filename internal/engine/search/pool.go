@@ -111,7 +111,6 @@ const pollEvery = 1 << 11
 // pollTries limits the tries between two polls. (Nonominoes on 6x6: 2^11 nodes ran for 0.3 s.)
 const pollTries = 1 << 13
 
-// parcel is a part of a tree, as an engine describes it.
 type parcel any
 
 type worker interface{ do(p parcel) }
@@ -129,8 +128,7 @@ type Options struct {
 	greedy    bool // all choices are given away that can be, for tests
 }
 
-// pool is several workers on one tree. Walkers of matrices split off parcels only when a worker is
-// hungry, from the highest frame of the walker that sees it first.
+// pool is several workers on one tree. Matrices split off the highest frame, for a hungry worker.
 type pool struct {
 	Options
 	visit visit // if not nil

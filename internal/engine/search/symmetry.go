@@ -99,8 +99,8 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left is the problem of the options that are left, with their numbers; nil if they have too many
-// uses. One more item distinguishes options by weight: its uses by an option are the weight.
+// left is the problem of the options left, nil if it is large. One more item has the weights as
+// uses.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
@@ -122,7 +122,6 @@ func (c *compiler) left() (*cover.Problem, []int) {
 	return left, options
 }
 
-// ofProblem extends images of some options to all options: the others stay where they are.
 func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	for g, image := range images {
 		images[g] = make([]int, len(c.problem.Options))
@@ -231,7 +230,6 @@ func (c *compiler) orbits(images [][]int) []int {
 	return root
 }
 
-// moves lead from a solution with an option to one with each other, by shortest products.
 func moves(images [][]int, option int, others []int) (list []move) {
 	type step struct{ from, by int }
 	steps := map[int]step{option: {-1, -1}} // by option
@@ -266,7 +264,6 @@ func moves(images [][]int, option int, others []int) (list []move) {
 	return list
 }
 
-// expand yields all solutions for which a found one stands: images, each with any free options.
 func (s *Space) expand(path []int32, yield func(options []int) bool) bool {
 	return s.moved(len(s.restrictions), s.problemOptions(path, nil), yield)
 }

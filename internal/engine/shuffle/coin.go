@@ -7,7 +7,6 @@ import (
 	"math/big"
 )
 
-// errUndecided asks for levels from double-double pairs.
 var errUndecided = errors.New("float64 levels do not decide a coin")
 
 // margin bounds the error of p - u at level k, where p = X/(1+X), if numbers were computed from the
@@ -46,7 +45,6 @@ func compare(x float64, u uint64, margin float64) int {
 	return 0
 }
 
-// compareLong is compare with p itself and with 32 further bits of the coin, the highest of more.
 func compareLong(p double, u, more uint64, margin float64) int {
 	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(more>>32)*0x1p-96
 	switch above := (p.hi - high) + (p.lo - low); {
@@ -58,8 +56,7 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide returns whether u, the first 64 bits of the coin of cell (i, j) of level k, is below the
-// cell's probability, where float64 numbers made from the pair do not decide it.
+// decide compares a coin, which begins with u, where float64 numbers made from the pair do not.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided
@@ -85,7 +82,6 @@ func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (b
 	return d.exact(k, i, j, u), nil
 }
 
-// exact is decide with further bits until they decide.
 func (d *draw) exact(k, i, j int, u uint64) bool {
 	more := d.stream(k, i, j+1)
 	coin, bits := new(big.Int).SetUint64(u), uint(64)
@@ -114,7 +110,6 @@ type power struct {
 
 var one = power{v: big.NewFloat(1)}
 
-// weight returns the face weight of cell (i, j) of level k, with prec bits, from the entries.
 func (t *table) weight(k, i, j int, prec uint) power {
 	number := func() *big.Float { return new(big.Float).SetPrec(prec) }
 	first := func(side, o int) [][]power { // face weights from entry o on

@@ -13,8 +13,7 @@ import (
 // y-1), the edge down is entry (x, y).
 type place struct {
 	n, s, d int
-	// mate has the state of each vertex, see at.
-	mate []mate
+	mate    []mate
 }
 
 // mate is the direction from a vertex outside of the board to the vertex that it is matched with.
@@ -44,7 +43,6 @@ func (b *Board) span() span {
 	return s
 }
 
-// least returns the least order of a diamond that contains the board.
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
 // embed returns a place of the first of the boards, one as seen from all sides, that fits in a
@@ -263,7 +261,6 @@ func (p *place) augment(end int, from []mate, step []int) {
 	}
 }
 
-// entries are the edges of the diamond: the number of an edge of the board, or fixed, or vanishing.
 func (p *place) entries(b *Board) []int32 {
 	w := 2 * p.n
 	all := make([]int32, w*w)

@@ -28,7 +28,6 @@ const (
 
 func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
-// infinitesimal reports whether a weight of this scale, or its inverse, has a factor ε.
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
 // The roundings of X at one cell, in units of the last place: 1+x (1) and x/(1+x) (2), each twice,

@@ -266,8 +266,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges in the matching of order k, and whether, with links, they cover
-// it.
+// edges returns the board's edges in the matching of order k, and whether these and links cover it.
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k

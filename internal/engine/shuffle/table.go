@@ -119,7 +119,6 @@ func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	return ad.Quo(ad, new(big.Float).SetPrec(prec).Mul(w[1], w[2]))
 }
 
-// scaled is the number x · 2^(-256s), as it is stored in a level.
 type scaled struct {
 	x double
 	s int64
@@ -191,7 +190,6 @@ func (t *table) next(ctx context.Context, out, at, above *level) error {
 	return nil
 }
 
-// descend returns the pairs that lie 0, step, 2·step, … levels below p, down to the level last.
 func (t *table) descend(ctx context.Context, p pair, last, step int) ([]pair, error) {
 	pairs := []pair{p}
 	at, above := &p.at, &p.above
@@ -233,7 +231,6 @@ func (t *table) prepare(ctx context.Context) error {
 	return err
 }
 
-// block is consecutive levels of float64 numbers, the lowest first, made from a pair.
 type block struct {
 	levels []level
 	from   *pair
@@ -296,7 +293,6 @@ func (l *level) part(i, j, k int) level {
 	return s
 }
 
-// block returns the levels from last up to the pair's, which comes last.
 func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]level, error) {
 	levels := make([]level, p.at.k-last+1)
 	at, above := &p.at, &p.above

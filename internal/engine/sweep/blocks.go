@@ -10,7 +10,7 @@ import (
 // dominoes 11,547; 8x8 pentominoes and a square, whose flags are high bits, 8 to 108).
 const maxLow = 16
 
-// blocks groups a level's states by high bits, which blocks share at borders of slabs and parts.
+// blocks groups a level's states by high bits, which two blocks share where slabs or parts meet.
 type blocks[K key.Key] struct {
 	low   uint     // bits within a block, 1 to maxLow
 	heads []K      // the bits that a block's states share: all above the low ones, never falling, and some low ones

@@ -126,7 +126,6 @@ func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	return nil
 }
 
-// zeroAt is the index of the first count whose limbs are all 0, or -1.
 func zeroAt(counts []uint64, words, limbs int) int {
 	for i := 0; i < len(counts); i += words {
 		var or uint64

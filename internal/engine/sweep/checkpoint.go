@@ -22,7 +22,6 @@ var (
 	ErrForeign = blockfile.ErrForeign
 )
 
-// saveHead is block 0 of a saved level.
 type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32

@@ -37,8 +37,7 @@ type place struct{ block, state int }
 type child struct{ from, move, to uint32 }
 
 const (
-	childBytes = 12
-	// childrenKept is the number of children in buffers; a state with more children enlarges them.
+	childBytes   = 12
 	childrenKept = 1 << 16
 )
 
@@ -158,7 +157,6 @@ func (c *children[K]) each(do func(variable, child uint32) error) error {
 	return nil
 }
 
-// follower goes through a level along keys that do not fall.
 type follower[K key.Key] struct {
 	place
 	level  *Level[K]

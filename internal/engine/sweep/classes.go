@@ -66,7 +66,6 @@ func (m *lowMove) parity() parity {
 	return parity(m.want & 1)
 }
 
-// classify appends the classes of a step's moves, in the order of their last moves.
 func classify[K key.Key](classes []class[K], streams []automaton.Stream[K], low uint) []class[K] {
 	mask := key.Low[K](low)
 	for _, s := range slices.Backward(streams) {

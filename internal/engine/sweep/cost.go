@@ -24,7 +24,6 @@ func StateCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
 }
 
-// mostMoves bounds the number of moves that a state is expected to try.
 const mostMoves = 148
 
 // BlockCost is the cost of a block, beside the cost of its states. On boards many states share a

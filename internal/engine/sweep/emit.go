@@ -70,7 +70,6 @@ func (p *Part[K]) group() {
 	p.arcs = p.arcs[:0]
 }
 
-// add appends the values of a block's states. It reports whether limbs are enough.
 func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
 	from, to := len(p.counts), len(p.lows)*newWidth(want.Limbs, want.Value.check()).words
 	p.counts = slices.Grow(p.counts, to-from)[:to]

@@ -13,7 +13,6 @@ func fillRooms(rooms []room, lows []uint16, counts []uint64) {
 	}
 }
 
-// addBlocks adds the blocks of n states, from state first on, to l, cut where slabs end.
 func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	was := l.blocks.bytes()
 	for b, head := range add.heads {
@@ -29,8 +28,7 @@ func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	return s.use(l.blocks.bytes() - was)
 }
 
-// reserve makes l longer by n states and appends their places to rooms. A large level begins with
-// whole slabs, so that no room is moved while others fill theirs.
+// reserve appends places for n states to rooms. A large level has whole slabs, which never move.
 func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, error) {
 	for n > 0 {
 		last := len(l.lows) - 1
@@ -67,7 +65,6 @@ func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == SlabStates || len(slab)+n <= cap(slab))
 }
 
-// grow doubles a small level's only slab, or adds a slab.
 func (l *Level[K]) grow(s *store, want int) error {
 	if len(l.lows) == 1 && l.away == nil && cap(l.lows[0]) < SlabStates {
 		size := min(SlabStates, max(2*cap(l.lows[0]), want))

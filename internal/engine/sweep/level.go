@@ -156,8 +156,7 @@ func (l *Level[K]) Count(i int) []uint64 {
 
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
-// print mostly differs between levels. It only finds records: before one is used, keys are
-// compared.
+// print mostly differs between levels. It finds records; before one serves, keys are compared.
 func (l *Level[K]) print() uint64 {
 	h := uint64(l.n)
 	for b, k := range l.blocks.heads {

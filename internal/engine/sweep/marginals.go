@@ -119,7 +119,6 @@ type backWorker[K key.Key] struct {
 	sums []uint64 // by variable of the step: of pasts times futures
 }
 
-// futures computes the futures of in from next's. It adds the ways through each move to the sums.
 func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transition[K], in Level[K], next *future[K]) (*future[K], error) {
 	s, err := NewStep(ctx, *t, &in, Want{Value: h.c.Value, Arcs: true, tests: h.c.tests})
 	if err != nil {

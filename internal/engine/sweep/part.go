@@ -63,7 +63,6 @@ func (p *Part[K]) close() {
 
 func (p *Part[K]) copyOut() { fillRooms(p.room, p.lows, p.counts) }
 
-// grown is the number of bytes by which the part has grown since the last call.
 func (p *Part[K]) grown() int64 {
 	size := p.blocks.bytes() + int64(cap(p.lows))*lowBytes + int64(cap(p.counts))*wordBytes + int64(cap(p.arcs))*partArcBytes
 	grown := size - p.held

@@ -2,7 +2,6 @@ package sweep
 
 import "slices"
 
-// reader has the slabs of a level at hand that a worker reads from; of a level in memory, all.
 type reader struct {
 	from   Source // nil where all slabs are at hand
 	lows   [][]uint16

@@ -18,12 +18,10 @@ import (
 // repeatBytes bounds the memory of records: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer 25.
 const repeatBytes = 64 << 20
 
-// worthKeeping is how many times a step must be expected to come again for its arcs to be kept. To
-// gather costs a third or a quarter of the time of the merge, to record the arcs the same again.
+// worthKeeping repetitions must be expected: gathering, and recording, cost a third of a merge.
 const worthKeeping = 2
 
-// repeats finds steps by their kind and the print of their level: the cells of a row may be of one
-// kind and their levels differ, or come back only every other row (tetrominoes on ten columns).
+// repeats finds steps by kind and level: a row's levels may differ, or come back every other row.
 type repeats[K key.Key] struct {
 	kinds []int // by step; -1: not to be repeated
 	left  []int // by kind: steps still to come, the present one included

@@ -56,7 +56,6 @@ func (w width) fits(states int, counts []uint64) error {
 	return nil
 }
 
-// miscounted is the first state of a slab whose residue differs from its count's, or -1.
 func (w width) miscounted(counts []uint64) int {
 	for i := 0; w.check != 0 && i < len(counts); i += w.words {
 		if number, rest := counts[i:i+w.words-1], counts[i+w.words-1]; limb.Residue(number, w.check) != rest {

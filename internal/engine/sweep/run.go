@@ -195,7 +195,6 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 	}
 }
 
-// startAt makes an empty level the present one. Its counts have this number of words.
 func (r *Sweep[K]) startAt(at, words int) {
 	r.in.recycle(&r.store)
 	r.in = Level[K]{width: width{words, checkOf(r.c.Value)}, blocks: blocks[K]{low: lowOf(r.a)}}
@@ -332,7 +331,6 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 	return s, s.findOdd(ctx, len(r.workers))
 }
 
-// task is the arcs of a task: fewer where counts are very long.
 func (r *Sweep[K]) task() int {
 	const usual = 8
 	return max(1, r.c.chunk*usual/max(usual, r.store.words))

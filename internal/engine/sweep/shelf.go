@@ -63,7 +63,6 @@ type shelved struct {
 	used   int64 // by the shelf's clock
 }
 
-// sampleEvery divides the slabs' size.
 const sampleEvery = 1 << 8
 
 func newShelf(s *store, dir string, w width) (*shelf, error) {

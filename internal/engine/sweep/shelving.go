@@ -100,7 +100,6 @@ func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 	return err
 }
 
-// addShelved adds blocks of a file to the present level, which will have states states in all.
 func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
 	words := r.in.words
 	for from := 0; from < len(keys); from += blockfile.States {
@@ -115,7 +114,6 @@ func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
 	return nil
 }
 
-// shelveFull puts the last slab of a level that is read on its shelf, if it is full or the end.
 func (r *Sweep[K]) shelveFull(end bool) error {
 	i := len(r.in.lows) - 1
 	if r.in.shelf() == nil || !end && len(r.in.lows[i]) < SlabStates {

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// sorter puts the images of one block of sums at a time in order, see classes.go.
 type sorter struct {
 	words   [sumsWords]uint64      // bit x: there is an image with low bits x
 	summary [sumsWords / 64]uint64 // bit w: words[w] is not zero

@@ -7,7 +7,6 @@ import "github.com/pavage/pavage/internal/engine/key"
 // tetrominoes on two busy cores: 1.3 GB, not 0.8).
 const waitingParts = 16
 
-// spareParts are parts and the blocks of a level to be filled. Their memory counts as used.
 type spareParts[K key.Key] struct {
 	parts  []*Part[K] // the first are kept the longest
 	blocks blocks[K]  // empty, of the level before the last
@@ -29,8 +28,7 @@ func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 // Spare blocks use at most 1/sparedShare of the memory.
 const sparedShare = 16
 
-// putBlocks keeps a level's blocks, unless other levels share them. (For squares on 11x11, blocks
-// were half of all allocated bytes, and the collector ran 47 times.)
+// putBlocks keeps unshared blocks. (For squares on 11x11, they were half of all allocated bytes.)
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())

@@ -21,7 +21,6 @@ type Step[K key.Key] struct {
 	want    Want
 	weights factors // want's, nil if there are none
 
-	// The tests that were chosen, nil for none: see worth.go.
 	keep func(K) bool
 	lone *automaton.Lone
 }

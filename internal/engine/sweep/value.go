@@ -8,7 +8,6 @@ import (
 // Value is the data that a state has beside its key: none if it is nil, or a [Count], [Residues],
 // a [Checked] count or a sum made by [Weighted].
 type Value interface {
-	// root is the value of the root, in words.
 	root() []uint64
 	// check is the prime of a residue behind the limbs of a value; 0: there is none.
 	check() uint64

@@ -59,7 +59,6 @@ func (f *factor) add(total, v []uint64) (lost uint64) {
 	return limb.AddProduct(total, v, f.limbs)
 }
 
-// times is v times the factor, which may be v itself.
 func (f *factor) times(v []uint64) []uint64 {
 	if f.limbs == nil && f.shift == 0 {
 		return v

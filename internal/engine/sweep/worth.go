@@ -65,7 +65,6 @@ const (
 	deadPays = 8
 )
 
-// sampleDead counts the states that a sample goes to, those with a lone cell, and other dead ones.
 func (s *Step[K]) sampleDead() (all, alone, dead int) {
 	stride := sampleEvery * max(1, s.from.n/(sampleEvery*sampledStates))
 	for i := 0; i < s.from.n; i += stride {

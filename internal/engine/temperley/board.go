@@ -93,7 +93,6 @@ func (b *board) clear() {
 // errAmbiguous is returned if there are more cycles of four darts than squares.
 var errAmbiguous = errors.New("not all cycles of four cells are faces")
 
-// link enters a square at an edge vertex: its i-th and k-th dart, and the darts beside them.
 func (b *board) link(v int32, i, k int, besideI, besideK int32) error {
 	if b.links[v]&pairBit[i][k] != 0 {
 		return errAmbiguous

@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// none stands for no vertex and no edge.
 const none = int32(-1)
 
 // Graph is a connected graph whose spanning trees are drawn. Edges may have the same ends.
@@ -157,7 +156,6 @@ type dice struct {
 	left int    // the number of unused bits
 }
 
-// below returns a uniform number below n, by rejection.
 func (d *dice) below(n int32) int32 {
 	size := bits.Len32(uint32(n - 1))
 	for {

@@ -140,7 +140,6 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	return s.match(out), looks.Work(len(out))
 }
 
-// free marks edge vertices that are matched with no dual vertex.
 const free = 4
 
 // match is draw from a dual tree: out[v] is the edge by which the dual vertex v leaves.
