@@ -71,9 +71,9 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 
 const farDearer = 16
 
-// OtherOrder is an order in which a run meets other states than in Compile's order: the cheapest
-// that is not far dearer nor a mirror image, or else Compile's with its items swapped two by two;
-// nil if that is too wide or no other, or the problem infeasible. Errors are Compile's.
+// OtherOrder is an order in which a run meets other states than in Compile's: the cheapest that is
+// not far dearer nor a mirror image, or else Compile's with items swapped two by two; nil if there
+// is none or the problem is infeasible. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

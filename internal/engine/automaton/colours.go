@@ -49,7 +49,6 @@ type asked struct {
 
 func (x *coloured) closed() uint64 { return key.LowBits(x.width) }
 
-// of returns the data of a colour, which some option uses.
 func (x *coloured) of(colour int32) *asked {
 	k, _ := slices.BinarySearchFunc(x.asked, colour, func(a asked, colour int32) int { return cmp.Compare(a.colour, colour) })
 	return &x.asked[k]
@@ -92,7 +91,6 @@ func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
 	return to
 }
 
-// putBits ORs a value in that may lie in two words.
 func putBits(w *key.Wide, at int, value uint64) {
 	for ; value != 0; value &= value - 1 {
 		w.Set(at + bits.TrailingZeros64(value))
@@ -140,8 +138,7 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives a step to each option of coloured items that uses no other item of the order:
-// behind the steps of all other options that use its item whose steps end first.
+// placeLone gives a step to options of coloured items alone, where one of their items ends first.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {

@@ -20,9 +20,8 @@ type Layout struct {
 	Counters []Field // by rising At
 }
 
-// Decision is the item that a step decides, or a lone option without any item of a step; the other
-// is -1. The steps of an item with colours follow each other and decide nothing: their bits are the
-// value of the item's field, the lowest first.
+// Decision is the item that a step decides, or a lone option; the other is -1. The steps of an item
+// with colours follow each other: their bits are its field's value, the lowest first.
 type Decision struct{ Item, Option int }
 
 // Field is a counter of the uses of an item so far. A saturating one stays at the item's min.

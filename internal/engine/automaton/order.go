@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Orders are the orders worth compiling: the problem's own and breadth-first walks of its graph
-// from both ends, which suit boards without straight axes; if it has none, also the orders of
-// order_partial.go; with colours its own and the orders of order_colours.go. The error is ctx's.
+// Orders are the orders worth compiling: the problem's own and breadth-first walks from both ends;
+// if it has none, also order_partial.go's; with colours order_colours.go's. The error is ctx's.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {
@@ -109,7 +108,6 @@ func usersOf(cells [][]int32, items int) [][]int32 {
 	return users
 }
 
-// sweptItems are the items of each option that are swept, rising.
 func sweptItems(p *cover.Problem, swept []int) [][]int32 {
 	isSwept := make([]bool, len(p.Items))
 	for _, i := range swept {
@@ -137,8 +135,7 @@ type link struct {
 	inTree bool  // of some option
 }
 
-// maxSpanned is the size up to which all pairs of an option are linked; larger fit no window of
-// pockets.
+// maxSpanned is the size up to which all pairs of an option are linked.
 const maxSpanned = 64
 
 func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) {

@@ -61,9 +61,8 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns by which factor the number of partial covers grows when item i is decided, and the
-// growth of the window. It sets f.met and, by item of f.met, f.newly: new covers of it per partial
-// cover.
+// next returns the growth factor of the partial covers when item i is decided, and the window's
+// growth. It sets f.met and, by item of f.met, f.newly: new covers per partial cover.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -171,8 +170,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected per state estimated so far: about a sweep of ten
-	// states.
+	// workPerState limits the uses inspected per state estimated so far: a sweep of ten states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

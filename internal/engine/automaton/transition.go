@@ -50,8 +50,8 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 // Root is the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
-// addTests adds the tests for states of the next level. All pockets are looked for in every state
-// only if pieces are used once: the more of them are gone, the more pockets cannot be filled.
+// addTests looks for all pockets in every state only if pieces are used once: then most pockets
+// matter.
 func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
 	if len(floors) > 0 {

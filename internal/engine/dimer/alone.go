@@ -95,7 +95,6 @@ type rim struct {
 	odd   bool // the part has an odd number of cells
 }
 
-// around finds the rims of parts. The cells for which options are given may be covered alone.
 func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 	u := newUnion(g.Vertices)
 	edges := make([][2]int32, 0, len(g.Edges)+len(options))

@@ -91,7 +91,6 @@ func (m *Matrix) total(factors []*big.Int) *big.Int {
 	return sum.Sub(sum.Rsh(sum, 1), least)
 }
 
-// factors returns the counts of the parts, or on a torus the four determinants with their signs.
 func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	primes := primesUpTo(m.Cost().Primes)
 	residues, err := m.residues(ctx, c, primes)
@@ -214,7 +213,6 @@ func each(ctx context.Context, threads, n int, do func(ctx context.Context, k in
 	return context.Cause(ctx)
 }
 
-// modulo returns the determinants of the parts that need at least k+1 primes, modulo prime k.
 func (m *Matrix) modulo(ctx context.Context, k int, prime uint64) ([]uint64, error) {
 	e := newEliminator(ctx, newField(prime), m)
 	residues := make([]uint64, len(m.parts))

@@ -116,8 +116,8 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// newCoupling's next is Embedding.Next, in which dart 2e leaves the black end of edge e; matched
-// has the edge of each black vertex. Faces with more than s.longest edges are cut open.
+// newCoupling's dart 2e of next leaves the black end of edge e; matched has the black vertices'
+// edges.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error

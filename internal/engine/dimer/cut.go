@@ -43,7 +43,6 @@ func (p *plane) cuts(longest int32) []int32 {
 	}
 }
 
-// nearest finds the long face nearest to the joined ones, and the darts by which faces are reached.
 func (p *plane) nearest(joined []bool, longest int32) (by []int32, far int32) {
 	by = make([]int32, p.faces())
 	var queue []int32

@@ -71,10 +71,8 @@ type pair struct {
 
 type lone struct{ option, cell int }
 
-// cell reports whether an item must be used exactly once more.
 func (r *reader) cell(item int) bool { return r.least[item] == 1 && r.most[item] == 1 }
 
-// secondary reports whether an item may be used at most once more.
 func (r *reader) secondary(item int) bool { return r.least[item] == 0 && r.most[item] == 1 }
 
 func (r *reader) findPairs() error {

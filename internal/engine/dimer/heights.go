@@ -46,8 +46,8 @@ func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] 
 
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
 
-// newPlane also returns the edges that are in every matching. next is Embedding.Next, in which dart
-// 2e leaves the black end of edge e; matched is a matching, by black vertex.
+// newPlane also returns the edges in every matching. Dart 2e of next leaves the black end of edge
+// e.
 func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plane, kept []int32, err error) {
 	parts, err := g.elementary(ctx, matched)
 	if err != nil {

@@ -37,8 +37,7 @@ type lanes struct {
 // word is the end of the slots of a word; they begin at the end of the word before.
 type word struct{ slots int32 }
 
-// slot is for one edge of each of 64 faces. Lanes without a face have a 0 in the first slot and a 1
-// in the second, so they can never be rotated.
+// slot is for one edge of 64 faces. Lanes without a face have a 0, then a 1: they never rotate.
 type slot struct {
 	flip    uint64
 	fetches int32 // where they end

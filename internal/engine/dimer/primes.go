@@ -27,7 +27,6 @@ func primesUpTo(n int) []uint64 {
 // primesAbove is how many of them have a product above a number.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
-// primesBeside are the n largest primes below 2^62 that do not divide a number.
 func primesBeside(n int, number *big.Int) []uint64 {
 	var primes []uint64
 	var rest, prime big.Int

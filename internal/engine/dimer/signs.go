@@ -59,8 +59,7 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // of each edge
-	// Of each face's edges without a direction: whether an odd number is reversed, number,
-	// exclusive or.
+	// Of each face's edges without a direction: whether an odd number is reversed, number, xor.
 	odd         []bool
 	left, edges []int32
 }

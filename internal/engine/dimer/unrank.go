@@ -83,7 +83,6 @@ func (u *Unranking) options(ctx context.Context, rank *big.Int, told func(counts
 	return options, nil
 }
 
-// choose appends an option by the rank modulo the weight of the edge, by which it divides the rank.
 func (u *Unranking) choose(options []int, edge *Edge, rank *big.Int) []int {
 	if len(edge.Options) == 0 {
 		return options

@@ -62,7 +62,6 @@ type lists struct {
 
 func (l *lists) of(list int32) []int32 { return l.all[l.first[list]:l.first[list+1]] }
 
-// gather distributes numbers to lists, in the given order, but for those whose list is none.
 func gather(number int, order []int32, list func(int32) int32) *lists {
 	l := &lists{first: make([]int32, number+1)}
 	for _, x := range order {

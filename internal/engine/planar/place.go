@@ -35,7 +35,6 @@ func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {
 	return p.after, nil
 }
 
-// ring begins the ring of a vertex: its tree edge in, then the edges that leave it, left to right.
 func (p *placing) ring(v int32) {
 	last := none
 	add := func(dart int32) {

@@ -29,7 +29,6 @@ type sides struct {
 	bottom  []int32 // of each vertex, the length of the stack when its present edge was entered
 }
 
-// chooseSides returns 1 for each edge that returns on the right, and -1 for one on the left.
 func chooseSides(ctx context.Context, t *tree) ([]int8, error) {
 	edges := len(t.edges)
 	ordered := t.byNesting(func(e int32) int32 { return t.nesting[e] })

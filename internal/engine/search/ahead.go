@@ -40,7 +40,7 @@ const (
 	// lead is the number of tries that a list makes alone before it considers more: 30 ms.
 	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: with 4, 0.1 s
+	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: with 4 0.1 s
 	// slower.)
 	aheadShare = 8
 	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
@@ -65,7 +65,6 @@ func (a *ahead) visit(options []int) {
 	a.taken += int64(len(options))
 }
 
-// turn goes on finding, by the progress of the list, and reports whether all solutions are found.
 func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	if tries < a.next || ctx.Err() != nil {
 		return a.all
@@ -75,8 +74,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// It pays if the list's rest costs clearly more than an orbit's share, and there is room
-		// for all.
+		// It pays if the list's rest costs clearly more than an orbit's share, and there is room.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -136,7 +134,6 @@ type guide struct {
 
 var errUnmet = errors.New("a solution that was found is not met in order")
 
-// eachKnown visits the known solutions of the space, or those behind one, in the order of [Each].
 func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32, after []int, yield func(options []int) bool) error {
 	g := &guide{space: s, ctx: ctx, looks: interrupt.Context(ctx), after: slices.Clone(after), yield: yield}
 	g.matrices, g.stop = m, func() bool { return ctx.Err() != nil }

@@ -170,7 +170,6 @@ func choose(n, k int) float64 {
 	return x
 }
 
-// bundles are all sets of n options whose rests add up to the target's, up to mostBundles and one.
 func (b *bundler) bundles(options []int, n int, spanned *span) (all []bundle, err error) {
 	rests := make([]parity, len(options))
 	alike := map[parity][]int{}

@@ -243,9 +243,8 @@ func push[T any](list []T, x T) []T {
 	return append(list, x)
 }
 
-// forecast returns the expected number of explored places: each further item has 0.7 times the
-// places of the last one. If this has more than all items before it, or is not finished, forecast
-// is over mostPlaces. (Pentominoes on 6x10: 27,000 to 61,000, and 38,000 in the end.)
+// forecast returns the expected places: 0.7 times the last item's for each further item; over
+// mostPlaces while these grow. (Pentominoes on 6x10: 27,000 to 61,000, in the end 38,000.)
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {
@@ -261,8 +260,7 @@ type seen struct {
 	live      bool
 }
 
-// chart adds the last place first, for bounds go backwards. It is nil if the ground cannot be
-// covered.
+// chart adds the last place first, for bounds go backwards. It is nil if nothing covers the ground.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))

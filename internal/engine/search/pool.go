@@ -242,7 +242,6 @@ func (c *pool) finish() {
 	}
 }
 
-// enforceLimit has a worker rest when there were too many tries, until all go on or are stopped.
 func (c *pool) enforceLimit() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

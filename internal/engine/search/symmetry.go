@@ -11,7 +11,6 @@ import (
 // maxImages limits the images of options that are found, in number: 64 MiB.
 const maxImages = 1 << 23
 
-// restriction is an item of whose options only one representative of each orbit is searched.
 type restriction struct {
 	images [][]int        // of the problem's options, by symmetry
 	moves  map[int][]move // by representative
@@ -99,8 +98,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left is the problem of the options left, nil if it is large. One more item has the weights as
-// uses.
+// left is the problem of the options left, nil if large. Uses of one more item are the weights.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}

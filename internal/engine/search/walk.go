@@ -21,7 +21,6 @@ const (
 	noBranch     = 1<<63 - 1
 )
 
-// frame is one depth of the walk: the rest of the problem after the choices so far.
 type frame struct {
 	matrix  *matrix
 	own     *matrix  // room for a matrix made at this depth; nil: none yet
@@ -48,8 +47,7 @@ type walker struct {
 	looked  int     // rows times blocks, by settleWide; in portions of rowsPerLook rows
 	memo    *memo   // nil: none
 	classes [classes]class
-	// after, if not nil, is a solution up to which all are passed over. Below a choice that it does
-	// not have, all comes before it or behind it: the walk follows it down.
+	// after, if not nil, is a solution. The walk follows it down, and passes over all up to it.
 	after map[int32]bool
 }
 
@@ -85,7 +83,6 @@ func (w *walker) reach(d int) {
 	}
 }
 
-// descend chooses a column of frame d, or nothing, and settles the consequences in frame d+1.
 func (w *walker) descend(d, column int) verdict {
 	w.tries++
 	w.reach(d + 1)
@@ -358,8 +355,7 @@ func (w *walker) solution(weight uint64) {
 // pentominoes and the Bedlam cube: 200 to 500 have equal times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of the active options alone once they fit 1, 3, 9, … blocks, about a
-// third. It costs some 20 tries, about the number of tries below a frame of 150 options.
+// compact makes a matrix of the active options once they fit a third of the blocks: some 20 tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -384,8 +380,7 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices of a frame's branch for step, unless the walk ends meanwhile. Choices
-// that do not exclude each other are dropped once tried: solutions differ by their first choice.
+// unfold lists the choices for step. If they do not exclude each other, tried ones are dropped.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
@@ -408,8 +403,7 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes on to the next choice, and drops the choice before if the frame drops. It reports false
-// if there is none, or if the counted item of the branch cannot be used often enough then.
+// step goes on to the next choice, if any can succeed, and drops the last if the frame drops.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
@@ -462,7 +456,6 @@ func (f *frame) copyTo(g *frame) *frame {
 	return g
 }
 
-// give makes a parcel of the last choice of the first frame that can spare one, down to d.
 func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
 		if last := len(f.columns) - 1; f.next < last && (count(f.active) >= shareable || w.pool.greedy) {

@@ -102,7 +102,6 @@ func (d *draw) exact(k, i, j int, u uint64) bool {
 	}
 }
 
-// power is the number v · ε^e, with v > 0.
 type power struct {
 	v *big.Float
 	e int

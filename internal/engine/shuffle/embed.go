@@ -56,8 +56,8 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Repeatedly, stretch the row or column after which the fewest vertices are without a mate. If
-	// none helps, stretch all at once: then the gaps of the board are three times as wide.
+	// Stretch the row or column that leaves the fewest vertices without a mate or, if none helps,
+	// all.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -162,8 +162,7 @@ func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 }
 
 // amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,
-// and their number, or 1 unless all is set; nil if the diamond is too large. A board that fits
-// anywhere in a diamond of less than half the order fits here.
+// and their number, or 1 unless all is set. Boards that fit in any small diamond fit here.
 func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
 	n := sp.wide()

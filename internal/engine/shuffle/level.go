@@ -11,12 +11,10 @@ type level struct {
 }
 
 // A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with -2^12 ≤ v
-// < 2^12 and -2^13 ≤ s < 2^13. A positive scale is a weight below 2^-128, a negative one a weight
-// of at least 2^128.
+// < 2^12 and -2^13 ≤ s < 2^13. A positive one is a weight below 2^-128, a negative one over 2^128.
 //
 // The scale of a level below is the sum of up to five scales, at most three of one sign, and ±2.
-// The sum of the vs is between ±3·2^12, of the ss between ±5·2^13: no sum out of range is a scale
-// by accident.
+// The vs add up to ±3·2^12, the ss to ±5·2^13: no sum out of range is a scale by accident.
 const (
 	scaleShift = 16
 	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.
@@ -77,9 +75,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) of row i. X's scale is p's if it is negative, and q's if
-// it is positive. The terms that are left out are infinitesimal, or below 2^-128 times the others,
-// which is less than the error of a single rounding.
+// factors sets p to 1+X and q to X/(1+X) of row i, with X's scale if it is negative, or positive.
+// The terms left out are infinitesimal, or below 2^-128 times the others.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

@@ -124,7 +124,6 @@ type scaled struct {
 	s int64
 }
 
-// newScaled returns a number of 128 bits, which it overwrites.
 func newScaled(v *big.Float) scaled {
 	exp := v.MantExp(v) // 1/2 ≤ v < 1
 	s := -int64(math.Floor(float64(exp+127) / 256))

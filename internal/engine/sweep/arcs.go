@@ -22,7 +22,6 @@ const (
 	startBytes   = 4 // of a state in Start, and again in its copy
 )
 
-// transpose sorts the step's arcs by variable and then, stably, by source.
 func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
 	if !m.step.want.Arcs {
 		return nil, nil

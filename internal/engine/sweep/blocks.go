@@ -5,9 +5,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// maxLow is the largest number of low bits of a key within its block, which cost two bytes a state.
-// Where levels are large, blocks then have a hundred states or more (12x12 tetrominoes 139, 20x20
-// dominoes 11,547; 8x8 pentominoes and a square, whose flags are high bits, 8 to 108).
+// maxLow is the most low bits of a key within its block, two bytes a state. Where levels are large,
+// blocks have a hundred states or more (12x12 tetrominoes 139, 20x20 dominoes 11,547).
 const maxLow = 16
 
 // blocks groups a level's states by high bits, which two blocks share where slabs or parts meet.

@@ -2,7 +2,6 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// census counts the bytes of levels; slabs and blocks that levels share are counted once.
 type census[K key.Key] struct {
 	bytes int64
 	slabs map[*uint16]bool

@@ -65,7 +65,6 @@ func (l *Level[K]) check(counted bool) error {
 	return l.checkAway()
 }
 
-// peek is slab i, also of a level on disk, without any change there.
 func (l *Level[K]) peek(i int) ([]uint16, []uint64, error) {
 	if h := l.shelf(); h != nil {
 		return h.read(i, h.slabs[i], nil, nil)

@@ -125,8 +125,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	return h, nil
 }
 
-// mostLimbs bounds the limbs of counts at a level: a state has at most one arc from each move, and
-// one more from a move that maps a covered and a bare item to the same state.
+// mostLimbs bounds limbs at a level: a state has at most an arc from each move, and one more.
 func (r *Sweep[K]) mostLimbs(level int) int {
 	if r.c.Value == nil {
 		return 0

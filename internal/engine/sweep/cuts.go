@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// cuts splits the keys of the next level into ranges of about chunk arcs, by the quantiles of a
-// sample. A range costs two binary searches a class, so it has some arcs for each.
+// cuts splits the next level's keys into ranges of about chunk arcs, by quantiles of a sample.
 func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], error) {
 	chunk = max(chunk, perChunk*len(s.Streams))
 	if s.from.n <= chunk/max(1, len(s.Streams)) {

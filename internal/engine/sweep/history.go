@@ -136,7 +136,6 @@ func (h *history[K]) reach(ctx context.Context, to int) error {
 	}
 }
 
-// last is the last level, nil if no way leads to it.
 func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	if err := h.reach(ctx, h.a.Steps()); err != nil {
 		return nil, err
@@ -198,7 +197,6 @@ func (h *history[K]) run(ctx context.Context, s span) error {
 	return nil
 }
 
-// resume begins a run at a level. Its budget counts all levels that are kept.
 func (h *history[K]) resume(k kept[K]) *Sweep[K] {
 	r := New[K](h.a, h.c)
 	if h.progress != nil {

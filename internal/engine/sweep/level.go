@@ -25,9 +25,8 @@ type Level[K key.Key] struct {
 	width            // of a state's value in counts
 	blocks blocks[K] // n is 0 if there are none, and only then
 
-	// By slab: all slabs have SlabStates states but the last, which has at least one. Together the
-	// keys rise. A state has width.words words in counts; the limbs of its count are not all 0.
-	// (Residues may be 0.) nil where the slab is away.
+	// By slab: all have SlabStates states but the last, which has at least one. Keys rise. The
+	// limbs of a count are not all 0 (residues may be). nil where the slab is away.
 	lows   [][]uint16
 	counts [][]uint64
 

@@ -36,7 +36,6 @@ func (p *Part[K]) clear() {
 	p.all, p.pruned = 0, 0
 }
 
-// addTo begins a block if the last one has other high bits. The mask has the low bits.
 func (p *Part[K]) addTo(high, mask K) {
 	n := len(p.blocks.heads)
 	if n > 0 && key.Without(p.blocks.heads[n-1], mask) == high {

@@ -41,7 +41,6 @@ func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	return limb.Int(r), nil
 }
 
-// forward returns a way's states, and its variables by step; nothing if there is no such way.
 func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, moves []uint32, err error) {
 	way = slices.Sorted(slices.Values(way))
 	state, taken := automaton.Root[K](h.a), 0

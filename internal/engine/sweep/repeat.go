@@ -100,8 +100,8 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether the step worthKeeping such distances further on is of the same kind.
-// (Near the end of a board it is not: 10x10 tetrominoes kept 21 MB that never served.)
+// comesAgain reports whether the step is the same worthKeeping rounds on. (Else 21 MB never
+// served.)
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind

@@ -31,13 +31,11 @@ func (l *Level[K]) putBack() {
 	}
 }
 
-// canShelve reports whether a step out of memory may try again with more on disk.
 func (r *Sweep[K]) canShelve() bool {
 	return r.c.Disk != "" && (r.c.Keep == KeepNothing || r.c.Keep == KeepLevel) && r.c.Value != nil && r.weights == nil &&
 		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
 }
 
-// shelve puts the present level on a shelf, and those to come until they are small again.
 func (r *Sweep[K]) shelve(ctx context.Context) error {
 	r.spare.trim(0)
 	switch s := &r.shelves; {
@@ -177,7 +175,6 @@ func (r *Sweep[K]) allow() {
 	r.store.trim(h.allowed - h.atHand)
 }
 
-// makeShelf makes the shelf of the coming level, unless both levels fit in memory easily.
 func (r *Sweep[K]) makeShelf(out *Level[K]) error {
 	r.allow()
 	if r.shelves.at < r.at && 4*StateBytes(r.in.n, out.words) < r.c.Memory {

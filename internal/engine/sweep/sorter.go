@@ -35,7 +35,6 @@ func (t *sorter) set(x uint32) {
 	t.summary[x>>12%(sumsWords/64)] |= 1 << (x >> 6 & 63)
 }
 
-// wipe clears all bits, which are in the first words of the summary.
 func (t *sorter) wipe(words int) {
 	summary := t.summary[:words]
 	for i, w := range summary {
@@ -81,8 +80,8 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick lists the states from first to end (exclusive) that have a parity and fit shared, their low
-// bits increased and shifted, and returns how many there are. to has room for one more.
+// pick lists states first..end of a parity that fit shared, moved by add and shift. to has one
+// more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

@@ -2,9 +2,8 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// waitingParts is, for each worker, the most parts that wait for an earlier one, and that are kept
-// for the next step: parts that each step allocates are garbage as large as the levels (12x12
-// tetrominoes on two busy cores: 1.3 GB, not 0.8).
+// waitingParts is the most parts a worker that wait for an earlier one, and are kept for the next
+// step: new ones are garbage (12x12 tetrominoes on two busy cores: 1.3 GB, not 0.8).
 const waitingParts = 16
 
 type spareParts[K key.Key] struct {

@@ -176,7 +176,6 @@ func (s *store) countSlab(size, words int) ([]uint64, error) {
 	return make([]uint64, 0, size*words), nil
 }
 
-// useWords sets the number of words of the next counts, and drops slabs of another number.
 func (s *store) useWords(words int) {
 	if words != s.words {
 		s.letGo(int64(len(s.counts)) * SlabStates * int64(s.words) * wordBytes)

@@ -28,7 +28,6 @@ var unweighted = factor{value: big.NewInt(1)}
 
 type factors []factor
 
-// newFactors turns weights by variable, nil for 1, into factors.
 func newFactors(weights []*big.Int) factors {
 	var all factors
 	for _, w := range weights {
@@ -82,8 +81,7 @@ func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.St
 	return slices.DeleteFunc(streams, func(s automaton.Stream[K]) bool { return f.of(s.Variable).value.Sign() == 0 })
 }
 
-// room is the number of bits by which a sum along this number of moves, with weights of variables
-// from ≤ v < to, can exceed the counts of a level. A move comes from two states at most.
+// room bounds the bits by which sums of moves exceed a level's counts. A move has two origins.
 func (f factors) room(from, to, moves int) int {
 	most := 0
 	for v := from; v < to; v++ {

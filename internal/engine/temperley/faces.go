@@ -8,7 +8,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// recognise returns the kinds of the other vertices, 0 and 1. The error is a reason, or ctx's.
 func (b *board) recognise(ctx context.Context) ([]int8, error) {
 	if err := b.checkDegrees(); err != nil {
 		return nil, err

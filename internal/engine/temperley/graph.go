@@ -141,8 +141,7 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 }
 
 // steps returns about the steps of walk on a grid: the sum of degree times resistance to the root,
-// which is ln(distance)/2π from a vertex of degree 4, four times this from a corner, 0 from a
-// border.
+// ln(distance)/2π from a vertex of degree 4, four times this from a corner, 0 from a border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

@@ -159,7 +159,6 @@ func (s *Sampler) match(out []int32) []uint8 {
 	return matched
 }
 
-// direct directs the free edge vertices, a primal spanning tree, to its root, from the leaves on.
 func (s *Sampler) direct(matched []uint8) {
 	type rest struct{ edges, sum int32 } // the number of edges that are left, and their exclusive or
 	left := make([]rest, s.primal)
