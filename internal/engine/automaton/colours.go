@@ -138,7 +138,7 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives a step to options of coloured items alone, where one of their items ends first.
+// placeLone gives options of coloured items alone a step, behind the other options of one item.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {

@@ -62,7 +62,7 @@ func (f *partials) begin() {
 }
 
 // next returns the growth factor of the partial covers when item i is decided, and the window's
-// growth. It sets f.met and, by item of f.met, f.newly: new covers per partial cover.
+// growth. It sets f.met, and f.newly: partial covers that begin to cover an item, per cover before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]

@@ -50,8 +50,8 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 // Root is the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
-// addTests looks for all pockets in every state only if pieces are used once: then most pockets
-// matter.
+// addTests tests all states for all pockets if pieces are used once: fewer pieces fill fewer
+// pockets.
 func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
 	if len(floors) > 0 {

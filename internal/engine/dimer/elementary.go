@@ -6,7 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// elementary finds the edges in some but not all perfect matchings, from one, by black vertex.
+// elementary finds the edges in some but not all perfect matchings, from one matching.
 //
 // Walk from a black vertex along an edge, then along the matched edge of its white end:
 //

@@ -174,7 +174,6 @@ func (p *plane) matchedAt(edge int, left, right int32) bool {
 	return ((left-right)&1 == 1) != p.matched[edge]
 }
 
-// checkFlat checks that no rotation changes the number of solutions that a matching stands for.
 func (p *plane) checkFlat() error {
 	if !slices.ContainsFunc(p.g.Edges, func(e Link) bool { return len(e.Options) > 1 }) {
 		return nil

@@ -87,7 +87,7 @@ func (s *sides) pop() pair {
 	return top
 }
 
-// join makes e's returns consistent with those of the edges before e, and reports if it can.
+// join makes e's returns consistent with those of the edges before e, or reports false.
 func (s *sides) join(v, e int32) bool {
 	below := s.parent[v]
 	if e == s.ordered.of(v)[0] {

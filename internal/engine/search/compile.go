@@ -47,9 +47,8 @@ func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 const (
 	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
 	trialPlaces = 1 << 12
-	// fewPlaces cost less time than matrices and probes in them.
-	fewPlaces  = 1 << 14
-	placeNanos = 500
+	fewPlaces   = 1 << 14
+	placeNanos  = 500
 	// smallWalk costs less time than a forecast of the search in the matrices, in seconds.
 	smallWalk    = 15e-3
 	walkProbes   = 16

@@ -33,7 +33,7 @@ type matrices struct {
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices bounds a branch's choices: an item's options, or all. (60x60, two sorts: 100 MB.)
+	// choices limits a branch: an item's options, or all. (60x60, two sorts of monominoes: 100 MB.)
 	choices int
 }
 

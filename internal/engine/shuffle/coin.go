@@ -56,7 +56,7 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide compares a coin, which begins with u, where float64 numbers made from the pair do not.
+// decide decides the coin that begins with u, where float64 numbers made from the pair do not.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided

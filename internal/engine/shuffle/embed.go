@@ -30,7 +30,6 @@ const (
 
 func (m mate) opposite() mate { return (m+1)%4 + 1 }
 
-// span is the range of r+c and of r-c of the cells of a board.
 type span struct{ u0, u1, v0, v1 int }
 
 func (b *Board) span() span {

@@ -75,8 +75,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) of row i, with X's scale if it is negative, or positive.
-// The terms left out are infinitesimal, or below 2^-128 times the others.
+// factors sets p to 1+X and q to X/(1+X) of row i; p has X's scale if it is negative, q if
+// positive. The terms left out are infinitesimal, or below 2^-128 times the others.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]
