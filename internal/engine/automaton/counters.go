@@ -153,7 +153,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left bounds the uses that the steps from i on can add, if steps of them decide anything.
+// left bounds the uses that the steps from i on can add, if steps of them decide anything. From 0
+// on these are at least the times of each option.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
