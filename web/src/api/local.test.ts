@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
 
 /** A front worker that a test plays. */
 class Front {
   static made: Front[] = []
   sent: ToFront[] = []
-  onmessage: ((event: { data: FromFront }) => void) | null = null
+  onmessage: ((event: { data: FromFront | FromJournal }) => void) | null = null
   onerror: ((event: Event) => void) | null = null
   constructor() {
     Front.made.push(this)
@@ -14,7 +15,7 @@ class Front {
     this.sent.push(message)
   }
   terminate(): void {}
-  say(...messages: FromFront[]): void {
+  say(...messages: (FromFront | FromJournal)[]): void {
     for (const data of messages) this.onmessage?.({ data })
   }
 }
@@ -92,4 +93,15 @@ test('a redirection is followed, and a known answer is a file', async () => {
   const { request } = await import('./local')
   expect(await (await request('/v1/examples', {})).text()).toBe('[]')
   expect(fetched).toEqual(['https://host/folder/answers/a.json'])
+  request('/v1/examples', { cache: 'no-store' }).catch(() => undefined)
+  await vi.waitFor(() => expect(front.sent.length).toBe(4))
+})
+
+test('the page knows why the journal saves nothing', async () => {
+  const { front } = await asked('/v1/count')
+  const { unsaved } = await import('./unsaved')
+  front.say({ unsaved: 'There is no room.' })
+  expect(unsaved.value).toBe('There is no room.')
+  front.say({ unsaved: '' })
+  expect(unsaved.value).toBe('')
 })

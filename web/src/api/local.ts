@@ -4,10 +4,13 @@
  *   request ── known when the site was built ── a file of the site
  *      └────── else ── messages ── engine.ts ── the handler of the service, as WebAssembly
  *
- * The answers that are known are the list of bundled puzzles, their files and pictures. So the gallery
- * is there before the engines are, which are loaded by the first request that needs them.
+ * The answers that are known are the version, the list of bundled puzzles, their files and pictures.
+ * So the gallery is there before the engines are, which are loaded by the first request that needs
+ * them, or that wants no stored answer.
  */
+import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
+import { unsaved } from './unsaved'
 
 /** The files of answers that were known when the site was built, by the path of the request. */
 declare const ANSWERS: Readonly<Record<string, string>>
@@ -19,7 +22,7 @@ declare const PROGRAM: string
 const MOST_REDIRECTIONS = 5
 
 export async function request(path: string, init: RequestInit): Promise<Response> {
-  const known = (init.method ?? 'GET') === 'GET' ? ANSWERS[path] : undefined
+  const known = (init.method ?? 'GET') === 'GET' && init.cache !== 'no-store' ? ANSWERS[path] : undefined
   if (known) return fetch(new URL(known, document.baseURI), init.signal ? { signal: init.signal } : {})
   let answer = await askEngine(path, init)
   for (let n = 0; n < MOST_REDIRECTIONS && answer.status === 303; n++) {
@@ -51,7 +54,10 @@ function engine(): Worker {
     for (const one of open.values()) one.body ? one.body.error(why) : one.fail(why)
     open.clear()
   }
-  worker.onmessage = ({ data }: MessageEvent<FromFront>) => hear(data)
+  worker.onmessage = ({ data }: MessageEvent<FromFront | FromJournal>) => {
+    if ('unsaved' in data) unsaved.value = data.unsaved
+    else hear(data)
+  }
   worker.onerror = died
   post(worker, { front: new URL(PROGRAM, document.baseURI).href })
   return (front = worker)

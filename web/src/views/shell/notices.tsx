@@ -1,9 +1,9 @@
-/** What concerns the whole page: the service is away, a link or a file is wrong, or something failed that no view has shown. */
+/** What concerns the whole page: the service is away, jobs are not saved, a link or a file is wrong, or something failed that no view has shown. */
 import { useEffect, useRef } from 'preact/hooks'
 import { capital } from '../../model/capital'
 import { caught } from '../../state/caught'
 import { linkProblem, view, type View } from '../../state/link'
-import { away, awayWords, refused, token, tokenWanted } from '../../state/service'
+import { away, awayWords, refused, token, tokenWanted, unsaved } from '../../state/service'
 import { bringBack, forgetAside, opened, setAside } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -22,6 +22,12 @@ export function Notices() {
       <ChooseProblem />
       <Aside />
       {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
+      {unsaved.value && (
+        <p class="notices-aside" role="status">
+          <span>{unsaved.value}</span>
+          <Button onClick={() => { unsaved.value = '' }}>Close</Button>
+        </p>
+      )}
       {refused.value && (
         <p class="notices-aside">
           <span>{token.value ? 'This service does not accept your token.' : 'This service wants a token: a password from the owner of the service.'}</span>
