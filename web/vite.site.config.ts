@@ -20,6 +20,10 @@ const goroot = process.env.GOROOT ?? ''
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
+/** Stands in place of the page where its scripts and styles do not come, above all if it is opened as a file. */
+const UNOPENED =
+  '<p class="unopened">Pavage is not open yet. Browsers do not run it as a file: in this folder, run <code>python3 -m http.server</code>, then open <a href="http://localhost:8000">http://localhost:8000</a>.</p>'
+
 interface Asset {
   readonly file: string
   readonly content: string | Buffer
@@ -81,7 +85,8 @@ function site(program: Asset, answers: readonly Asset[]): Plugin {
     transformIndexHtml: (html) => {
       const head = '<meta charset="utf-8">'
       const safe = replaced(html, head, `${head}\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
-      return replaced(safe, / The service itself does not[^<]*<a[^>]*>[^<]*<\/a>\./, '')
+      const late = replaced(safe, '<div id="page"></div>', `<div id="page"></div>\n    ${UNOPENED}`)
+      return replaced(late, / The service itself does not[^<]*<a[^>]*>[^<]*<\/a>\./, '')
     },
     generateBundle: {
       order: 'post',

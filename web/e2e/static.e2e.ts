@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Files } from './files'
 import { program, saved, siteOf } from './harness'
@@ -43,6 +45,30 @@ test('a count that is too long is canceled, and checks go on meanwhile', async (
   await page.getByRole('button', { name: /^Cancel/ }).first().click()
   await page.getByText('Canceled').first().waitFor()
   await expect.poll(() => page.workers().length).toBe(1)
+})
+
+test('the page that is opened as a file shows how to open it', async () => {
+  const page = await pavage.tab()
+  pavage.guard(page).allow(/CORS|ERR_FAILED/)
+  await page.goto(pathToFileURL(join(import.meta.dirname, '../../site/index.html')).href)
+  await page.getByText('python3 -m http.server').waitFor()
+  await page.goto(`${pavage.service.url}/`)
+  await page.getByText(/^pavage (v|\(devel)/).waitFor()
+  expect(await page.getByText('python3 -m http.server').isVisible()).toBe(false)
+})
+
+test('engines that do not come are waited for in words, and given up in the end', async () => {
+  const page = await pavage.tab()
+  pavage.guard(page).allow(/ERR_FAILED|Failed to fetch/)
+  const held: Route[] = []
+  let lost = false
+  await page.context().route('**/*.bin', (route) => (lost ? route.abort() : void held.push(route)))
+  await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
+  await page.getByText('The page loads its engines').waitFor()
+  lost = true
+  await Promise.all(held.map((route) => route.abort()))
+  await page.getByText('The engines of this page do not answer. The page tries again.').waitFor()
+  await page.getByText('The engines of this page do not start.').waitFor()
 })
 
 test('engines that cannot be loaded are loaded again', async () => {

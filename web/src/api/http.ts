@@ -95,7 +95,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
     if (!problem || (problem.status === 503 && !tooMuch)) {
       if (init.once) throw problem ?? new Away()
       awayWords.value = problem?.title || SILENT
-      if (gone === MOST_AWAY) throw lost()
+      if (gone === MOST_AWAY) throw lost('The engines of this page have ended each time. This puzzle may need more memory than the browser has: save the puzzle in Keep, then run pavage count FILE.')
       await whenBack(secondsOf(answer, Math.min(0.5 * 2 ** gone++, LONGEST)), init.signal)
     } else if (tooMuch && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)
@@ -168,12 +168,11 @@ async function look(first: number): Promise<void> {
     if (answer && answer.status < 500) return
     if (!answer) awayWords.value = SILENT
   }
-  throw lost()
+  throw lost('The engines of this page do not start. Reload the page when there is a network.')
 }
 
-/** The engines do not start, or a request ends them each time. */
-function lost(): Problem {
-  const detail = 'The engines of this page do not start, or this puzzle needs more memory than the browser has. Reload the page, or save the puzzle in Keep and count with the program: pavage count FILE.'
+/** The engines have been tried often enough. */
+function lost(detail: string): Problem {
   return new Problem({ title: 'the engines do not answer', status: 503, detail })
 }
 

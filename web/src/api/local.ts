@@ -10,7 +10,7 @@
  */
 import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
-import { unsaved } from './unsaved'
+import { loading, unsaved } from './engines'
 
 /** The files of answers that were known when the site was built, by the path of the request. */
 declare const ANSWERS: Readonly<Record<string, string>>
@@ -43,12 +43,22 @@ const open = new Map<number, Open>()
 let last = 0
 let front: Worker | undefined
 
+/** How long the engines may be loaded before the page tells of it, in milliseconds. */
+const PATIENCE = 2000
+let slow: ReturnType<typeof setTimeout> | undefined
+
+function heard(): void {
+  clearTimeout(slow)
+  loading.value = false
+}
+
 /** The front worker. One that has died is replaced by the next request. */
 function engine(): Worker {
   if (front) return front
   const worker = new Worker(new URL('../engine/engine.ts', import.meta.url), { type: 'module' })
   const died = (event: Event): void => {
     front = undefined
+    heard()
     worker.terminate()
     const why = new TypeError(`The engines have ended: ${'message' in event ? String(event.message) : event.type}`)
     for (const one of open.values()) one.body ? one.body.error(why) : one.fail(why)
@@ -59,6 +69,7 @@ function engine(): Worker {
     else hear(data)
   }
   worker.onerror = died
+  slow = setTimeout(() => { loading.value = true }, PATIENCE)
   post(worker, { front: new URL(PROGRAM, document.baseURI).href })
   return (front = worker)
 }
@@ -88,6 +99,7 @@ async function askEngine(path: string, init: RequestInit): Promise<Response> {
 }
 
 function hear(message: FromFront): void {
+  heard()
   const one = open.get(message.id)
   if (!one) return // nobody waits any more
   if ('status' in message) {
