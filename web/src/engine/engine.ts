@@ -11,7 +11,7 @@ import 'wasm_exec'
 import { openJournal } from './journal'
 import type { FromFront, ToFront } from './messages'
 
-type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array }
+type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array } | { readonly read: number }
 type FromChild = { readonly output: Uint8Array } | { readonly error: string } | { readonly ended: true }
 
 const scope = globalThis as unknown as {
@@ -92,6 +92,7 @@ function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => v
   worker.postMessage({ child: module } satisfies ToChild)
   return {
     post: (input: Uint8Array) => worker.postMessage({ input } satisfies ToChild),
+    taken: (bytes: number) => worker.postMessage({ read: bytes } satisfies ToChild),
     end: () => {
       worker.onmessage = worker.onerror = null
       worker.terminate()
@@ -110,9 +111,12 @@ async function child(module: WebAssembly.Module): Promise<void> {
   await run(module, {
     child: () => true,
     say: (output: Uint8Array) => scope.postMessage({ output }),
-    hear: (input: (bytes: Uint8Array) => void) => {
+    hear: (input: (bytes: Uint8Array) => void, taken: (bytes: number) => void) => {
       early.forEach(input)
-      scope.onmessage = ({ data }) => void ('input' in data && input(data.input))
+      scope.onmessage = ({ data }) => {
+        if ('input' in data) input(data.input)
+        else if ('read' in data) taken(data.read)
+      }
     },
   })
 }
