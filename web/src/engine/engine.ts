@@ -94,7 +94,8 @@ function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => v
     post: (input: Uint8Array) => worker.postMessage({ input } satisfies ToChild),
     taken: (bytes: number) => worker.postMessage({ read: bytes } satisfies ToChild),
     end: () => {
-      worker.onmessage = worker.onerror = null
+      worker.onmessage = null
+      worker.onerror = (event) => event.preventDefault() // else an error of the child ends this worker, too
       worker.terminate()
     },
   }
@@ -119,6 +120,7 @@ async function child(module: WebAssembly.Module): Promise<void> {
       }
     },
   })
+  scope.onmessage = null // the program is over, and messages may still come
 }
 
 async function run(module: WebAssembly.Module, functions: Record<string, unknown>): Promise<void> {
