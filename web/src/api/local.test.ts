@@ -58,7 +58,7 @@ test('an answer that is cut off, or whose worker dies, is an error; the next req
   const { request } = await import('./local')
   const next = request('/v1/count', {})
   next.catch(() => undefined)
-  await vi.waitFor(() => expect(front.sent.length).toBe(3))
+  await vi.waitFor(() => expect(front.sent.at(-1)).toMatchObject({ url: '/v1/count', id: id + 1 }))
   front.onerror?.(new Event('error'))
   await expect(next).rejects.toThrow('ended')
   request('/v1/count', {}).catch(() => undefined)
@@ -78,6 +78,23 @@ test('a request that is given up is aborted, before and behind the head', async 
     await expect(text).rejects.toThrow()
     expect(front.sent.at(-1)).toEqual({ abort: id })
   }
+})
+
+test('what the page has read is acknowledged, so that the front waits for a slow reader', async () => {
+  const { answer, front, id } = await asked('/v1/samples')
+  const acknowledged = () => front.sent.reduce((sum, message) => sum + ('taken' in message && message.taken === id ? message.bytes : 0), 0)
+  const piece = new Uint8Array(40_000)
+  front.say({ id, status: 200, headers: [] }, { id, piece })
+  expect(acknowledged()).toBe(40_000)
+  front.say({ id, piece }, { id, piece })
+  expect(acknowledged()).toBe(40_000)
+  const reader = (await answer).body?.getReader()
+  await reader?.read()
+  await reader?.read()
+  expect(acknowledged()).toBe(120_000)
+  front.say({ id, complete: true })
+  await reader?.read()
+  expect(await reader?.read()).toMatchObject({ done: true })
 })
 
 test('a redirection is followed, and a known answer is a file', async () => {

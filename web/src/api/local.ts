@@ -37,6 +37,17 @@ interface Open {
   readonly head: (answer: Response) => void
   readonly fail: (why: unknown) => void
   body?: ReadableStreamDefaultController<Uint8Array>
+  /** The bytes that have come and are not acknowledged. */
+  owed: number
+}
+
+/** The bytes of an answer that may wait here for their reader. Then no more are acknowledged, and the front waits. */
+const MOST_UNREAD = 64 * 1024
+
+function acknowledge(id: number, one: Open): void {
+  if (!front || !one.owed || (one.body?.desiredSize ?? 1) <= 0) return
+  post(front, { taken: id, bytes: one.owed })
+  one.owed = 0
 }
 
 const open = new Map<number, Open>()
@@ -86,7 +97,7 @@ async function askEngine(path: string, init: RequestInit): Promise<Response> {
   const worker = engine()
   const id = ++last
   return new Promise((head, fail) => {
-    open.set(id, { head, fail })
+    open.set(id, { head, fail, owed: 0 })
     signal?.addEventListener('abort', () => {
       const one = open.get(id)
       if (!one) return
@@ -107,15 +118,18 @@ function hear(message: FromFront): void {
     for (let i = 0; i < message.headers.length; i += 2) headers.append(message.headers[i] ?? '', message.headers[i + 1] ?? '')
     const body = new ReadableStream<Uint8Array>({
       start: (control) => { one.body = control },
+      pull: () => acknowledge(message.id, one),
       cancel: () => {
         open.delete(message.id)
         if (front) post(front, { abort: message.id })
       },
-    })
+    }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD }))
     const bodiless = [101, 204, 205, 304].includes(message.status)
     one.head(new Response(bodiless ? null : body, { status: message.status, headers }))
   } else if ('piece' in message) {
+    one.owed += message.piece.length
     one.body?.enqueue(message.piece)
+    acknowledge(message.id, one)
   } else {
     open.delete(message.id)
     if (!message.complete) one.body ? one.body.error(new TypeError('The answer was cut off.')) : one.fail(new TypeError('no answer'))

@@ -3,7 +3,7 @@
  * time. Another tab of the same site begins without jobs, and its changes wait in memory until the
  * journal is free:
  *
- *   first tab    lock ── read the records ── write each change
+ *   first tab    lock ── names of the records ── write each change
  *   second tab   wait ── PATIENCE ── no records, changes wait ── lock ── write them
  */
 export interface Kept {
@@ -13,7 +13,9 @@ export interface Kept {
 }
 
 export interface Journal {
-  readonly records: readonly Kept[]
+  /** The kinds and keys of the records of earlier visits. Their bytes are read one by one: all together may be large. */
+  readonly names: readonly (readonly string[])[]
+  read(kind: string, key: string): Promise<Uint8Array | undefined>
   keep(record: Kept): void
   drop(kind: string, key: string): void
 }
@@ -34,7 +36,7 @@ const STORE = 'records'
 /** How long a page that is being reloaded may hold the journal, in milliseconds. */
 const PATIENCE = 1500
 
-/** Opens the journal. Its records are empty if the browser has no database, or another tab has it. */
+/** Opens the journal. It has no records if the browser has no database, or another tab has it. */
 export async function openJournal(): Promise<Journal> {
   const changes = new Changes()
   const keep = (record: Kept): void => changes.add(record, (records) => records.put(record))
@@ -44,12 +46,12 @@ export async function openJournal(): Promise<Journal> {
     const opening = lock.then(opened)
     opening.then((database) => changes.writeTo(database), () => changes.forget())
     const first = await Promise.race([lock.then(() => true), new Promise<false>((late) => setTimeout(late, PATIENCE, false))])
-    if (first) return { records: await recordsOf(await opening), keep, drop }
+    if (first) return { ...(await recordsOf(await opening)), keep, drop }
     tell(OTHER_TAB)
   } catch {
     changes.forget()
   }
-  return { records: [], keep, drop }
+  return { names: [], read: async () => undefined, keep, drop }
 }
 
 type Change = (records: IDBObjectStore) => IDBRequest
@@ -103,8 +105,12 @@ function lockForLife(): Promise<void> {
   })
 }
 
-function recordsOf(database: IDBDatabase): Promise<Kept[]> {
-  return done(database.transaction(STORE).objectStore(STORE).getAll() as IDBRequest<Kept[]>)
+async function recordsOf(database: IDBDatabase): Promise<Pick<Journal, 'names' | 'read'>> {
+  const records = (): IDBObjectStore => database.transaction(STORE).objectStore(STORE)
+  return {
+    names: (await done(records().getAllKeys())) as string[][],
+    read: async (kind, key) => (await done(records().get([kind, key]) as IDBRequest<Kept | undefined>))?.bytes,
+  }
 }
 
 function opened(): Promise<IDBDatabase> {
