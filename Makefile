@@ -104,7 +104,7 @@ wasm-test: ## the engines as WebAssembly, by Node.js: a minute; skipped without 
 	@if web/node.sh quietly; then \
 		$(WASM_TEST) ./bdd ./internal/engine/key ./internal/engine/limb ./server/browser && \
 		$(WASM_TEST) ./count ./cover ./sample -run 'Facts|Random|Determinants|Pfaffians|Dimer|Diagram|Search|Solve|Unrank|Heights' && \
-		$(WASM_TEST) ./job -run KnownCounts; \
+		$(WASM_TEST) ./job -run KnownCounts && $(WASM_TEST) ./server/child -run 'WorkerWaits|ParentAcknowledges'; \
 	else web/node.sh skip; fi
 
 screenshots: build ## bin/screenshots: states of the page, to be looked at; those in doc/pictures are for the README

@@ -19,7 +19,7 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output receives the file.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
+	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format to write: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
 // converted is the content of a file. A diagram's variable v is the option Options[v] of the

@@ -19,8 +19,8 @@ import (
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" short:"n" also:"limit" flag:"N" doc:"at most this number of tilings; without it all"`
-	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"a cursor: go on after its tiling"`
-	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"list one of the tilings that are the same, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
+	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"go on after the tiling of this cursor"`
+	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"one tiling of each class up to symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
 }

@@ -31,13 +31,13 @@ type Query struct {
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
-	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
-	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
-	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"with by_copies: only rows whose number of tilings is in this range: K, A..B or A..; with 0, also the choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
-	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"with by_copies: only rows after the choice of copies of this cursor"`
-	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have both one of the placements A and one of the placements B, such as 0,0=domino:1,7,7=domino:2"`
+	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell: pieces, or by orientations, kinds or placements; or heights, the mean height of each corner, of dominoes or lozenges"`
+	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"numbers of tilings by the copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"choices of copies with this number of tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
+	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
+	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
-	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
+	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`

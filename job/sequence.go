@@ -278,8 +278,8 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`
-	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, with modulo to 10^18"`
-	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: the remainder of the count modulo this number, 1 to 2^63"`
+	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, to 10^18 modulo a number"`
+	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"the remainder of the count of a height modulo this number, 1 to 2^63"`
 }
 
 // Kind implements [Request].

@@ -26,9 +26,9 @@ type Verify struct {
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots determinants" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
-	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"with the method spots: look at N parts of the count; 100 if there is none"`
-	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: look at parts of at most N tilings; 1000 if there is none"`
-	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1; without it every run looks at other parts and primes"`
+	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"look at N parts of the count, with the method spots; 100 if there is none"`
+	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"look at parts of at most N tilings, with the method spots; 1000 if there is none"`
+	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run looks at other parts and primes"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions

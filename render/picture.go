@@ -22,15 +22,15 @@ type PictureOptions struct {
 	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ
 	// has its own. Of solids it is in millimetres, and 0 is 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
-	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"write on each piece of a picture WHAT: {words}"`
-	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"in a picture, give a colour of its own to each WHAT: {words}"`
-	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"of TikZ write only the picture, to put into a document by \\input"`
+	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
+	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
+	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"write TikZ without a document around it, for \\input"`
 	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
-	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"in STL and glTF leave a gap of MM millimetres between pieces (default 0)"`
+	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"leave a gap of MM millimetres between pieces, in STL and glTF (default 0)"`
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
-	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"beside the stack of a box draw WHAT: {words}"`
+	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
-	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw every two tilings in one picture, by pieces of two cells: their loops, the longest in the strongest colour"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw each two tilings in one picture: the loops of their pieces of two cells, the longest in the strongest colour"`
 
 	usual bool // no option sets the size of cells
 	tree  bool // the placements are edges of a tree

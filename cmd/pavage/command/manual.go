@@ -14,22 +14,11 @@ import (
 // date. The page of a zero date has none.
 func Manual(cmd *cobra.Command, date time.Time) string {
 	var b strings.Builder
-	name, day := pageName(cmd), ""
-	if !date.IsZero() {
-		day = date.UTC().Format(time.DateOnly)
-	}
-	fmt.Fprintf(&b, ".TH %s 1 %q Pavage Pavage\n", roff.Replace(strings.ToUpper(name)), day)
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff.Replace(name), roff.Replace(cmd.Short))
+	name := pageName(cmd)
+	writeTitle(&b, name, 1, cmd.Short, date)
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fR\n", roff.Replace(synopsis(cmd)))
 
-	b.WriteString(".SH DESCRIPTION\n")
-	for paragraph := range strings.SplitSeq(cmp.Or(cmd.Long, cmd.Short), "\n\n") {
-		if strings.Contains(paragraph, "\n  ") {
-			b.WriteString(verbatim(paragraph))
-		} else {
-			fmt.Fprintf(&b, ".PP\n%s\n", roff.Replace(paragraph))
-		}
-	}
+	writeDescription(&b, cmp.Or(cmd.Long, cmd.Short))
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString(".SH COMMANDS\n")
 	}
@@ -45,7 +34,7 @@ func Manual(cmd *cobra.Command, date time.Time) string {
 	}
 	b.WriteString(".SH OPTIONS\n")
 	flags := flagsOf(cmd)
-	for _, group := range []string{ownFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags} {
+	for _, group := range flagGroups {
 		if len(flags[group]) > 0 {
 			fmt.Fprintf(&b, ".SS %s\n", group)
 		}
@@ -71,8 +60,49 @@ func Manual(cmd *cobra.Command, date time.Time) string {
 	for i, other := range others {
 		others[i] = `\fB` + roff.Replace(other) + `\fR(1)`
 	}
+	for _, t := range Topics() {
+		others = append(others, `\fB`+roff.Replace(t.PageName())+`\fR(7)`)
+	}
 	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", strings.Join(others, ",\n"))
 	return b.String()
+}
+
+// Manual returns the manual page of a topic, in section 7, see [Manual].
+func (t Topic) Manual(date time.Time) string {
+	var b strings.Builder
+	writeTitle(&b, t.PageName(), 7, t.title(), date)
+	_, text, _ := strings.Cut(t.Text, "\n")
+	writeDescription(&b, text)
+	b.WriteString(".SH SEE ALSO\n\\fBpavage\\fR(1)\n")
+	return b.String()
+}
+
+// PageName returns the name of the manual page of a topic.
+func (t Topic) PageName() string { return "pavage-" + t.Name }
+
+// writeTitle writes the head of a page.
+func writeTitle(b *strings.Builder, name string, section int, short string, date time.Time) {
+	day := ""
+	if !date.IsZero() {
+		day = date.UTC().Format(time.DateOnly)
+	}
+	fmt.Fprintf(b, ".TH %s %d %q Pavage Pavage\n", roff.Replace(strings.ToUpper(name)), section, day)
+	fmt.Fprintf(b, ".SH NAME\n%s \\- %s\n", roff.Replace(name), roff.Replace(short))
+}
+
+func writeDescription(b *strings.Builder, text string) {
+	b.WriteString(".SH DESCRIPTION\n")
+	for _, p := range paragraphs(text) {
+		if p.example != "" {
+			b.WriteString(verbatim(p.example))
+		}
+		if p.prose != "" {
+			fmt.Fprintf(b, ".PP\n%s\n", roff.Replace(p.prose))
+		}
+		for _, e := range p.list {
+			fmt.Fprintf(b, ".TP\n\\fB%s\\fR\n%s\n", roff.Replace(e.name), roff.Replace(e.text))
+		}
+	}
 }
 
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }

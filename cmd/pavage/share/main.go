@@ -2,6 +2,7 @@
 // argument: make share.
 //
 //	man/man1/pavage-VERB.1                 a manual page for each verb, and pavage.1
+//	man/man7/pavage-TOPIC.7                a manual page for each topic of pavage help
 //	bash-completion/completions/pavage     completions, where each shell looks for them
 //	zsh/site-functions/_pavage
 //	fish/vendor_completions.d/pavage.fish
@@ -50,13 +51,15 @@ func write(args []string) error {
 	bash := filepath.Join(args[0], "bash-completion", "completions")
 	zsh := filepath.Join(args[0], "zsh", "site-functions")
 	fish := filepath.Join(args[0], "fish", "vendor_completions.d")
-	for _, folder := range []string{man, bash, zsh, fish} {
+	man7 := filepath.Join(args[0], "man", "man7")
+	for _, folder := range []string{man, man7, bash, zsh, fish} {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
 	}
 	return errors.Join(
 		writePages(root, date, man),
+		writeTopics(date, man7),
 		root.GenBashCompletionFileV2(filepath.Join(bash, "pavage"), true),
 		root.GenZshCompletionFile(filepath.Join(zsh, "_pavage")),
 		root.GenFishCompletionFile(filepath.Join(fish, "pavage.fish"), true),
@@ -71,6 +74,15 @@ func writePages(cmd *cobra.Command, date time.Time, folder string) error {
 		if below.IsAvailableCommand() {
 			err = errors.Join(err, writePages(below, date, folder))
 		}
+	}
+	return err
+}
+
+// writeTopics writes the manual pages of the topics.
+func writeTopics(date time.Time, folder string) (err error) {
+	for _, t := range command.Topics() {
+		name := filepath.Join(folder, t.PageName()+".7")
+		err = errors.Join(err, os.WriteFile(name, []byte(t.Manual(date)), 0o666))
 	}
 	return err
 }

@@ -18,6 +18,7 @@ func TestFiles(t *testing.T) {
 	for name, wants := range map[string][]string{
 		"man/man1/pavage.1":                     {`.TH PAVAGE 1 "2001-09-09"`, "Exit codes", "\n.TP\n\\fBcount\\fR\n"},
 		"man/man1/pavage-count.1":               {`.TH PAVAGE\-COUNT 1 "2001-09-09"`, `\fB\-\-distinct[=usual]\fR`, `\fB\-\-board SIZE\fR`, `\fB\-\-explain\fR`, "(default auto)", ".SH EXAMPLES"},
+		"man/man7/pavage-methods.7":             {`.TH PAVAGE\-METHODS 7 "2001-09-09"`, "Burnside\\(aqs lemma", "\n.TP\n\\fBsweep\\fR\n"},
 		"man/man1/pavage-sequence.1":            {`\fB\-\-recurrence\fR`},
 		"bash-completion/completions/pavage":    {"complete -o default -F __start_pavage pavage"},
 		"zsh/site-functions/_pavage":            {"#compdef pavage\n"},

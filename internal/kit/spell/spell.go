@@ -4,6 +4,7 @@ package spell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,8 +15,9 @@ import (
 const maxLength = 100
 
 // Nearest returns the plural or singular of the word in the list, or else the word of the fewest
-// edits; "" if two are equally near, or none is: a near word differs by at most a third of the
-// letters of the longer word, or by one. Case does not count.
+// edits; "" if two are equally near. A near word differs by at most a third of the letters of the
+// longer word, or by one. If none is near, it is the only word that begins with the given one, of
+// three letters or more. Case does not count.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -35,6 +37,13 @@ func Nearest(word string, words []string) string {
 			nearest, fewest = w, n
 		case n == fewest:
 			nearest = ""
+		}
+	}
+	if fewest == maxLength && len(word) >= 3 {
+		begins := func(w string) bool { return strings.HasPrefix(strings.ToLower(w), strings.ToLower(word)) }
+		i := slices.IndexFunc(words, begins)
+		if i >= 0 && !slices.ContainsFunc(words[i+1:], begins) {
+			return words[i]
 		}
 	}
 	return nearest
