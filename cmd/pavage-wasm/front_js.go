@@ -17,7 +17,6 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// front answers the requests of the page.
 type front struct {
 	api  http.Handler
 	log  zerolog.Logger
@@ -25,8 +24,7 @@ type front struct {
 	open map[int]*answer // the answers that are not complete yet, by the number of the request
 }
 
-// serve begins to answer a request. Its arguments are a number, the method, the URL, the headers as a
-// list of names and values in turn, and the body or null.
+// The headers are a list of names and values in turn; the body is bytes or null.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -51,7 +49,6 @@ func (f *front) serve(_ js.Value, args []js.Value) any {
 	return nil
 }
 
-// abort ends the context of a request, whose answer nobody waits for.
 func (f *front) abort(_ js.Value, args []js.Value) any {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -94,7 +91,6 @@ func (f *front) answer(w *answer, r *http.Request) {
 	complete = true
 }
 
-// answer is an answer on its way to the page.
 type answer struct {
 	id     int
 	ctx    context.Context
@@ -104,8 +100,8 @@ type answer struct {
 	room   *semaphore.Weighted // of onTheWay
 }
 
-// onTheWay is how many bytes of an answer the page may leave unread. Then Write waits, and this thread
-// looks for messages of the page, which may have no more use for the answer.
+// onTheWay is how many bytes of an answer the page may leave unread. Then Write waits, and this
+// thread looks for messages of the page.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }

@@ -7,7 +7,6 @@ import (
 	"github.com/pavage/pavage/server/browser"
 )
 
-// journal is the database of the page.
 type journal struct{}
 
 func (journal) Names() (all []browser.Name) {

@@ -34,7 +34,6 @@ import (
 	"github.com/pavage/pavage/web"
 )
 
-// version is the module's, as pavage version writes it.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return "pavage " + info.Main.Version
@@ -72,10 +71,9 @@ func main() {
 	w.Work(context.Background())
 }
 
-// local is the caller of all requests.
 var local = access.Caller{Name: access.Local, Role: access.Run}
 
-// unseen counts nothing: nobody asks a page for metrics.
+// Nobody asks a page for metrics.
 type unseen struct{}
 
 func (unseen) Known(job.Kind)          {}

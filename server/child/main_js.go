@@ -16,9 +16,9 @@ func MainOfWorker() int {
 	return Main(in, out)
 }
 
-// pipes returns the pipe from the parent and the pipe to it. The function hear of the page's script calls
-// its first argument with each message of the parent, and its second with how many more bytes of this
-// worker the parent has read. The function say sends bytes to the parent.
+// pipes returns the pipes from and to the parent. The script's function hear calls its first
+// argument with each message, and its second with the number of bytes that the parent has read; say
+// sends bytes.
 func pipes() (*stream, toParent) {
 	in, out := newStream(func(int) {}), toParent{semaphore.NewWeighted(pipe)}
 	js.Global().Call("hear",
@@ -27,11 +27,10 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is how many bytes of a child may be on the way, as in a pipe of Linux. Then Write waits, and the
-// thread of the Web Worker looks for messages of its parent.
+// pipe is how many bytes may be on the way, as in a pipe of Linux. Then Write waits, and the thread
+// looks for messages.
 const pipe = 64 << 10
 
-// toParent sends what is written to it.
 type toParent struct{ room *semaphore.Weighted }
 
 func (p toParent) Write(b []byte) (int, error) {

@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/jsbytes"
 )
 
-// process is a Web Worker that runs this program. It has one thread and no folder.
 type process struct {
 	in     io.WriteCloser
 	out    io.Reader
@@ -24,8 +23,8 @@ func newProcess(_ Options, t *Task) (*process, error) {
 	return &process{}, nil
 }
 
-// start starts a Web Worker by the function startChild of the page's script. Its arguments receive
-// bytes of the standard output and of the standard error, and the end of the program.
+// The arguments of the script's startChild receive bytes of standard output, of standard error, and
+// the end of the program.
 func (p *process) start() error {
 	out := newStream(func(n int) { p.worker.Call("taken", n) })
 	p.out = out
@@ -48,10 +47,8 @@ func (p *process) remove() {
 	}
 }
 
-// pid is unknown: Web Workers have no numbers.
 func (p *process) pid() int { return 0 }
 
-// held is unknown: a page cannot read the memory of a Web Worker.
 func (p *process) held() int64 { return 0 }
 
 func (p *process) end() { _ = p.in.Close() }
@@ -62,7 +59,7 @@ func (p *process) died() *Died { return &Died{Code: 2, Why: p.errs.why()} }
 
 func (p *process) source(func(io.Reader)) error { return nil }
 
-// input is the standard input of a Web Worker. Its end ends the Web Worker.
+// The end of an input ends the Web Worker.
 type input struct {
 	worker js.Value
 	out    *stream
@@ -79,8 +76,7 @@ func (i input) Close() error {
 	return nil
 }
 
-// stream is the end of a pipe. Its push never waits, since JavaScript calls it: the other end waits for
-// the bytes that were read.
+// push never waits, since JavaScript calls it: the other end waits for the bytes that were read.
 type stream struct {
 	taken  func(n int) // n bytes were read
 	mu     sync.Mutex

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/server/child"
 )
 
-// newChild is the verb that the service starts processes with. It has no settings: each
-// task comes with its limits.
+// newChild has no settings: each task of the service comes with its limits.
 func newChild(c *Call) *cobra.Command {
 	return &cobra.Command{
 		Use:    child.Verb,

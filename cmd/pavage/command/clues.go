@@ -96,7 +96,7 @@ func (v *cluesVerb) run(ctx context.Context) error {
 	return err
 }
 
-// save writes the file of a puzzle, and no other puzzle's file is lost.
+// save keeps the file of another puzzle.
 func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	path := filepath.Join(v.Save, p.Seed.String()+".json")
 	switch there, err := os.ReadFile(path); {
@@ -111,7 +111,6 @@ func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	})
 }
 
-// write writes the clues of a puzzle, the board with these clues, and the solution.
 func (v *cluesVerb) write(number int, p *job.CluedPuzzle) error {
 	var text bytes.Buffer
 	if number > 1 {

@@ -69,14 +69,14 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Streams are the files a run reads and writes.
+// Streams are the files that a run reads and writes.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// Call is a call of a program: what its verbs share, and the verb that runs. The settings
-// are loaded, and the log opened, when the verb has been chosen and its flags parsed.
+// Call is a call of a program: what its verbs share, and the verb that runs. Its settings and log
+// are there once flags are parsed.
 type Call struct {
 	Streams
 	Config config.Config
@@ -92,9 +92,9 @@ type Call struct {
 	source source // of the puzzle
 }
 
-// Verb makes cmd do run once settings are loaded. Its flags are the flags of the settings and
-// of the groups, see declare; a verb whose use has PUZZLE has the flags of a puzzle too, which
-// is read before run. The error of run is made one line and an exit code, see [Fail].
+// Verb makes cmd do run once settings are loaded. Its flags are those of the settings and of the
+// groups, see declare, and those of a puzzle, which is read, if its use has PUZZLE. An error of run
+// becomes one line and an exit code, see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	if strings.Contains(cmd.Use, "PUZZLE") {
@@ -118,8 +118,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 			ctx, cancel = job.WithTimeLimit(ctx, c.Config.Timeout)
 			defer cancel()
 		}
-		// Resolve reads the free memory, and Collect sets the garbage collector, once in a process: it does
-		// one piece of work, or divides these limits.
+		// Once in a process: it does one piece of work, or divides these limits.
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
@@ -133,7 +132,6 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 	return cmd
 }
 
-// begin opens the log, and warns of variables of the environment that are no settings.
 func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
 	c.has = func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
@@ -151,8 +149,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted decides auto, always, never for something that only makes sense on
-// a terminal.
+// wanted decides auto, always or never, where auto means a terminal.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":
@@ -164,7 +161,7 @@ func wanted(when string, w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored is wanted for colours, which https://no-color.org can switch off.
+// https://no-color.org can switch colours off.
 func colored(when string, w io.Writer) bool {
 	return wanted(when, w) && (when == "always" || os.Getenv("NO_COLOR") == "")
 }

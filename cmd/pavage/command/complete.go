@@ -10,15 +10,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// complete makes the shell offer words for the value of a flag. A flag that the
-// verb does not have is a mistake in the program and panics.
+// complete panics if the verb does not have the flag.
 func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err)
 	}
 }
 
-// completePuzzle offers the bundled examples, then files.
+// The bundled examples come first.
 func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -125,7 +125,6 @@ func (v *countVerb) run(ctx context.Context) error {
 	return err
 }
 
-// runResidues is count --modulo.
 func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 	r := &job.Residues{Puzzle: v.request.Puzzle, Conditions: v.request.Conditions}
 	if v.Given("engine") {
@@ -171,8 +170,8 @@ func (v *countVerb) write(c *job.Counted) error {
 	return err
 }
 
-// log10 is the decimal logarithm of n ≥ 0 with 15 significant digits, -inf
-// for 0. The top 64 bits of n have more digits than a float64.
+// log10 has 15 significant digits; -inf for 0. The top 64 bits of n have more digits than a
+// float64.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

@@ -10,7 +10,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeEstimate writes the forecast of a count.
 func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	// A line for each engine, and one for the order of the sweep:
 	//
@@ -55,9 +54,8 @@ func expectedStates(s *job.SweepEstimate) string {
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 
-// writeOrders writes the orders of a sweep that were compared, the chosen order
-// first. No two have the same name: there are several orders from
-// neighbour to neighbour, for instance.
+// writeOrders begins with the chosen order. No two have the same name: there are several orders
+// from neighbour to neighbour, for instance.
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {
 		return

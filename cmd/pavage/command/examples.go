@@ -64,5 +64,4 @@ func (v *examplesVerb) run(ctx context.Context) error {
 	return nil
 }
 
-// maxCountWidth is how many characters of a count a list shows.
 const maxCountWidth = 12

@@ -20,13 +20,11 @@ const (
 	codeInterrupted = 130
 )
 
-// codes are the exit codes of the kinds of errors.
 var codes = map[job.ErrorKind]int{
 	job.Failure: codeFailed, job.BadInput: codeUsage, job.Limit: codeLimit,
 	job.Disagreement: codeDisagrees, job.Interruption: codeInterrupted,
 }
 
-// failure is an error with the exit code it asks for.
 type failure struct {
 	code int
 	err  error
@@ -35,16 +33,13 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// fail gives err an exit code.
 func fail(code int, err error) error { return &failure{code, err} }
 
-// usage is an error in how a verb was called.
 func usage(format string, args ...any) error {
 	return fail(codeUsage, fmt.Errorf(format, args...))
 }
 
-// coded gives err its exit code, and the words of the command line: the names of
-// flags, and how to go on.
+// coded gives err its exit code and the words of the command line.
 func (c *Call) coded(err error) error {
 	var f *failure
 	switch {
@@ -63,14 +58,12 @@ func (c *Call) coded(err error) error {
 	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), c.goOn(e)))
 }
 
-// flagName is the flag for a field of a request. A flag that may be repeated has the
-// name of one value.
+// flagName of a flag that may be repeated is the name of one value.
 func flagName(field string) string {
 	own := map[string]string{"command": "solver", "pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
 	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")
 }
 
-// goOn is a hint how the user can go on, to be read after the error.
 func (c *Call) goOn(e *job.Error) string {
 	switch {
 	case errors.Is(e, job.ErrTooWide):

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTaken writes a plan: the planner's forecasts, why it chose, and the cost:
+// writeTaken writes a plan: the forecasts, why it was chosen, and the cost:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
@@ -28,10 +28,9 @@ func writeTaken(w io.Writer, p *job.Plan, engine string, e job.Effort, parts []j
 	return t.Flush()
 }
 
-// shownParts is the largest number of lines about parts.
 const shownParts = 10
 
-// writeCoverParts writes a line for each kind of equal parts, those with the most options first.
+// writeCoverParts writes a line for each kind of equal parts, the largest first.
 func writeCoverParts(w io.Writer, parts []job.CoverPart) {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b job.CoverPart) int { return b.Options - a.Options })
@@ -56,7 +55,7 @@ func writeCoverParts(w io.Writer, parts []job.CoverPart) {
 	}
 }
 
-// writeLastPlan writes the plan of a run that did not come to its end.
+// The run did not come to its end.
 func writeLastPlan(w io.Writer, p *job.Plan) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if p == nil {
@@ -82,9 +81,6 @@ func writePlan(w io.Writer, p *job.Plan) {
 	writeDimer(w, p.Dimer)
 }
 
-// writeDimer writes the forecast of determinants, if there are any:
-//
-//	dimer  4 primes, 23,476 products, 1 ms
 func writeDimer(w io.Writer, f *job.DimerForecast) {
 	if f != nil {
 		fmt.Fprintf(w, "dimer\t%s, %s\n", determinants(f.Primes, f.Products), human.Time(f.Seconds))
@@ -95,11 +91,9 @@ func determinants(primes int, products int64) string {
 	return human.Count(human.Grouped(int64(primes)), "prime") + ", " + human.Count(human.Grouped(products), "product")
 }
 
-// mostBounds are named, the dearest.
 const mostBounds = 4
 
-// writeBounds writes which bounds on copies cost a sweep most, and its forecast
-// without them:
+// writeBounds writes which bounds on copies cost a sweep most, and its forecast without them:
 //
 //	bounds  on copies multiply the states: F5 up to 4 times, I5 up to 4 times, and 10 more
 //	        without them, which is another count: about 58,000 states, 4.1 ms
@@ -120,7 +114,6 @@ func writeBounds(w io.Writer, b *job.Bounds) {
 	}
 }
 
-// way is the engine or, of a diagram, its source.
 func way(p *job.Plan) string {
 	switch {
 	case p.Engine != "diagram":
@@ -131,8 +124,7 @@ func way(p *job.Plan) string {
 	return "diagram from the levels of the frontier"
 }
 
-// Forecasts of a search, and of a sweep that has only begun, are more often too
-// low than too high: in effect lower bounds.
+// Forecasts of a search, and of a sweep that has only begun, are in effect lower bounds.
 const noForecast = "no forecast"
 
 func expectedStatesOf(f *job.SweepForecast) string {

@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words are the values of flags of plain text that other packages list, by the tag choices.
+// words are values of flags of plain text, by the tag choices.
 var words = map[string][]string{
 	"formats":  job.Formats(),
 	"lattices": tiling.LatticeNames(),
@@ -82,7 +82,7 @@ func declare(cmd *cobra.Command, group any) {
 		case *job.Whole:
 			of.TextVar(to, name, *to, help)
 		case **job.Whole:
-			// It need not be there: 0 is a number.
+			// nil: 0 is a number.
 			of.Func(name, help, func(text string) error { *to = new(job.Whole); return (*to).UnmarshalText([]byte(text)) })
 		default:
 			panic("a field of type " + f.Type.String() + " cannot be a flag")
@@ -116,18 +116,15 @@ func declare(cmd *cobra.Command, group any) {
 	}
 }
 
-// ifNone matches the end of a help with the default of a request.
 var ifNone = regexp.MustCompile(`; (\w+) if there is none$`)
 
 var camel = regexp.MustCompile("([a-z])([A-Z])")
 
-// fieldFlag is the name of the flag of a field.
 func fieldFlag(f strict.Field) string {
 	name := cmp.Or(f.Field.Tag.Get("name"), strings.TrimPrefix(f.Field.Tag.Get("query"), "-"), f.Name)
 	return strings.ToLower(strings.ReplaceAll(camel.ReplaceAllString(name, "$1-$2"), "_", "-"))
 }
 
-// value is the value of a flag whose argument has a name, and may be a word of a list.
 type value struct {
 	pflag.Value
 	arg     string
@@ -147,8 +144,8 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer lets the shell offer the words of flags, and their help without the quotes around the
-// name of an argument, which only the help uses.
+// offer lets the shell offer words of flags, and help without the quotes around the name of an
+// argument.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {

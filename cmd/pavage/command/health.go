@@ -15,11 +15,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// healthWait is the longest time for an answer of a service. Docker waits for 30 s.
+// Docker waits for 30 s.
 const healthWait = 10 * time.Second
 
-// healthVerb asks a service whether it is well. It is for containers, whose image has no
-// other program that could ask.
+// healthVerb is for containers, whose image has no other program that could ask.
 type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
@@ -68,8 +67,7 @@ func (v *healthVerb) run(ctx context.Context) error {
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }
 
-// ownURL is how this machine reaches a service that listens at an address. One that listens
-// everywhere is also here.
+// A service that listens everywhere is also here.
 func ownURL(address string) string {
 	host, port, _ := net.SplitHostPort(address) // config has checked it
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -78,8 +76,8 @@ func ownURL(address string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// askHealth returns the first line of a good answer. A redirection is none: the server that
-// sends it is not the service. No proxy of the environment stands between.
+// askHealth returns the first line of a good answer, without redirections or proxies: the server
+// must be the service.
 func askHealth(ctx context.Context, at string) (words string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {

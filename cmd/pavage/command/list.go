@@ -42,7 +42,7 @@ files start at 1 again, so name another folder.`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
-// manyTilings is the number of tilings for the names of pictures, if their number is unknown.
+// manyTilings stands for an unknown number in names of pictures.
 const manyTilings = 999_999
 
 func (v *listVerb) run(ctx context.Context) error {

@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual returns the manual page of a command, in roff: the text of its help, and at its foot the
-// date. The page of a zero date has none.
+// Manual returns the manual page of a command in roff, with the date, unless it is zero.
 func Manual(cmd *cobra.Command, date time.Time) string {
 	var b strings.Builder
 	name := pageName(cmd)
@@ -80,7 +79,6 @@ func (t Topic) Manual(date time.Time) string {
 // PageName returns the name of the manual page of a topic.
 func (t Topic) PageName() string { return "pavage-" + t.Name }
 
-// writeTitle writes the head of a page.
 func writeTitle(b *strings.Builder, name string, section int, short string, date time.Time) {
 	day := ""
 	if !date.IsZero() {

@@ -22,16 +22,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// output is the group of verbs that draw: by one of render's formats. A format for any
-// number of tilings goes to standard output, a format for a limited number to a file, a format
-// for a single tiling to files of a folder, or to the file that is named.
+// output is the group of verbs that draw. A format for any number of tilings goes to standard
+// output, one for a limited number to a file, one for a single tiling to a folder or a file.
 type output struct {
 	render.PictureOptions
 	format *render.Format
 	path   string // of the file or the folder
 }
 
-// set is the flag of a format.
 func (o *output) set(f *render.Format) func(string) error {
 	return func(text string) error {
 		switch {
@@ -49,8 +47,7 @@ func (o *output) set(f *render.Format) func(string) error {
 	}
 }
 
-// Flags adds the flags of the formats. The first format has none: it is
-// written without a flag.
+// The first format is written without a flag.
 func (o *output) Flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	for _, f := range render.Formats[1:] {
@@ -65,8 +62,7 @@ func (o *output) Flags(cmd *cobra.Command) {
 	}
 }
 
-// checkPicture reports flags that have no effect: the output has the format of that
-// name, or is no picture if the name is "".
+// checkPicture reports flags without effect: format is the output's, or "" for no picture.
 func (o *output) checkPicture(c *Call, format, want string) error {
 	for _, f := range strict.FieldsOf(reflect.TypeFor[render.PictureOptions]()) {
 		name, kinds := fieldFlag(f), strings.Fields(f.Field.Tag.Get("for"))
@@ -84,8 +80,7 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 	return nil
 }
 
-// checkFile chooses the format of one picture or solid, and reports a wrong name of its file and
-// flags without effect on it.
+// checkFile chooses the format of one picture or solid, and reports wrong flags.
 func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
@@ -98,7 +93,7 @@ func (o *output) checkFile(c *Call) error {
 	return o.checkPicture(c, o.format.Name, "")
 }
 
-// checkOutput chooses the format of pictures, and reports a wrong choice of outputs for n tilings.
+// checkOutput chooses the format of pictures of n tilings, and reports wrong flags.
 func (o *output) checkOutput(c *Call, n uint64) error {
 	pictures := n / uint64(o.Tilings())
 	switch {
@@ -130,8 +125,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	return o.checkPicture(c, o.Format.Name, "")
 }
 
-// meansFile reports whether a path that is not there yet has a name as files have, like
-// tiling.jpg; tilings.d/ is a folder.
+// meansFile: the path is not there, and is named like tiling.jpg; tilings.d/ is a folder.
 func meansFile(path string) bool {
 	_, name := filepath.Split(path)
 	ending := filepath.Ext(strings.TrimLeft(name, "."))
@@ -142,16 +136,13 @@ func meansFile(path string) bool {
 	return err != nil || !info.IsDir()
 }
 
-// oneFile reports whether all goes to one file.
 func (o *output) oneFile() bool {
 	return o.format.Most > 1 || o.format.Most == 1 && strings.EqualFold(filepath.Ext(o.path), o.format.Extension)
 }
 
-// lines reports whether a program reads standard output.
 func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
-// begin starts the output of n tilings of a puzzle, or of at most n if their number
-// is unknown.
+// begin starts the output of n tilings, or of at most n.
 func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, error) {
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
@@ -168,8 +159,7 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	return &folder{file: out, digits: len(fmt.Sprint(n / uint64(o.Tilings())))}, os.MkdirAll(o.path, 0o777)
 }
 
-// folder writes picture k of n to file k of a folder. Leading zeros keep the files
-// of a folder in order.
+// folder writes picture k to file k. Leading zeros keep the files in order.
 type folder struct {
 	file
 	digits, number int
@@ -191,7 +181,6 @@ func (d *folder) Close() error {
 	return one.Close()
 }
 
-// file writes tilings to one file, once all are there.
 type file struct {
 	format  *render.Format
 	puzzle  *tiling.Puzzle

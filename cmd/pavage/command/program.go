@@ -25,9 +25,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Program is a program of verbs that reads puzzles and settings, writes its log and its errors,
-// and ends with exit codes, all as pavage does. Pavage is one; others are made of other
-// verbs. Each also has the verbs version and help.
+// Program is a program of verbs that reads puzzles and settings, writes its log and its errors, and
+// exits as pavage does. It also has the verbs version and help.
 type Program struct {
 	Name                 string                                // of the file
 	Short, Long, Example string                                // of its help
@@ -43,25 +42,24 @@ type Group struct {
 }
 
 // Watch reports on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
-// log. Call done, which removes the bar, before the answer is written.
+// log. Call done before the answer is written.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)
 	return w.Watch, w.tell
 }
 
-// JSON writes x on one line, as all answers are.
+// JSON writes x on one line.
 func (c *Call) JSON(x any) error {
 	e := json.NewEncoder(c.Out)
 	e.SetEscapeHTML(false)
 	return e.Encode(x)
 }
 
-// Fail is an error with the exit code for its kind, whatever it wraps.
+// Fail returns an error with the exit code for its kind, whatever it wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
-// Main runs the verb that the arguments name and returns the exit code. It
-// ends with code 130 soon after an interrupt or a request to terminate; a
-// second one kills the process in the usual way.
+// Main runs the verb of the arguments and returns the exit code: 130 soon after an interrupt or a
+// request to terminate. A second one kills the process.
 func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -88,9 +86,8 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // cobra's own: no verb has run
 }
 
-// needed returns the names of the verbs that the arguments may use: only the first argument if it
-// is a verb, since the flags of all verbs cost 1.5 ms of CPU. Help, completion and the hint about
-// an unknown verb need all verbs.
+// needed is only the first argument if that is a verb, since the flags of all verbs cost 1.5 ms of
+// CPU. Help, completion and the hint about an unknown verb need all.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -98,7 +95,6 @@ func (p *Program) needed(args []string) []string {
 	return slices.Sorted(maps.Keys(p.Verbs))
 }
 
-// root returns the tree of some verbs around one call.
 func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	c.name, c.topics = p.Name, p.Topics
 	root := &cobra.Command{
@@ -138,7 +134,6 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	return root
 }
 
-// help returns the verb help, which describes the program, a verb or a topic.
 func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
@@ -177,8 +172,7 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// unknown is the error of a word after cmd that is no command below it, with the nearest command or
-// topic.
+// unknown is the error of a word that is no command below cmd.
 func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	if !cmd.HasAvailableSubCommands() {
 		return usage("argument %.40q given, expected none after %s", word, cmd.CommandPath())
@@ -205,8 +199,7 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("%w, expected %s", err, wording.List(commands))
 }
 
-// longFlag is the error of a flag with one dash in place of two. Without it -output is -o with the
-// value utput.
+// longFlag finds one dash in place of two: -output would be -o with the value utput.
 func longFlag(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.DisableFlagParsing {
@@ -225,9 +218,8 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// wrongFlag words the error of a value that a flag cannot have as our other errors, and adds the
-// nearest flag of the verb to the error of an unknown flag. Several letters after one dash are
-// shorthands.
+// wrongFlag words errors of flags as ours, with the nearest flag. Several letters after one dash
+// are shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

@@ -15,12 +15,11 @@ import (
 const (
 	// barDelay keeps quick runs from flashing a bar.
 	barDelay = 300 * time.Millisecond
-	// barSteps is the resolution of a bar.
 	barSteps = 1 << 20
 )
 
-// bar shows how far a stage of the work is, on standard error, where a bar is
-// wanted. It appears with the first report after barDelay, and is gone after done.
+// bar shows how far a stage is, if a bar is wanted: from the first report after barDelay until
+// done.
 type bar struct {
 	*Call
 	doing  string // the stage that is shown, or was erased
@@ -28,13 +27,11 @@ type bar struct {
 	hidden bool          // for the rest of the stage
 	box    *mpb.Progress // nil until the bar appears
 	bar    *mpb.Bar
-	// latest is read by the bar's own goroutine. A mutex held while the bar
-	// is set would be a deadlock.
+	// A mutex held while the bar is set would be a deadlock with the bar's own goroutine.
 	latest atomic.Pointer[job.Progress]
 }
 
-// report is a job.Watch.Progress: calls do not overlap, and the fraction of a
-// stage never falls.
+// report is a job.Watch.Progress: calls do not overlap, and the fraction of a stage never falls.
 func (b *bar) report(p job.Progress) {
 	if p.Doing != b.doing {
 		b.done()
@@ -59,7 +56,6 @@ func (b *bar) report(p job.Progress) {
 	}
 }
 
-// effort is how far the work is in its own measure.
 func (b *bar) effort() string {
 	p := b.latest.Load()
 	if p.Unit == "" { // nothing is counted
@@ -72,8 +68,7 @@ func (b *bar) effort() string {
 	return text
 }
 
-// left is the time that is left, as far as it follows from the work that this run
-// has done.
+// left follows from the work that this run has done.
 func (b *bar) left() string {
 	left, known := b.latest.Load().Left(time.Since(b.start))
 	if !known {
@@ -82,8 +77,7 @@ func (b *bar) left() string {
 	return human.Time(left) + " left"
 }
 
-// done removes the bar for the rest of the stage. It must not overlap with a
-// report.
+// done removes the bar for the rest of the stage. It must not overlap with a report.
 func (b *bar) done() {
 	b.hidden = true
 	if b.bar != nil {

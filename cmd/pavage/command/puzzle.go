@@ -17,7 +17,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// source is where the puzzle of a verb comes from, if not from an argument.
 type source struct {
 	Board   string            `flag:"SIZE" doc:"a board in place of PUZZLE: a SIZE, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5, rhombus:4x9 or diamond:6"`
 	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the cells of --board: {words} (by default the board decides)"`
@@ -33,7 +32,6 @@ type source struct {
 // Flags lets the shell offer pieces.
 func (s *source) Flags(cmd *cobra.Command) { complete(cmd, "piece", completePiece) }
 
-// alone is the error of flags that have no meaning beside another one.
 func (c *Call) alone(flag string, others ...string) error {
 	for _, other := range others {
 		if c.Given(flag) && c.Given(other) {
@@ -43,9 +41,8 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// read reads the puzzle that the arguments or flags name, but not past ctx's end, though
-// a terminal or a pipe may never answer: the goroutine that then still waits ends with the
-// process.
+// read ends with ctx: a terminal or a pipe may never answer, and the goroutine that waits ends with
+// the process.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
@@ -57,8 +54,7 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// unreadable is the error of a puzzle that cannot be read: whatever is wrong, there is no
-// puzzle to work on, unless more memory helps.
+// There is no puzzle to work on, whatever is wrong, unless more memory helps.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -89,7 +85,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// meantForFlag is a hint where an argument is no file: it may be the value of a flag.
+// meantForFlag: an argument that is no file may be the value of a flag.
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {
@@ -99,10 +95,8 @@ func meantForFlag(args []string) string {
 	return ""
 }
 
-// inlineFlags stand for a puzzle.
 var inlineFlags = []string{"board", "lattice", "wrap", "piece", "cover", "motions"}
 
-// inline is the puzzle that the flags stand for.
 func (c *Call) inline() job.Puzzle {
 	s := c.source
 	return job.Puzzle{Board: s.Board, Lattice: s.Lattice, Wrap: s.Wrap, Pieces: s.Piece, Cover: s.Cover, Motions: s.Motions}

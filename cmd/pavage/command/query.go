@@ -26,12 +26,10 @@ type queryVerb struct {
 	Shades  shades `flag:"WHAT" doc:"scale of a heat-map: zero (0 to the largest number), mean (two standard deviations below and above the mean), fit (the smallest number to the largest), full (0 to 100 percent), own (0 to the largest number of each panel) or auto (mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean, zero elsewhere)"`
 }
 
-// shades are the scale of a heat-map.
 type shades string
 
 func (shades) Choices() []string { return append(render.HeatScale("").Choices(), ownShades) }
 
-// ownShades gives each panel of a heat-map a scale of its own.
 const ownShades = "own"
 
 func newQuery(c *Call) *cobra.Command {
@@ -153,7 +151,6 @@ func (v *queryVerb) run(ctx context.Context) error {
 	return err
 }
 
-// wanted is how many tilings the answer has, or at most; 0 of a question about numbers.
 func (v *queryVerb) wanted() uint64 {
 	switch r := v.request; {
 	case r.Best != nil:
@@ -164,7 +161,6 @@ func (v *queryVerb) wanted() uint64 {
 	return uint64(len(v.request.Unrank))
 }
 
-// check reports flags that do not go together.
 func (v *queryVerb) check() error {
 	switch {
 	case v.CSV && v.format != nil:
@@ -184,7 +180,6 @@ func (v *queryVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// tilings are the tilings of --rank.
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 	var numbers []int // with commas between them: JSON without the brackets
 	if json.Unmarshal([]byte("["+strings.ReplaceAll(v.Rank, "#", "")+"]"), &numbers) == nil {

@@ -14,11 +14,10 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// cellNumber matches an integer, a decimal or a fraction.
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// writeCSV writes a table. A text that a spreadsheet would compute as a formula, such as the piece
-// name =1+1, begins with an apostrophe, which marks text in spreadsheets.
+// A text that a spreadsheet would compute, such as the piece name =1+1, gets an apostrophe, which
+// marks text there.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {
@@ -30,8 +29,8 @@ func writeCSV(w io.Writer, lines [][]string) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// rowsFound writes the choices of copies as they are found: as comma-separated values, or with the
-// number of tilings first and then the pieces, as --piece has them.
+// rowsFound writes choices of copies as they are found: as CSV, or the number of tilings and then
+// the pieces, as --piece has them.
 type rowsFound struct {
 	csv     bool
 	written int
@@ -60,7 +59,6 @@ func (f *rowsFound) add(w *watcher, pieces []string, copies []int, tilings strin
 	return err
 }
 
-// end writes the head of an empty table, or a remark that no choice was found.
 func (f *rowsFound) end(w *watcher, q *job.Queried) error {
 	w.tell()
 	switch {
@@ -73,7 +71,6 @@ func (f *rowsFound) end(w *watcher, q *job.Queried) error {
 	return err
 }
 
-// writeNumbers writes the sum of all, and a table if there is one.
 func writeNumbers(w io.Writer, q *job.Queried) error {
 	text := ""
 	if q.Count != "" {
@@ -126,7 +123,7 @@ func writeNumbers(w io.Writer, q *job.Queried) error {
 	return writeColumns(w, table)
 }
 
-// all is the number that is all tilings.
+// all is the number, or the weight, of all tilings.
 func all(q *job.Queried) string {
 	if q.Weight != "" {
 		return q.Weight
@@ -134,7 +131,7 @@ func all(q *job.Queried) string {
 	return q.Count
 }
 
-// tableOf are the numbers of an answer in lines with equal numbers of words, under a head.
+// tableOf has a head, and lines of as many words.
 func tableOf(q *job.Queried) [][]string {
 	switch {
 	case q.Placements != nil && q.Puzzle.Board == nil:
@@ -189,7 +186,6 @@ func tableOf(q *job.Queried) [][]string {
 	return [][]string{{"tilings"}, {q.Count}} // no tilings, no entropy
 }
 
-// table has a line for each row below its head.
 func table[R any](head []string, rows []R, line func(R) []string) [][]string {
 	lines := [][]string{head}
 	for _, r := range rows {
@@ -205,7 +201,6 @@ func numerals(numbers []int) (words []string) {
 	return words
 }
 
-// wordsOfCells are cells as selectors have them.
 func wordsOfCells(cells [][]int) string {
 	var words []string
 	for _, c := range cells {
@@ -214,7 +209,7 @@ func wordsOfCells(cells [][]int) string {
 	return strings.Join(words, " ")
 }
 
-// percent is how much of all a number is, to a tenth; 0 and 100 stand for no and all alone.
+// percent is rounded to a tenth; 0 and 100 stand for no and all alone.
 func percent(part, all string) string {
 	p, ok := new(big.Rat).SetString(part)
 	a, good := new(big.Rat).SetString(all)
@@ -229,7 +224,6 @@ func percent(part, all string) string {
 	return p.Quo(p.Mul(p, big.NewRat(100, 1)), a).FloatString(1)
 }
 
-// tableOfEntropy has a line for each number: a decimal, and the exact value of a rational number.
 func tableOfEntropy(q *job.Queried) [][]string {
 	lines := [][]string{{"number", "exact", "about"}}
 	if q.Weight == "" {
@@ -251,10 +245,9 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-// maxExact is how many characters an exact number may have in text: longer ones hide the others.
+// Longer exact numbers hide the others.
 const maxExact = 24
 
-// told formats a number for a sentence: the decimal first, and the exact number if it is short.
 func told(text string) string {
 	about := decimal(text)
 	switch {
@@ -266,7 +259,6 @@ func told(text string) string {
 	return "about " + about + ", exactly " + text
 }
 
-// decimal is a number in few digits, if it has many or is a fraction.
 func decimal(text string) string {
 	r, ok := new(big.Rat).SetString(text)
 	if !ok || r.IsInt() && len(text) < 10 {

@@ -14,7 +14,6 @@ import (
 	"github.com/pavage/pavage/job/sequence"
 )
 
-// sequenceVerb makes tables, and recurrences.
 type sequenceVerb struct {
 	*Call
 	table      job.Sequence

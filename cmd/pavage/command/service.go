@@ -16,22 +16,18 @@ import (
 	"github.com/pavage/pavage/server"
 )
 
-// serviceVerb has the common parts of serve and work: a process that runs until a signal
-// ends it.
+// serviceVerb is serve or work: a process that runs until a signal ends it.
 type serviceVerb struct {
 	*Call
-	run  func(context.Context, server.Config, zerolog.Logger) error
-	keys []string // of the settings
-	// PrintConfig writes the settings, and does nothing
-	PrintConfig bool `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
+	run         func(context.Context, server.Config, zerolog.Logger) error
+	keys        []string // of the settings
+	PrintConfig bool     `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
 }
 
-// serviceKeys are the settings of both verbs.
 var serviceKeys = []string{
 	"checkpoint.every", "data", "database", "disk", "drain", "health", "log.format", "log.level", "memory", "pprof", "quota", "retention", "threads",
 }
 
-// logWords describe the log in the help of both verbs.
 const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
 terminal.
 
@@ -40,7 +36,6 @@ Name a disk of this machine if the data folder is on the network. To keep the
 password of the database out of the command line and the environment, write the
 URL to a file, and name that file in PAVAGE_DATABASE_FILE.`
 
-// fill makes cmd a verb with these settings and the settings of both verbs.
 func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	v.keys = append(keys, serviceKeys...)
 	config.Flags(cmd.Flags(), true, v.keys...)
@@ -52,8 +47,8 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	return cmd
 }
 
-// start does what [Call.Verb] does, but without its limits of time and memory: the service
-// has its own for each piece of work, and runs until a signal ends it.
+// start is [Call.Verb] without limits of time and memory: the service has its own for each piece of
+// work.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {
@@ -91,7 +86,6 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	return v.coded(err)
 }
 
-// ready writes the address of the service for people.
 func (v *serviceVerb) ready(at server.At) {
 	if at.Address == nil {
 		fmt.Fprintf(v.Err, "pavage takes jobs. Data: %s\n", at.Data)

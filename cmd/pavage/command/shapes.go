@@ -14,7 +14,7 @@ import (
 const (
 	shapesWidth = 80 // columns of a terminal
 	shapeGap    = 3
-	// maxDrawn bounds the box of a shape that is drawn; of others the size is written.
+	// Of larger shapes only the size is written.
 	maxDrawn = 500
 )
 
@@ -59,8 +59,7 @@ func writeShapes(w io.Writer, puzzle *tiling.Puzzle) error {
 	return err
 }
 
-// drawShape draws a shape as a puzzle file does, with letters for colours, but the layers of a
-// solid one side by side.
+// drawShape draws the layers of a solid side by side.
 func drawShape(p tiling.Piece, letters []byte) []string {
 	size := p.Shape.Size()
 	if volume := size[0] * size[1] * size[2]; volume > maxDrawn || (size[2]+1)*size[0] > shapesWidth {

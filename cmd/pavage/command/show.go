@@ -51,7 +51,7 @@ printed pieces fit together.`,
 	}, v.run, nil, v)
 }
 
-// Flags adds the flags of the formats of one picture, or one solid.
+// Flags adds the formats of one picture, or one solid.
 func (v *showVerb) Flags(cmd *cobra.Command) {
 	cmd.Flags().Lookup("scale").Usage += "; with --paper of N millimetres"
 	for _, f := range render.Formats {
@@ -90,7 +90,6 @@ func (v *showVerb) run(ctx context.Context) error {
 	return err
 }
 
-// check reports flags that do not go together.
 func (v *showVerb) check() error {
 	const want = "--svg, --png or --tikz"
 	f := v.format
@@ -105,8 +104,7 @@ func (v *showVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// draw writes the picture or the solid, or all sheets of paper: file.svg, or file-1.svg, file-2.svg and so
-// on.
+// draw writes file.svg, or file-1.svg, file-2.svg and so on for sheets of paper.
 func (v *showVerb) draw(p *tiling.Puzzle) error {
 	o := v.PictureOptions
 	for _, f := range solid.Formats {
@@ -137,7 +135,6 @@ func (v *showVerb) draw(p *tiling.Puzzle) error {
 	return nil
 }
 
-// page writes what show writes without --json.
 func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	if s.Title != "" {
 		fmt.Fprintf(w, "%s\n\n", s.Title)
@@ -205,7 +202,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	return nil
 }
 
-// cellNames are cells as conditions and error messages have them: row,column or layer,row,column.
+// Cells are written as in conditions and errors: row,column or layer,row,column.
 func cellNames(cells [][]int) (all []string) {
 	for _, cell := range cells {
 		all = append(all, strings.Trim(strings.ReplaceAll(fmt.Sprint(cell), " ", ","), "[]"))

@@ -12,7 +12,6 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// storeVerb looks after the store of a service.
 type storeVerb struct {
 	*Call
 	jsonFlag
@@ -48,14 +47,12 @@ aside"; you may delete them.`,
 	return cmd
 }
 
-// storeReport is what store check writes.
 type storeReport struct {
 	Folder  string                    `json:"folder"`
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // by the use of the files
 	Damaged []storeFile               `json:"damaged"` // in their places
-	// Damaged, and moved out of the way
-	Aside storeSize `json:"aside"`
-	// Being written, or left by a process that was killed
+	Aside   storeSize                 `json:"aside"`
+	// Being written, or left by a killed process.
 	Unended storeSize   `json:"unended"`
 	Foreign []storeFile `json:"foreign"` // not of a store
 }
@@ -70,7 +67,6 @@ func (s *storeSize) add(f store.Finding) {
 	s.Bytes += f.Bytes
 }
 
-// String is such as "12 files, 3.4 MB".
 func (s *storeSize) String() string {
 	return fmt.Sprintf("%s, %s", human.Count(human.Grouped(s.Files), "file"), human.Bytes(float64(s.Bytes)))
 }
@@ -120,7 +116,6 @@ func (v *storeVerb) check(ctx context.Context) error {
 	return err
 }
 
-// add counts a file.
 func (r *storeReport) add(f store.Finding) {
 	file := storeFile{Path: f.Path, Bytes: f.Bytes}
 	switch f.State {

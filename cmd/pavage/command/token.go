@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// newTokens are the flags of token new.
 type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
@@ -21,7 +20,6 @@ type newTokens struct {
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 
-// tokens are the flags of token list.
 type tokens struct {
 	*Call
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object for each token"`
@@ -44,7 +42,7 @@ within a second.`,
 			return usage("no word given, expected new or list: pavage token new NAME")
 		},
 	}
-	// Without a file there is nothing to do here, so --tokens has another text than in the service.
+	// Without a file there is nothing to do, so --tokens has another text than in the service.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",
@@ -79,7 +77,6 @@ new" has written it) and the limits. The tokens themselves are stored nowhere.`,
 	return cmd
 }
 
-// tokenFile is the file of tokens.
 func (c *Call) tokenFile() (string, error) {
 	if c.Config.Tokens == "" {
 		return "", usage("no file of tokens, expected --tokens FILE or PAVAGE_TOKENS")
@@ -119,7 +116,6 @@ func (v *newTokens) run(context.Context) error {
 	return err
 }
 
-// tokenLine is what token list writes of a token as JSON.
 type tokenLine struct {
 	Line   int    `json:"line"`
 	Name   string `json:"name"`

@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Topic is a text that help has beside the texts of the verbs. The first line of the text is its
-// title. See writeProse for its paragraphs.
+// Topic is a text of the help. Its first line is its title; writeProse knows its paragraphs.
 type Topic struct{ Name, Text string }
 
 func (t Topic) title() string {
@@ -22,8 +21,7 @@ func (t Topic) title() string {
 //go:embed topics
 var topicFiles embed.FS
 
-// Topics returns the topics of pavage. {formats} in a text stands for the formats that a puzzle may
-// have.
+// Topics returns the topics of pavage, with the formats of puzzles in place of {formats}.
 func Topics() (all []Topic) {
 	var formats strings.Builder
 	for _, name := range job.Formats() {
@@ -39,7 +37,6 @@ func Topics() (all []Topic) {
 	return all
 }
 
-// writeTopic writes a topic at the width of the terminal.
 func (c *Call) writeTopic(t Topic) error {
 	var b strings.Builder
 	writeProse(&b, t.Text, helpWidth(c.Out))
@@ -47,9 +44,9 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// A paragraph is a text of a command or a topic between two blank lines. If it begins with four blanks,
-// it is an example, whose lines are kept. Otherwise it is prose, then perhaps a list: each line with
-// two blanks is an entry, a name, two blanks and a text, which lines with more blanks continue.
+// A paragraph is a text between blank lines: an example if it begins with four blanks, else prose
+// and perhaps a list. A line with two blanks is an entry, name, two blanks and text, which lines
+// with more blanks continue.
 type paragraph struct {
 	example, prose string
 	list           []entry
@@ -76,10 +73,9 @@ func paragraphs(text string) (all []paragraph) {
 	return all
 }
 
-// continued matches the beginning of a line that continues an entry of a list.
 var continued = regexp.MustCompile(`\n {3,}`)
 
-// writeProse writes paragraphs at a width. The texts of a list begin at one column.
+// The texts of a list begin at one column.
 func writeProse(b *strings.Builder, text string, width int) {
 	for i, p := range paragraphs(text) {
 		if i > 0 {

@@ -79,7 +79,6 @@ func (v *verifyVerb) run(ctx context.Context) error {
 	return answer(v.Call, v.jsonFlag, v.write, found, err)
 }
 
-// runCheck is verify --certificate.
 func (v *verifyVerb) runCheck(ctx context.Context, w *watcher) (*job.Verified, error) {
 	file, err := os.Open(v.Certificate)
 	if err != nil {
@@ -98,7 +97,6 @@ func (v *verifyVerb) runCheck(ctx context.Context, w *watcher) (*job.Verified, e
 	return do(ctx, w, &job.Check{Puzzle: r.Puzzle, Conditions: r.Conditions, Distinct: r.Distinct, Name: v.Certificate})
 }
 
-// write writes the result; text only where there is a count.
 func (v *verifyVerb) write(o *job.Verified) error {
 	if o.Count == "" {
 		return nil
@@ -126,5 +124,5 @@ func (v *verifyVerb) write(o *job.Verified) error {
 	return err
 }
 
-// verdictWidth is the number of columns of the output of verify. It fits a terminal.
+// verdictWidth columns fit a terminal.
 const verdictWidth = 78

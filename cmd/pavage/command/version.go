@@ -22,8 +22,7 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version is the module's, with the commit and +dirty for changes where the program was built in a
-// clone. The version of a tag does not name its commit, so the commit is added.
+// version is the module's, with the commit, and +dirty for changes in a clone.
 func version(program string) string {
 	version := "(unknown)" // of a binary built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// watcher writes the progress and the remarks of a piece of work to standard error.
+// watcher writes progress and remarks to standard error.
 type watcher struct {
 	*Call
 	job.Watch
@@ -39,15 +39,13 @@ func (c *Call) watch(doing string, quiet bool) *watcher {
 	return w
 }
 
-// do does the work of a request, and removes the bar.
 func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error) {
 	a, err := job.Do(ctx, r, w.Limits, w.Watch)
 	w.bar.done()
 	return a, err
 }
 
-// toFile is do for a request that writes a file, which is there once all of it is written: path,
-// the argument of a flag.
+// toFile is do for a request that writes the file of a flag, which is there once it is whole.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, expected a file: standard output has the answer", flag)
@@ -72,12 +70,11 @@ func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.Req
 	return a, err
 }
 
-// jsonFlag is the group of verbs whose answer may be one JSON object.
 type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer writes the answer of a request, also a part of it where the rest failed.
+// answer also writes a part of an answer if the rest failed.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:
@@ -88,7 +85,7 @@ func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) er
 	return errors.Join(err, text(a))
 }
 
-// tell prints the remarks, before the answer or before the first part of it.
+// tell prints the remarks before the answer.
 func (w *watcher) tell() {
 	w.bar.done()
 	for _, text := range w.remarks {
@@ -103,7 +100,6 @@ func (w *watcher) Write(b []byte) (int, error) {
 	return w.Call.Out.Write(b)
 }
 
-// note writes remarks and notices for people, and logs the rest.
 func (w *watcher) note(n job.Note) {
 	switch n.Weight {
 	case job.Detail:
@@ -119,8 +115,7 @@ func (w *watcher) note(n job.Note) {
 	}
 }
 
-// tilings makes the watch hand n tilings to an output, or at most n. The bar goes
-// before the first.
+// tilings makes the watch hand n tilings, or at most n, to an output.
 func (w *watcher) tilings(o *output, n uint64) {
 	w.Begin = func(p *tiling.Puzzle) (err error) {
 		w.out, err = o.begin(w, p, n)
@@ -136,7 +131,7 @@ func (w *watcher) tilings(o *output, n uint64) {
 	}
 }
 
-// close ends the output of tilings, also of a list that came to a limit before its end and can go on.
+// close also ends a list that came to a limit and can go on.
 func (w *watcher) close(err error) error {
 	var e *job.Error
 	if w.out == nil || err != nil && !(errors.As(err, &e) && e.Cursor != "") {

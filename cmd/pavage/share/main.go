@@ -66,7 +66,6 @@ func write(args []string) error {
 	)
 }
 
-// writePages writes the manual pages of a command and of the commands below it.
 func writePages(cmd *cobra.Command, date time.Time, folder string) error {
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
 	err := os.WriteFile(filepath.Join(folder, name), []byte(command.Manual(cmd, date)), 0o666)
@@ -78,7 +77,6 @@ func writePages(cmd *cobra.Command, date time.Time, folder string) error {
 	return err
 }
 
-// writeTopics writes the manual pages of the topics.
 func writeTopics(date time.Time, folder string) (err error) {
 	for _, t := range command.Topics() {
 		name := filepath.Join(folder, t.PageName()+".7")
