@@ -61,8 +61,8 @@ import (
 	"time"
 )
 
-// Client sends requests to one service. Its methods may be called by many goroutines at once;
-// change its fields before the first call.
+// Client sends requests to one service, from many goroutines. Change its fields before the first
+// call.
 type Client struct {
 	base *url.URL // without a slash at its end
 
@@ -73,8 +73,7 @@ type Client struct {
 	Pause time.Duration
 }
 
-// New makes a client of the service at an address such as http://localhost:8080, with
-// http.DefaultClient, pauses from 200 ms and no token.
+// New makes a client of the service at an address such as http://localhost:8080, without a token.
 func New(address string) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {

@@ -17,8 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job, and waits for its end at most this time, up to a minute. A job that is done
-// has its answer.
+// Submit submits a job, and waits for its end at most this time, up to a minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -89,8 +88,7 @@ type Filter struct {
 	State State
 }
 
-// List yields the jobs of the caller, the newest first, without their answers, from a page at a
-// time.
+// List yields the jobs of the caller, the newest first, without their answers.
 func (c *Client) List(ctx context.Context, f Filter) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		query := url.Values{}
@@ -138,8 +136,8 @@ func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	return sent.Body, nil
 }
 
-// AnswerOf returns the answer of a job, as the type that package job has for the kind: job.Counted
-// for a count. A job that has failed, or has not ended, is an error.
+// AnswerOf returns the answer of a job as package job has it: job.Counted for a count. A job that
+// has failed, or has not ended, is an error.
 func AnswerOf[A any](j *Job) (*A, error) {
 	switch {
 	case j.Error != nil:
@@ -172,8 +170,7 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	}
 }
 
-// Events yields the job as it is now, and after each change, until it has ended. It connects again
-// after a break.
+// Events yields the job after each change, until it has ended. It connects again after a break.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		last := int64(-1)
@@ -198,8 +195,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields the versions of the job after the last one. more is false if the job has ended or
-// the caller wants no more; else err is why the events have ended.
+// follow yields versions after the last. If more is true, err is why the events have ended.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"

@@ -20,8 +20,7 @@ import (
 // maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
 const maxQuery = 2000
 
-// query has the options under their names in JSON; ok is false if it is too long, or the puzzle is
-// no text.
+// ok is false if the query is too long, or the puzzle is no text.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -92,8 +91,7 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	return a, json.NewDecoder(body).Decode(a)
 }
 
-// make follows a redirection to a job, waits for its end and returns it. A job without an answer is
-// an error.
+// make waits for the job of a redirection. A job without an answer is an error.
 func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job, err error) {
 	sent, err := c.send(ctx, k)
 	if err != nil {
@@ -123,9 +121,8 @@ func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	return c.Output(ctx, by.ID)
 }
 
-// Samples draws tilings and yields each as a line of JSON with the shape of render.TilingJSON, as
-// it comes or when the service's job has ended. If the answer is cut off, an error is yielded last.
-// A slow caller slows the draw.
+// Samples draws tilings and yields each as a line of JSON, see render.TilingJSON. An answer that is
+// cut off ends with an error. A slow caller slows the draw.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		_, body, err := fieldsOf(r)

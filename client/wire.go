@@ -10,8 +10,8 @@ import (
 // Submission is the body of POST /v1/jobs.
 type Submission struct {
 	Kind job.Kind `json:"kind"`
-	// Puzzle is a text, such as "name:soma" or the text of a puzzle file, or an object: a board and
-	// names of pieces, or the content of a puzzle file.
+	// Puzzle is a text, such as "name:soma" or a puzzle file, or an object: a board and names of
+	// pieces, or the content of a puzzle file.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options are the fields of the request of package job without its puzzle.
 	Options json.RawMessage `json:"options,omitempty" doc:"the options of the kind: see the schemas CountOptions and so on"`

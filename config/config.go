@@ -159,7 +159,6 @@ type Bytes int64
 // String writes the size in the largest binary unit that divides it.
 func (b Bytes) String() string { return human.Size(int64(b)) }
 
-// flag of checkpoint.dir is checkpoint.
 func (s setting) flag() string {
 	return strings.ReplaceAll(strings.TrimSuffix(s.key, ".dir"), ".", "-")
 }
@@ -177,9 +176,8 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown returns a sentence about each variable of the environment (name=value) that begins like a
-// setting and is none: it may belong to another program, so this is no error. Variables of
-// Kubernetes for a service named pavage are left out.
+// Unknown returns a sentence about each variable (name=value) that begins like a setting and is
+// none, which is no error. Variables of Kubernetes for a service named pavage are left out.
 func Unknown(environ []string) []string {
 	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which is near to itself
 	for _, s := range settings {

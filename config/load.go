@@ -32,7 +32,7 @@ func FileFlag(flags *pflag.FlagSet) {
 }
 
 // Flags registers the flags of settings with these keys (engine, log.level, …), for the service
-// with its own defaults and help. It panics if a key is no setting.
+// with its own defaults. It panics if a key is no setting.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -66,9 +66,8 @@ func (t *text) Set(value string) error {
 	return nil
 }
 
-// Load reads the settings from the defaults, the file of --config or PAVAGE_CONFIG, the
-// environment, and the flags, and checks them. An error names the place of the setting and the
-// expected value.
+// Load reads the settings from defaults, the file of --config or PAVAGE_CONFIG, the environment,
+// and the flags. An error names the place of the setting and the expected value.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	c, _, err := Read(flags, nil)
 	return c, err
@@ -99,7 +98,6 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 		if other, ok := usual[s.key]; ok {
 			given = other
 		}
-		// The last place wins.
 		if file.IsSet(s.key) {
 			given, from = written(file.Get(s.key)), path+": "+s.key
 		}
@@ -124,8 +122,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 
 const byDefault = "default"
 
-// written is a value of a file as text: 1.5 threads, or a timeout of 10 (seconds? minutes?), are
-// errors in a file as they are on the command line.
+// 1.5 threads, or a timeout of 10 (seconds? minutes?), are errors in a file as on the command line.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)

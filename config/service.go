@@ -29,7 +29,6 @@ func isDatabase(text string) bool {
 	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql")
 }
 
-// shown hides a password.
 func shown(s setting, value string) string {
 	if s.key != databaseKey || value == "" {
 		return value
@@ -48,5 +47,4 @@ func shown(s setting, value string) string {
 	return u.Redacted()
 }
 
-// hidden is the word of url.URL.Redacted.
 const hidden = "xxxxx"

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// CheckStore reads all files of the store in a data folder, as in Config.Data, and calls each with
-// every finding. A service may use the store at the same time. It returns the folder of the store.
+// CheckStore calls each with all files of the store in a data folder, which a service may use. It
+// returns the folder of the store.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {
 	if data, err = DataFolder(data); err != nil {
 		return "", err

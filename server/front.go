@@ -34,8 +34,8 @@ func (t Timeouts) orDefaults() Timeouts {
 const (
 	// A puzzle may stand in the query.
 	maxHeaderBytes = 64 << 10
-	// maxConnections is for each address. A connection uses about 10 KiB and a file descriptor, of
-	// which most systems give a process 4096 or more.
+	// A connection uses about 10 KiB and a file descriptor, of which most systems give 4096 or
+	// more.
 	maxConnections = 3000
 )
 
@@ -45,8 +45,7 @@ type front struct {
 	server   *http.Server
 }
 
-// listen opens all addresses before it accepts a connection, so that of two services with the same
-// address only one begins.
+// All addresses are open before a connection is accepted: of two services only one begins.
 func (s *service) listen() error {
 	// Programs that watch the service need no token for these paths.
 	health := http.NewServeMux()
@@ -110,7 +109,6 @@ func (s *service) openFront(what, address string, loopback bool, h http.Handler)
 	return nil
 }
 
-// shutdown waits until all answers are sent, or until ctx ends.
 func (s *service) shutdown(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, f := range s.fronts {
@@ -124,8 +122,7 @@ func (s *service) shutdown(ctx context.Context) {
 	all.Wait()
 }
 
-// whileOpen, between the guard and the handlers, notes caller and route, and refuses requests when
-// the service is about to end.
+// whileOpen notes caller and route, and refuses requests when the service is about to end.
 func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if what, ok := r.Context().Value(seenKey{}).(*seen); ok {

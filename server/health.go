@@ -24,7 +24,6 @@ type health struct {
 	found  error
 }
 
-// A process that answers /healthz is alive.
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
 // ready answers /readyz. Every client may ask, so only the log has the reason of a failure.

@@ -66,8 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// A process without an API needs the database of a service. A service that starts later
-		// makes it, so this is not ErrSetting.
+		// A service that starts later makes the database, so this is not ErrSetting.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
 		}
@@ -109,8 +108,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	return s, nil
 }
 
-// isOpen: the page, which asks for a token, the page that explains tokens, and the description of
-// the API. They have no data of any caller.
+// The page, which asks for a token, and the descriptions have no data of any caller.
 func isOpen(path string) bool {
 	return path == "/" || path == "/icon.svg" || strings.HasPrefix(path, "/assets/") ||
 		path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
@@ -118,11 +116,9 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is for a short and a long job at once: two of the smallest shares of package worker,
-// and a quarter for this process.
+// A short and a long job have the smallest shares of package worker, this process a quarter.
 const leastMemory = 256 << 20
 
-// free is 0 if it is unknown.
 func (s *service) warnOfMemory(free int64) {
 	switch {
 	case s.c.Memory == 0:

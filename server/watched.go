@@ -22,8 +22,7 @@ type seen struct {
 
 type seenKey struct{}
 
-// watched gives a request its id, limits the time of each piece of its answer, and logs and counts
-// it.
+// watched gives a request its id, limits each piece of its answer, and logs and counts it.
 func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin, what := time.Now(), &seen{}
@@ -34,8 +33,8 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
 		if r.ContentLength != 0 {
-			// A handler that reads the whole body removes this header. Otherwise net/http would
-			// read the rest of the body before it sends the answer.
+			// A handler that reads the whole body removes this header; net/http would read the rest
+			// first.
 			w.Header().Set("Connection", "close")
 		}
 		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}
@@ -58,8 +57,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
 			}
 			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
-				// The rest of the body is read after the answer: a client that is still sending
-				// would get a reset in place of the answer.
+				// A client that is still sending would get a reset in place of the answer.
 				if answer.control.Flush() == nil {
 					_ = answer.control.SetReadDeadline(time.Now().Add(s.c.Timeouts.orDefaults().Body)) // some writers of tests have none
 					_, _ = io.CopyN(io.Discard, r.Body, lingerBytes)
@@ -94,8 +92,7 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
-// answer counts its bytes, and limits the time in which the client must receive each piece: a time
-// limit for the whole answer would cut streams.
+// A time limit for the whole answer would cut streams: answer limits each piece.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController

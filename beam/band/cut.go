@@ -17,16 +17,14 @@ const (
 )
 
 const (
-	// sortingShare: a task sorts states in 1/sortingShare of its memory; two levels of its sweep
-	// have the rest.
+	// Two levels of the sweep have the rest of a task's memory.
 	sortingShare = 4
-	// besides is the memory of a level for each byte of its states: buffers of the merge, heads of
-	// blocks, and slabs that are not full.
+	// For each byte of its states a level needs buffers of the merge, heads of blocks, and room in
+	// slabs.
 	besides = 1.5
 )
 
-// fit is the number of states of a task's largest level that fit in memory bytes, for keys of some
-// words and counts of some limbs.
+// fit is the number of states of a task's largest level that fit in memory bytes.
 func fit(memory int64, words, limbs int) int64 {
 	sorted := float64(8*(words+limbs+1)) * 17 / 16 * sortingShare
 	levels := 2 * besides * float64(sweep.StateBytes(1, limbs+1)) * sortingShare / (sortingShare - 1)
@@ -48,8 +46,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// tasks is the number of tasks of a level. Without Cut.Tasks, the largest level within the band, by
-// its forecast, fits in the memory of the tasks.
+// Without Cut.Tasks, a task's part of the largest level of the band, by its forecast, fits in its
+// memory.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -71,8 +69,8 @@ func (r *Run) tasks(l *Level) int {
 // mostGrowth limits the growth of a level within a band: forecasts can be far too high.
 const mostGrowth = 64
 
-// mostTasks: each task reads a range of each slab of the band before. A level of mostTasks slabs
-// still fits in a file, see mostBytes.
+// Each task reads a range of each slab. A level of mostTasks slabs still fits in a file, see
+// mostBytes.
 const mostTasks = 1 << 18
 
 type span struct{ lo, hi string }
@@ -81,8 +79,8 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span cuts all states into equal parts, within the accuracy of the slabs' marks: the states from a
-// mark to the next count as if they lay at the first mark. Ranges may be empty.
+// span cuts states into equal parts: those between two marks count as if they lay at the first.
+// Ranges may be empty.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)

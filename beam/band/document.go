@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// version changes with the format of slabs. It is in the print of a run, so a run of another
-// version has another folder.
+// version changes with the format of slabs, and with it the folder of a run.
 const version = 2
 
 var (
@@ -29,8 +28,7 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// The largest documents, in bytes: a level of 100,000 slabs has 60 MB; many receipts are in memory
-// at once.
+// A level of 100,000 slabs has 60 MB; many receipts are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt

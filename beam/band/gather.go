@@ -53,8 +53,7 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow allocates memory for the states, and a sixteenth more. (Growing as needed cost a tenth of
-// the time of tetrominoes on 12x12 in bands of 6 steps.)
+// Growing as needed cost a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -68,11 +67,9 @@ const fewest = 1 << 10
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-// opening slabs are read at the same time: an object store needs more time to answer than to send
-// the bytes.
+// An object store needs more time to answer than to send the bytes.
 const opening = 16
 
-// gather reads the range of a job out of all slabs.
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Join makes a level from the receipts of all tasks of a band, in any order, some perhaps twice. It
-// checks that the tasks have read the level before, and deletes the slabs of the level two before.
+// Join makes a level from the receipts of a band, in any order, if their tasks have read the level
+// before, and deletes the slabs of the level two before.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -98,8 +98,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level, which nothing reads, it
-// deletes all slabs but the last two levels', also slabs of tasks that were done twice or died.
+// clean deletes the slabs of the level two before l; after the last level, all but the last two
+// levels', also those of tasks that were done twice or died.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

@@ -14,8 +14,7 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Level is a whole level: the slabs of all tasks of a band. However its tasks ran, the level is the
-// same.
+// Level is a whole level: the slabs of all tasks of a band, however they ran.
 type Level struct {
 	Body
 	// Stage is the cost of the level, and no part of its name: machines need different times.

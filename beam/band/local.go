@@ -13,8 +13,7 @@ type Hooks struct {
 	Again func(t Task, err error) bool // whether a task that failed is tried again
 }
 
-// Local does a run in this process, with that many tasks at once, from its last whole level to its
-// end.
+// Local does a run from its last whole level, with that many tasks at once.
 func Local(ctx context.Context, r *Run, workers int, h Hooks) (*Answer, error) {
 	l, err := r.Last(ctx)
 	for err == nil && !r.Done(l) {

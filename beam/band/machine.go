@@ -16,12 +16,9 @@ import (
 )
 
 type machine interface {
-	// make sweeps the range of a job into a slab. The receipt lacks its name and task. If a slab
-	// cannot be read, the error wraps an unreadable.
+	// make sweeps the range of a job into a slab. A slab that cannot be read is an unreadable.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
-	// check reads a whole slab, to see whether it is damaged.
 	check(ctx context.Context, r *Run, made Made) error
-	// free is permute.Free.
 	free(a *automaton.Automaton, from, to int) float64
 }
 

@@ -20,8 +20,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63. Only errors by a multiple of it pass the checks: every
-// mistake in one bit, limb or carry is noticed.
+// Prime is the largest prime below 2^63: every mistake in one bit, limb or carry is noticed.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.
@@ -76,8 +75,8 @@ type Run struct {
 	mending singleflight.Group
 }
 
-// Create makes a run of a valid problem in the store, or finds the one there and cuts it by these
-// options. Errors are those of package count, or wrap ErrInvalid if the problem's text is too long.
+// Create makes a run in the store, or finds it and cuts it by these options. Errors are those of
+// package count, or wrap ErrInvalid if the problem's text is too long.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {

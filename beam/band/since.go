@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Since returns the levels behind a level number up to l, lowest first, without those before a
-// damaged one.
+// Since returns the levels behind a level number up to l, without those before a damaged one.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

@@ -53,8 +53,8 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
 
-// Do does a task, unless its receipt is there, and returns the receipt. The slab is in the store
-// first. A damaged or missing slab of the level is made again.
+// Do does a task and returns its receipt, which may be there. The slab is in the store first. A
+// damaged or missing slab of the level is made again.
 func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	j, err := r.job(ctx, t)
 	if err != nil {
@@ -80,8 +80,7 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// receipt sets the task: another cut of the level may have had the same range, under another
-// number.
+// Another cut of the level may have had the same range, under another number.
 func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
@@ -96,8 +95,8 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 // mostMended is how often a slab is made again for a task, before the store is given up.
 const mostMended = 3
 
-// make first makes again any slab that it cannot read. If there is a receipt of this name
-// meanwhile, the task is late, and its slabs may have been deleted.
+// make mends slabs that it cannot read. If there is a receipt meanwhile, the task is late, and its
+// slabs may have been deleted.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
@@ -137,9 +136,8 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// mend makes a slab again, which must get the same name, unless another task has: all tasks of a
-// band find the damage at once. Those of one process wait for the first; if its context ends, the
-// next takes over.
+// All tasks of a band find a damaged slab at once. Those of one process wait for the first to make
+// it again, under the same name; if its context ends, the next takes over.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {

@@ -16,9 +16,8 @@ func Limbs(widest, inputs int) int {
 	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
 }
 
-// Add adds the counts of equal neighbours, and returns the number of states left, at the beginning.
-// The last word of a count is its residue modulo a prime below 2^63. After ErrNarrow keys and
-// counts are of no use.
+// Add adds the counts of equal neighbours, and returns the number of states left. The last word of
+// a count is its residue modulo a prime below 2^63. After ErrNarrow keys and counts are of no use.
 func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states int, err error) {
 	if len(keys) == 0 {
 		return 0, nil

@@ -10,10 +10,9 @@ import (
 
 // Free is the expected number of bits of information about a state of a level that are left after
 // the steps up to another level. With b bits the level can be cut into about 2^b parts that overlap
-// little. The estimated probability that an item is covered before the level is the share, among
-// all options with the item, of the options that begin before the level; the probability that it is
-// covered in the band, if not before, is the band's share in the other options. Items are treated
-// as independent of each other, as for the typical sets of package automaton.
+// little. The probability that an item is covered before the level is the share of its options that
+// begin before; that it is covered in the band, the band's share in the other options. Items are
+// treated as independent of each other.
 //
 //	x x x x x        options of item j               it is covered with 3/8, and in the band with 2/5 of
 //	x x x│b b b b    ├── first item before: 3        the rest: it has H(3/8) bits, and of these 3/5
@@ -37,9 +36,8 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	return free
 }
 
-// uses returns, by bit of a key of a level, how many options of some steps use the item; for bits
-// of a counter, how often the steps are expected to touch them, each covering one item; sure is
-// once.
+// uses counts, by bit of a key, the options of some steps with the item; for bits of a counter, the
+// expected touches by steps that cover one item each; sure is once.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))

@@ -12,8 +12,8 @@ type Permutation[K key.Key] struct {
 	above       K // a mask of them
 }
 
-// Of returns the permutation of a level's states for the steps up to another level: bits that these
-// steps touch least come first.
+// Of returns the permutation whose first bits are those that the steps to another level touch
+// least.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }

@@ -6,14 +6,13 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// inCache states are sorted with a second place, which fits in the second-level cache. With 1<<10,
-// or with 32 (all in place), a state needs a third more time.
+// A second place for inCache states fits in the second-level cache. With 1<<10, or with 32 (all in
+// place), a state needs a third more time.
 const inCache = 1 << 13
 
 const few = 16
 
-// Sort sorts keys with their counts, of some words each. It allocates memory for at most inCache
-// states.
+// Sort sorts keys with their counts. It allocates memory for at most inCache states.
 func Sort[K key.Key](keys []K, counts []uint64, words int) {
 	size := min(len(keys), inCache)
 	s := sorter[K]{words: words, keys: make([]K, size), counts: make([]uint64, size*words)}

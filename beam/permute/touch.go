@@ -9,13 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// sure is a move's share in a step of one move. Shares are whole numbers, because an order must be
-// the same on all machines; with 100,000 moves and 100,000 steps a sum is below 2^63.
+// Shares are whole numbers, because an order must be the same on all machines; with 100,000 moves
+// and 100,000 steps a sum is below 2^63.
 const sure = 1 << 24
 
-// order begins with the place that becomes the lowest: the later and less often a bit is touched,
-// the higher; of equal bits, the higher stays higher. Bits without a meaning are above all others,
-// so that keys stay small.
+// The first places become the lowest: the later and less often a bit is touched, the higher. Bits
+// without a meaning are above all others, so that keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -26,8 +25,7 @@ func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	return all
 }
 
-// touches measures how early and how often a bit is changed: for each move that changes it, the
-// move's share in its step, times the number of levels up to to.
+// touches adds, for each move that changes a bit, its share in its step, times the levels up to to.
 func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -45,7 +43,6 @@ func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	return all
 }
 
-// width includes the last bit with a meaning.
 func width(l automaton.Layout) int {
 	most := l.Window
 	for _, f := range l.Counters {
@@ -73,8 +70,7 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter adds the share in full to the bits up to the value, and to a higher bit in
-// proportion to how often a carry reaches it.
+// A higher bit gets the share in proportion to how often a carry reaches it.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

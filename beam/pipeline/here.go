@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// here is a driver of this process. Prism panics if a context with a deadline ends in it, so tasks
-// in this process end with the driver's context by means of here.
+// Prism panics if a context with a deadline ends in it: tasks of its process end by means of here.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -18,8 +17,7 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave is called, or for ever if ctx ends before: tasks that the
-// engine begins after that must fail.
+// drive records a driver until leave or, if ctx ends before, for ever: later tasks must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -71,8 +69,7 @@ func (h *here) enter() error {
 	return nil
 }
 
-// idle waits, after the end of the driver's context, for the tasks in this process, at most for
-// this time.
+// After the end of the driver's context, idle waits for the tasks, at most for this time.
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock() // nothing enters any more

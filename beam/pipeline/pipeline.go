@@ -19,7 +19,6 @@ func init() {
 // mixer replaces tasks, as an engine may, by the same ones in another order, some of them twice.
 type mixer func(beam.Scope, beam.PCollection) beam.PCollection
 
-// build: the first band has these tasks.
 func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	todo := beam.CreateList(s, tasks)
@@ -34,9 +33,8 @@ func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	return p
 }
 
-// do emits tasks when their receipts are in the store. ProcessElement returns when the process has
-// room for the task, so that an engine can give others to another worker. FinishBundle waits for
-// all.
+// ProcessElement returns when the process has room for the task, so that an engine can give others
+// to another worker. FinishBundle waits for all.
 type do struct {
 	Place
 	bundle *bundle // nil between bundles

@@ -26,8 +26,7 @@ type Place struct {
 
 type run struct {
 	*band.Run
-	at Place
-	// working limits the tasks at the same time.
+	at      Place
 	working chan struct{}
 }
 
@@ -64,8 +63,7 @@ func (p Place) keep(r *band.Run) *run {
 	return process.runs[p]
 }
 
-// notice tells the driver of damaged or missing files, or the engine's log if the driver is
-// elsewhere.
+// The engine's log gets the notice if the driver is elsewhere.
 func (p Place) notice(n band.Notice) {
 	if h := p.driver(); h != nil && h.notice != nil {
 		h.notice(n)
@@ -87,8 +85,7 @@ func (r *run) begin(ctx context.Context) *bundle {
 	return b
 }
 
-// do waits until there is room for a task and begins it. The error is another task's of the bundle,
-// or the context's.
+// do begins a task when there is room. The error may be another task's of the bundle.
 func (b *bundle) do(t band.Task) error {
 	select {
 	case b.working <- struct{}{}:
@@ -109,8 +106,7 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-// readers receipts are read at the same time: a store that is far away answers late, but many at
-// once.
+// A store that is far away answers late, but many at once.
 const readers = 32
 
 // A task of join whose receipt was lost since is done again.

@@ -21,8 +21,8 @@ type Driver struct {
 	Run    *band.Run
 	// Threads is the number of tasks of a process at a time; 0: one for each core.
 	Threads int
-	// Level is called once for each whole level, first for the one that the run goes on from. It
-	// may be nil.
+	// Level is called for each whole level, first for the one that the run goes on from. It may be
+	// nil.
 	Level func(*band.Level)
 
 	told *band.Level // the last level that Level was called for
@@ -40,7 +40,7 @@ const (
 )
 
 // Do does the rest of the run, and returns the answer. Beam must have been initialized. After an
-// error, another call, here or elsewhere, goes on from the last whole level.
+// error, another call goes on from the last whole level.
 func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	l, err := d.Run.Last(ctx)
 	if err != nil {
@@ -114,8 +114,7 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// begin runs a pipeline to its end. If ctx ends, it waits a while for tasks of this process, and
-// abandons the engine.
+// If ctx ends, begin waits a while for tasks of this process, and abandons the engine.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)

@@ -63,7 +63,6 @@ func (s *Slab[K]) damaged(place int64, cause string) error {
 	return fmt.Errorf("%w: %s: at byte %d: %s", ErrDamaged, s.file, place, cause)
 }
 
-// read is not part of the stream of a range.
 func (s *Slab[K]) read(ctx context.Context, from, length int64) ([]byte, error) {
 	f := stream[K]{slab: s, at: from, end: from + length}
 	defer f.close()

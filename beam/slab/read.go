@@ -56,8 +56,8 @@ func (b *Bounds[K]) cut(children []child[K]) (from, to int) {
 	return from, max(from, to)
 }
 
-// Next returns the next states and their counts, of r.Limbs limbs each, without residues, valid
-// until the next call. Without keys, the range has ended. An error stays.
+// Next returns states and their counts, of r.Limbs limbs each, valid until the next call; none at
+// the end. An error stays.
 func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	for len(keys) == 0 && !r.done {
 		if keys, counts, r.err = r.next(); r.err != nil {

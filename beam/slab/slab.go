@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	// leafStates is the number of states of a leaf. With small leaves fewer states outside a range
-	// are read; large leaves make shorter lists, but wider counts. (12x12 tetrominoes, level 84:
-	// 7.53 bytes a state with leaves of 256, 7.42 with 512, 7.38 with 1,024, 7.43 with 4,096, of
-	// which 0.25, 0.12, 0.06 and 0.02 are the list.)
+	// With small leaves fewer states outside a range are read; large leaves make shorter lists, but
+	// wider counts. (12x12 tetrominoes, level 84: 7.53 bytes a state with leaves of 256, 7.42 with
+	// 512, 7.38 with 1,024, 7.43 with 4,096, of which 0.25, 0.12, 0.06 and 0.02 are the list.)
 	leafStates = 1 << 9
 	maxLeaves  = 1 << 7
 	maxMarks   = 1 << 7

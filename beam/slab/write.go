@@ -38,8 +38,8 @@ func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	return w
 }
 
-// Add adds states with rising keys. Behind the limbs of each count stands its residue, which is
-// compared with it (ErrMiscounted).
+// Add adds states with rising keys. Behind each count stands its residue, which is compared
+// (ErrMiscounted).
 func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	if w.err != nil {
 		return w.err
@@ -123,7 +123,6 @@ func (w *Writer[K]) Close() (*Ref, error) {
 
 var errClosed = errors.New("slab: it is written already")
 
-// marks has every stride-th state.
 type marks[K key.Key] struct {
 	keys   []K
 	stride int64 // a power of 2

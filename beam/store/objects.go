@@ -19,8 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// objects is a store in an object store, or on another file system of Beam. Ranges are read by the
-// scheme's own client, if there is one: Beam's file systems read only from the beginning.
+// Beam's file systems read only from the beginning: the scheme's own client, if any, reads ranges.
 type objects struct {
 	where   string // its address, without a slash at the end
 	fs      filesystem.Interface
@@ -30,12 +29,12 @@ type objects struct {
 	limit   time.Duration // callTime
 }
 
-// reader opens the object at an address from a byte on, to its end if length is negative. version
-// is "" or the result of an earlier call: then another object is an error.
+// reader opens an object from a byte on, to its end if length is negative. With the version of an
+// earlier call, another object is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// callTime limits calls, except for ranges and uploads: Beam's client of gs:// goes on trying until
-// its context ends. A list of 100,000 names needs some 20 s.
+// Beam's client of gs:// goes on trying until its context ends. A list of 100,000 names needs some
+// 20 s.
 const callTime = 2 * time.Minute
 
 // errSlow does not wrap the error of a context: the caller's has not ended.
@@ -210,8 +209,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// send must not commit an upload that fails in the middle. Not to close it is safe everywhere;
-// where the end of its context aborts it, it is closed after that, so that no goroutine waits.
+// An upload that fails in the middle must not be committed: it is not closed, or only after the end
+// of its context has aborted it.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

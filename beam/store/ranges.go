@@ -7,7 +7,6 @@ import (
 	"net/http"
 )
 
-// steady connects again when a connection breaks.
 type steady struct {
 	o         *objects
 	ctx       context.Context

@@ -14,13 +14,10 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// Calls are tried again after errors that may pass: 408, 429, 5xx, a broken or refused connection,
-// and every error not listed here. This package's own errors, the end of a context, and other
-// answers of 4xx stay. Some of the clients try again themselves, before we do. In a folder the
-// system does.
+// Calls are tried again after 408, 429, 5xx, a broken or refused connection, and every error that
+// is not one of this package, of a context, or another 4xx. In a folder the system does that.
 
-// Each wait is four times the one before, so all waits together are some 20 s. Beam runs a task
-// again that fails for longer.
+// All waits together are some 20 s. Beam runs a task again that fails for longer.
 const (
 	attempts  = 5
 	firstWait = 200 * time.Millisecond

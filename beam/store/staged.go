@@ -58,13 +58,11 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// leftAfter is the age of an unlocked file in the making that is removed. A younger one may be
-// locked by a machine that shares the folder but not the locks. Ages are by the clock of the file
-// system, the same for all machines.
+// A younger file may be locked by a machine that shares the folder but not the locks. Ages are by
+// the clock of the file system.
 const leftAfter = 24 * time.Hour
 
-// clean removes files of dead processes. What it cannot remove, the next process tries again. now
-// is a file that was just made there.
+// What clean cannot remove, the next process tries again. now is a file that was just made there.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

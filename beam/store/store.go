@@ -24,15 +24,14 @@ var (
 type Store interface {
 	// Stage begins a file that is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file of at most the given number of bytes. Errors wrap ErrMissing or
-	// ErrLarge.
+	// Read returns a whole file. Errors wrap ErrMissing or, above most bytes, ErrLarge.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range reads some bytes of a file, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size is in bytes. Errors wrap ErrMissing.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the names of the files in a folder, with the folder before them, sorted, without
-	// those in its folders. A missing folder is empty.
+	// List returns the names of a folder's files, as Read accepts them, sorted. A missing folder is
+	// empty.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file, if there is one.
 	Remove(ctx context.Context, name string) error
@@ -41,15 +40,15 @@ type Store interface {
 // Staged is a file in the making. It belongs to one goroutine.
 type Staged interface {
 	io.Writer
-	// Commit gives the file its name: it is there whole, and cannot be written to any more. If it
-	// fails, there is no file of the name, or the earlier one.
+	// Commit gives the whole file its name, after which it cannot change. On failure an earlier
+	// file stays.
 	Commit(ctx context.Context, name string) error
 	// Discard drops the file. After Commit it does nothing.
 	Discard()
 }
 
-// Open opens the store at a place: a folder, gs://bucket/folder, s3://bucket/folder, or an address
-// of another scheme of Beam's file systems. A missing folder is made for the first file.
+// Open opens a folder, gs://bucket/folder, s3://bucket/folder, or an address of another scheme of
+// Beam. A missing folder is made for the first file.
 func Open(ctx context.Context, where string) (Store, error) {
 	if strings.Contains(where, "://") {
 		return openObjects(ctx, where)
@@ -78,7 +77,6 @@ func CheckName(name string) error {
 	return fmt.Errorf("%w: %q", ErrName, name)
 }
 
-// The folder "" is the store itself.
 func checkFolder(folder string) error {
 	if folder == "" {
 		return nil

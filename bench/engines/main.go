@@ -230,8 +230,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// withProcessorLimit ends after processor time of this process: a clock would count other processes
-// too.
+// A clock would count other processes too.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

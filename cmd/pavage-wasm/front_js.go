@@ -58,7 +58,6 @@ func (f *front) abort(_ js.Value, args []js.Value) any {
 	return nil
 }
 
-// taken reports how many more bytes of an answer the page has read.
 func (f *front) taken(_ js.Value, args []js.Value) any {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,8 +99,7 @@ type answer struct {
 	room   *semaphore.Weighted // of onTheWay
 }
 
-// onTheWay is how many bytes of an answer the page may leave unread. Then Write waits, and this
-// thread looks for messages of the page.
+// When the page has not read so many bytes, Write waits, and this thread looks for its messages.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }

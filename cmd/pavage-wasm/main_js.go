@@ -45,7 +45,7 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// Like a service of a machine, the front worker has a quarter of the memory, and the jobs the rest. The
+	// As in a service, the front worker has a quarter of the memory, and the jobs the rest. The
 	// sources of samples have half of that quarter, and the files half of the rest.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
@@ -73,7 +73,6 @@ func main() {
 
 var local = access.Caller{Name: access.Local, Role: access.Run}
 
-// Nobody asks a page for metrics.
 type unseen struct{}
 
 func (unseen) Known(job.Kind)          {}

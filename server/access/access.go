@@ -72,15 +72,13 @@ import (
 type Options struct {
 	// Tokens is the file of tokens; "" is a service without tokens.
 	Tokens string
-	// Origins are the web sites whose pages may use the service, such as https://example.org; "*":
-	// all, which needs tokens.
+	// Origins are web sites whose pages may use the service, such as https://example.org; "*": all.
 	Origins []string
 	// PerMinute limits the requests of a caller whose token has no own limit; 0: any number.
 	PerMinute int
 	// Open reports whether a path needs no token, such as the page that explains tokens; nil: none.
 	Open func(path string) bool
-	// Report receives errors that belong to no request, such as a file of tokens that cannot be
-	// read any more. It may be nil without tokens.
+	// Report receives errors that belong to no request. It may be nil without tokens.
 	Report func(event string, err error)
 }
 

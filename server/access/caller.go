@@ -58,8 +58,7 @@ type Limits struct {
 // nobody is an owner without jobs: no caller can have that name.
 const nobody = "-"
 
-// Sees is the owner whose jobs the caller sees and may cancel; "": all owners. A caller without a
-// name sees none.
+// Sees is the owner whose jobs the caller sees and may cancel; "": all owners.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:
@@ -86,8 +85,7 @@ func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From returns the caller of the request. Without [Guard.Wrap] its name is empty, and its role the
-// lowest.
+// From returns the caller of the request. Without [Guard.Wrap] it has no name and the lowest role.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

@@ -15,9 +15,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/human"
 )
 
-// A file of tokens has a token on each line: the name of the caller, their role, the
-// SHA-256 of the token, and limits, if any. What follows a # is a remark; AddToken puts the
-// day there, so that two tokens of one name can be distinguished.
+// A line has the name of the caller, their role, the SHA-256 of the token, limits, and after a # a
+// remark; AddToken puts the day there.
 //
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h

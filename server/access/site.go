@@ -26,8 +26,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected the page of the service or of a site that the setting cors allows", origin)
 		}
 	}
-	// A link from another site may lead to a page that is open to all: that site sees nothing of
-	// the page, and cannot put it in a frame.
+	// A site whose link leads to an open page sees nothing of it, and cannot put it in a frame.
 	isLink := r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
@@ -38,8 +37,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	return nil
 }
 
-// share lets pages of the allowed sites read the answer. It answers the browser's question whether
-// the page may send a token.
+// share lets pages of the allowed sites read the answer, and answers the question for that.
 func (g *Guard) share(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if len(g.o.Origins) == 0 {
 		return false

@@ -14,11 +14,9 @@ import (
 // tokenPrefix lets people, and programs that look for secrets in files, recognize tokens.
 const tokenPrefix = "pavage_"
 
-// AddToken makes a token and adds its hash to the file, which it makes if there is none. The token
-// itself is stored nowhere.
-//
-// The line is added at the end by one write: two programs may do so at the same time, a reader sees
-// the whole line or none of it, and a file that is mounted into a container stays the same file.
+// AddToken makes a token and adds its hash to the file, which it makes if there is none. One write
+// adds the line: two programs may do so at the same time, a reader sees the whole line or none of
+// it, and a file that is mounted into a container stays the same file.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err

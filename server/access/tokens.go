@@ -58,8 +58,7 @@ func (g *Guard) read() error {
 	return nil
 }
 
-// find returns the entry of a token in force. It looks at the file at most twice a second, and
-// reads it again if it has changed.
+// find looks at the file at most twice a second, and reads it again if it has changed.
 func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -75,8 +74,7 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	return e, known
 }
 
-// maxFileBytes is enough for some thousand tokens, and keeps a wrong path from being read into
-// memory.
+// Some thousand tokens fit; a wrong path is not read into memory.
 const maxFileBytes = 1 << 20
 
 // Tokens reads a file of tokens, unless everybody on the machine may write it and add tokens.

@@ -39,16 +39,14 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options are the parts that the interface uses, and its limits. A field that is zero
-// has the default.
+// Options are the parts that the interface uses, and its limits; 0 is the default.
 type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
 	// Page is for people; nil: the page in the program.
 	Page *web.Page
-	// Private: answers are only for callers with a token, and shared caches must not
-	// keep them.
+	// Private answers are for callers with a token, not for shared caches.
 	Private bool
 	// Stop ends shortly before the service, and ends streams of events. It may be nil.
 	Stop context.Context

@@ -78,8 +78,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	return b, scanDigits("body", string(b.text))
 }
 
-// maxDigits is how many digits a number may have, also a number in a string: it costs much time to read
-// long ones, which no request needs. (encoding/json and package puzzlefile limit the depth.)
+// maxDigits of a number, also in a string: long ones cost much time, and no request needs them.
 const maxDigits = 1000
 
 func scanDigits(location, text string) *client.Problem {

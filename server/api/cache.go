@@ -2,8 +2,8 @@ package api
 
 import "sync"
 
-// cache keeps pages in memory by the text of their query: a known count costs 0.1 ms from here, and
-// 0.3 ms (8x8 dominoes) to 1 ms (the Soma cube) from the store, whose key is made of the puzzle.
+// cache keeps pages by the text of their query: a known count costs 0.1 ms from here, and 0.3 ms
+// (8x8 dominoes) to 1 ms (the Soma cube) from the store, whose key is made of the puzzle.
 type cache struct {
 	mu    sync.Mutex
 	most  int // bytes of all pages
@@ -21,8 +21,7 @@ func (c *cache) get(query string) (p page, ok bool) {
 	return p, ok
 }
 
-// put keeps a page, unless it needs more than an eighth of the room. A full cache forgets all of its
-// pages: those in use soon come back.
+// A full cache forgets all of its pages: those in use soon come back.
 func (c *cache) put(query string, p page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,6 @@ type getCount struct {
 	Accept string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
 }
 
-// getCount answers with a count, if the count is in the store or comes soon.
 func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc, error) {
 	kind, err := (&Picture{Accept: in.Accept, Format: in.Format}).kind(jsonType, textType)
 	if err != nil {

@@ -46,7 +46,6 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 	return out.Bytes()
 }
 
-// docsFor returns the page with the address in the request.
 func docsFor(page []byte, r *http.Request) []byte {
 	scheme := "http://"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {

@@ -14,8 +14,7 @@ type getEvents struct {
 	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later ones are sent." example:"12"`
 }
 
-// getEvents streams a job as Server-Sent Events whenever the job changes, and at last an event
-// "end".
+// getEvents streams a job whenever it changes, and at last an event "end".
 func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFunc, error) {
 	last := int64(-1)
 	if in.Last != "" {

@@ -1,7 +1,6 @@
 package api
 
-// The examples are about a 2x3 board and a chessboard with dominoes. A test compares them with the
-// answers of the service, where these are always the same.
+// A test compares the examples with the answers of the service, where these are always the same.
 const (
 	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
 

@@ -26,7 +26,6 @@ func flowTo(w http.ResponseWriter) *flow {
 	return &flow{w: w, buffer: bufio.NewWriterSize(w, flowBytes), sent: time.Now()}
 }
 
-// Write sends the buffer, unless it was sent less than flowTime ago.
 func (f *flow) Write(p []byte) (int, error) {
 	f.begun = true
 	n, err := f.buffer.Write(p)

@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// ServeHTTP admits a request if its path and method exist, its query can be read, and its body is
-// within the limits. It sets the pattern of the request.
+// ServeHTTP checks path, method, query and the limits of the body. It sets the request's pattern.
 func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	r := outer
 	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
@@ -38,8 +37,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// The time limit for reading would also end long answers. It stays where something was not
-		// read: net/http reads that before it answers.
+		// It would end long answers too. Where something was not read, net/http reads that first.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
@@ -103,7 +101,6 @@ type sent struct {
 	query url.Values
 	body  // without text where there is none
 
-	// The places of the puzzle and of the options, once they are read.
 	puzzleAt, optionsAt string
 	names               map[string]string // of the options in the query
 }

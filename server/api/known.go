@@ -20,9 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request, if it is known or ready within the patience of the service,
-// else a redirection to its job. The job is canceled if all waiting clients disconnect before one
-// of them gets its id.
+// soon returns the answer of a request, or after the patience of the service a redirection to its
+// job, which is canceled if all clients disconnect before one of them gets its id.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
@@ -87,8 +86,7 @@ type task struct {
 // maxTasks bounds the memory for tasks, to less than 1 MiB.
 const maxTasks = 2000
 
-// jobOf returns the job that works on the answer, or a new one, so that equal requests make one
-// job. An ended job does not count: the store did not have its answer.
+// jobOf makes one job for equal requests. After a job has ended, the store did not have its answer.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
 	j, err, _ := s.submits.Do(key, func() (any, error) { // a forecast may take a second, so s.mu is not held
 		s.mu.Lock()
@@ -163,8 +161,7 @@ func (s *service) send(p page) http.HandlerFunc {
 	}
 }
 
-// answerJSON writes no body if value is nil. The headers are names and values in turn; a header
-// with an empty value is left out.
+// The headers are names and values in turn; empty values are left out.
 func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {
@@ -184,8 +181,7 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep allows caches to keep an answer for a day: a count never changes, but a program that counts
-// wrong will be corrected.
+// keep is a day: a count never changes, but a program that counts wrong will be corrected.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"
@@ -208,8 +204,7 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// quality is the quality (q, 0 to 1) in a header Accept of the most specific range with a content
-// type.
+// quality is the quality (0 to 1) of the most specific range of a header Accept for an offer.
 func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")

@@ -57,7 +57,6 @@ func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage,
 	return options, nil
 }
 
-// sideNames are the options that are ranges of numbers, as text.
 var sideNames = []string{"layers", "rows", "columns"}
 
 var ownNames = []string{"kind", "wait"}
@@ -76,8 +75,7 @@ func checkOptions(kind string, query url.Values) error {
 	return known.check(query)
 }
 
-// shortName is the tag query, or else the name of the field. The tag "-" only hides an option from
-// quick requests.
+// The tag "-" only hides an option from quick requests.
 func shortName(f strict.Field) string {
 	if short := f.Field.Tag.Get("query"); short != "-" {
 		return cmp.Or(short, f.Name)
@@ -85,8 +83,7 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// readQuery reads options of a query into the fields of a struct, and returns by field the names
-// that the query uses.
+// readQuery returns, by field, the names that the query uses.
 func readQuery(query url.Values, into any) (names map[string]string, err error) {
 	options, names := map[string]json.RawMessage{}, map[string]string{}
 	for _, f := range fieldsOf(into) {
@@ -108,8 +105,7 @@ func readQuery(query url.Values, into any) (names map[string]string, err error) 
 	return names, readOptions("query", names, options, into)
 }
 
-// readOptions reads options into the fields of a struct. Errors have the names of the request, at a
-// place such as body.options.
+// readOptions reports errors at the names of the request, at a place such as body.options.
 func readOptions(where string, names map[string]string, options map[string]json.RawMessage, into any) error {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -152,9 +148,8 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads the options of a quick request into r, and returns its puzzle. If the body is the
-// text of a puzzle, the query has the options. If alone is set, the body may also be a puzzle
-// without a field around it.
+// quick reads options into r, and returns the puzzle. If the body is the text of a puzzle, the
+// query has the options. If alone is set, the body may be a puzzle without a field around it.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -197,8 +192,7 @@ func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	return p, readOptions("body", nil, options, r)
 }
 
-// valueOf is a parameter as JSON of a type. If the type does not fit, it is a text, which is
-// refused.
+// A value that does not fit the type becomes a text, which is refused.
 func valueOf(t reflect.Type, text string) json.RawMessage {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

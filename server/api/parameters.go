@@ -51,8 +51,7 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// withPlus adds a hint to a problem with a parameter: the text of a puzzle is often sent with + for
-// blanks.
+// The text of a puzzle is often sent with + for blanks.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

@@ -68,8 +68,7 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	return job.Puzzle{Name: puzzleName, Text: string(raw)}, nil
 }
 
-// shortPuzzle reads an object that is no puzzle file: an example, a board and pieces as the command
-// line has them, or a file of another program.
+// shortPuzzle reads an example, a board and pieces, or a file of another program.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &keys) // a mistake is found below, or by the reader of the file

@@ -55,7 +55,6 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 	return s.send(newPage(jsonType, line(answer))), nil
 }
 
-// checkPuzzle answers how a puzzle is understood, or which mistakes it has.
 func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
 	var r job.Show
 	var err error

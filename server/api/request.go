@@ -102,8 +102,7 @@ func refusedKind(where, kind string) error {
 
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed are the limits in the request, at most the limits of the caller, which may be higher than
-// the service's. Limits beyond the service's are refused. where is their place in the request.
+// allowed refuses limits beyond the service's, and lowers others to those of the caller.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {

@@ -26,8 +26,7 @@ const maxPictures = 100
 // A pixel has four bytes, in the process that serves all others.
 const maxPixels = 4 << 20
 
-// A cell of a file of a solid, or with heights, uses up to 1 KiB, in the process that serves all
-// others.
+// A cell of a solid, or with heights, uses up to 1 KiB, in the process that serves all others.
 const maxFileCells = 1 << 14
 
 // Picture are the parameters for drawing.
@@ -104,8 +103,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// samples sends tilings as they are drawn. An error before the first tiling is answered with a
-// problem; a later error cuts the answer off.
+// After an error, samples answers with a problem or, after the first tiling, cuts the answer off.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {

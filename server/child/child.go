@@ -18,33 +18,31 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"` // as job.Decode reads it
-	// Name is part of the name of the child's folder. No two parents do tasks of the same name at
-	// the same time, except an older task that is not needed any more.
+	// Name names the child's folder. An older task of the same name is not needed any more.
 	Name string `json:"-"`
-	// Keep bounds the source of a sample that is saved for Sink.Source, in bytes of memory; 0:
-	// none.
+	// Keep is the largest source of a sample, in bytes of memory, for Sink.Source; 0: none.
 	Keep int64 `json:"keep,omitempty"`
-	// Limits are the task's share. Time is measured from the begin of the task. If Disk is not "",
-	// levels may go to the child's own folder. Programs is always false.
+	// Limits are the task's share. With a Disk, levels may go to the child's own folder. Programs
+	// is always false.
 	Limits job.Limits `json:"limits"`
 }
 
 // Options are how a child is started.
 type Options struct {
 	Program string // "": the program that is running
-	// Env is the environment, NAME=value; TMPDIR and GOTRACEBACK are added. A child needs no
-	// variables, and should not see the secrets of its parent.
+	// Env is NAME=value; TMPDIR and GOTRACEBACK are added. A child should not see secrets of its
+	// parent.
 	Env  []string
 	Temp string // where the folders of children are; "": the system's folder for temporary files
 	// Grace is the time for the end of a task, and of the process, before a kill; 0: 750 ms.
 	Grace time.Duration
-	// GraceFor is the grace by the cause that ended the context; nil or 0: Grace. When the service
-	// is stopped, a child needs time to write its last level to a checkpoint.
+	// GraceFor is the grace by the cause that ended the context: a last checkpoint needs more; 0:
+	// Grace.
 	GraceFor func(cause error) time.Duration
 }
 
-// defaultGrace is part of the second within which canceled work must end. Of 300 cancels the
-// slowest ended after 79 ms, and 99 in 100 within 50 ms, on two busy cores (BenchmarkCancel).
+// Of 300 cancels, which must end within a second, the slowest ended after 79 ms, and 99 in 100
+// within 50 ms, on two busy cores (BenchmarkCancel).
 const defaultGrace = 750 * time.Millisecond
 
 func (o Options) grace(cause error) time.Duration {
@@ -55,12 +53,11 @@ func (o Options) grace(cause error) time.Duration {
 	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
-// Run starts a child, has it do a task, ends it, and returns the answer as JSON. An error of the
-// work is the *job.Error that job.Run would return in this process; *Died: the process ended by
-// itself. After the end of ctx the child ends the task or is killed.
+// Run starts a child, has it do a task, and returns the answer as JSON. Errors are the *job.Error
+// of the work, or *Died. After the end of ctx the child ends the task or is killed.
 //
-// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s
-// through a child, and 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
+// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17
+// s, and 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)

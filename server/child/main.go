@@ -15,11 +15,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/machine"
 )
 
-// lastMoment is the longest life of a child after the end of its standard input.
 const lastMoment = time.Second
 
-// Main does the task in the first line of in, and returns the exit code. It lowers the priority of
-// the process. If in ends and the work does not stop within a second, Main exits.
+// Main does the task in the first line of in, at a low priority, and returns the exit code. If in
+// ends and the work does not stop within a second, Main exits.
 func Main(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these too, and ends its children in its own way
 	machine.Background()

@@ -16,9 +16,8 @@ func MainOfWorker() int {
 	return Main(in, out)
 }
 
-// pipes returns the pipes from and to the parent. The script's function hear calls its first
-// argument with each message, and its second with the number of bytes that the parent has read; say
-// sends bytes.
+// The script's hear calls its first argument with each message, and its second with the number of
+// bytes that the parent has read; say sends bytes.
 func pipes() (*stream, toParent) {
 	in, out := newStream(func(int) {}), toParent{semaphore.NewWeighted(pipe)}
 	js.Global().Call("hear",
@@ -27,8 +26,7 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is how many bytes may be on the way, as in a pipe of Linux. Then Write waits, and the thread
-// looks for messages.
+// pipe is as large as on Linux. When it is full, Write waits, and the thread looks for messages.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }

@@ -59,8 +59,7 @@ func (p *process) start() error {
 	return p.cmd.Start()
 }
 
-// program is, on Linux, the running program, even if its file was replaced by a newer version,
-// which may use another protocol.
+// On Linux this is the running program, even if its file was replaced by another version.
 func program(named string) (string, error) {
 	const self = "/proc/self/exe"
 	switch {

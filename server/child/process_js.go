@@ -23,8 +23,7 @@ func newProcess(_ Options, t *Task) (*process, error) {
 	return &process{}, nil
 }
 
-// The arguments of the script's startChild receive bytes of standard output, of standard error, and
-// the end of the program.
+// startChild receives functions for standard output, standard error, and the end of the program.
 func (p *process) start() error {
 	out := newStream(func(n int) { p.worker.Call("taken", n) })
 	p.out = out

@@ -16,9 +16,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives what a task sends. Each field may be nil. Calls do not overlap, and end before Run
-// returns. The child waits for them when the pipe is full, so each must return soon after the end
-// of the task's context.
+// Sink receives what a task sends. Its calls do not overlap, end before Run returns, and must
+// return soon after the end of the task's context: the child waits when the pipe is full.
 type Sink struct {
 	Started  func(pid int)      // the process is there
 	Progress func(job.Progress) // at most 20 a second
@@ -30,11 +29,9 @@ type Sink struct {
 	Source func(io.Reader)
 }
 
-// look is the time between two checks of a child's memory. Meanwhile a child can allocate perhaps 1
-// GB more than its share, which the machine must have to spare.
+// Between two looks a child can allocate perhaps 1 GB more than its share.
 const look = 250 * time.Millisecond
 
-// guard kills a child with too much memory, and ends the task when ctx ends, once it was sent.
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
 	defer looks.Stop()
@@ -54,8 +51,7 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed adds to a share small things that the work does not count, and some 20 MiB of the
-// program. 0 is no limit.
+// allowed adds what the work does not count, and some 20 MiB of the program. 0 is no limit.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -63,7 +59,6 @@ func allowed(share int64) int64 {
 	return share + share/20*3 + 64<<20
 }
 
-// cancel asks the child to end the task, and kills it after the grace.
 func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
@@ -77,8 +72,7 @@ var errGrace = errors.New("interrupted")
 // errMessage is wrapped by the error about output that is no message.
 var errMessage = errors.New("the child sent something that is no message")
 
-// read returns the work's error. After an error of the sink or the end of ctx, messages are
-// ignored.
+// read ignores messages after an error of the sink or the end of ctx.
 func (c *child) read() error {
 	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
 	var m message
@@ -145,8 +139,7 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended has the text of the cause of the end of ctx, and the hints of the work's own error about
-// how to go on.
+// ended has the text of ctx's cause, and the hints of the work's own error to go on.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

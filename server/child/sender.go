@@ -28,8 +28,7 @@ const (
 )
 
 const (
-	// batch is the number of bytes of output in a message. BenchmarkFlood was slower with 4 KiB,
-	// and with 256 KiB, which is more than a pipe holds.
+	// batch is for one message of output. BenchmarkFlood was slower with 4 KiB and with 256 KiB.
 	batch = 32 << 10
 	// maxText is the longest task or answer, in bytes.
 	maxText = 64 << 20

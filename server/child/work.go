@@ -14,7 +14,6 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// do returns an error if it cannot send: then the parent is gone.
 func do(a *assigned, s *sender) error {
 	answer, err := patiently(a, s)
 	if err == nil {
@@ -23,8 +22,7 @@ func do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is how long a task waits for a checkpoint that another process uses, such as a child
-// whose parent was killed, which lives for lastMoment.
+// patience is for a checkpoint in use, perhaps by a child whose parent was killed.
 const patience = 5 * lastMoment
 
 func patiently(a *assigned, s *sender) (job.Answer, error) {
@@ -77,8 +75,7 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 	return answer, err
 }
 
-// errLeft ends a count that has an answer, so that its checkpoint stays until the answer is in the
-// store.
+// errLeft ends a count so that its checkpoint stays until the answer is in the store.
 var errLeft = errors.New("the checkpoint is left")
 
 const sourceFile = "source"

@@ -19,8 +19,7 @@ type Sources struct {
 	Held map[string]func() int64
 }
 
-// patience is how long a scrape waits for the database. Prometheus waits ten seconds, and should
-// get the other metrics even without the database.
+// Prometheus waits ten seconds, and should get the other metrics even without the database.
 const patience = 5 * time.Second
 
 // Watch makes each scrape ask these sources. Call it once.

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// isAway reports whether the database does not answer, or is about to stop.
 func isAway(err error) bool {
 	var failed *pgconn.ConnectError
 	var told *pgconn.PgError

@@ -72,8 +72,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// After an error the caller of close may try again: if the first try was committed although it
-// seemed to fail, this try finds that the job has ended.
+// After an error the caller may try again: the first try may have been committed.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// database is SQLite or Postgres. In the SQL for both, arguments are $1, $2, …, and {now} is the
-// time in microseconds by the clock that all processes share.
+// In the SQL for both, arguments are $1, $2, …, and {now} is the common time in microseconds.
 type database struct {
 	dialect
 	words         *strings.Replacer // replaces {now}
@@ -22,7 +21,6 @@ type dialect interface {
 	alone(ctx context.Context, tx *sql.Tx, name string) error
 	// changed reports whether another process may have written since the last call.
 	changed() (bool, error)
-	// checked adds to the error of an access what the driver does not report.
 	checked(error) error
 	close() error
 }
@@ -64,7 +62,6 @@ func (t transaction) do(ctx context.Context, text string, args ...any) error {
 	return err
 }
 
-// write commits if do returns nil.
 func (d *database) write(ctx context.Context, do func(transaction) error) error {
 	tx, err := d.writes.BeginTx(ctx, nil)
 	if err != nil {

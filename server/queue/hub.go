@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes the goroutines of this process that wait for changes of jobs. It asks the database once
-// for all of them: when this process has written, and every Poll, since others may have.
+// hub wakes the goroutines that wait for jobs, by one query for all: when this process has written,
+// and every Poll.
 type hub struct {
 	q       *Queue
 	kick    chan struct{} // this process has written

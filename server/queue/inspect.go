@@ -20,8 +20,7 @@ func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// lockFile lets one process at a time inspect a file and make its tables. SQLite's lock on an empty
-// file beside it works on every system, and ends with the process.
+// SQLite's lock on an empty file works on every system, and ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -43,8 +42,7 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	// SQLite reads zeros where bytes are missing, and they may look right. A process that was cut off
-	// while it wrote has left a log.
+	// SQLite reads zeros where bytes are missing. A writer that was cut off has left a log.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()
@@ -70,8 +68,7 @@ func hasLog(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readOnly are settings to read a file without a trace. Without a log, no process has it open, and
-// SQLite needs no other files. With a log, SQLite must read it and respect writers.
+// Without a log no process has the file open. With one, SQLite must read it and respect writers.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}

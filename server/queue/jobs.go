@@ -10,9 +10,9 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add commits a job that is queued, or has a Key and the State Done. It sets ID, Version, Created
-// and, of a job that is done, Started and Ended. If the owner would have more than `most` jobs that
-// have not ended, the error is a *TooMany; 0: any number.
+// Add commits a job that is queued, or Done with a Key, and sets ID, Version and times. If the
+// owner would have more than `most` jobs that have not ended, the error is a *TooMany; 0: any
+// number.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued
@@ -79,8 +79,8 @@ func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	return r.Job, err
 }
 
-// Cancel ends a queued job. The claim of a running job ends with ErrCanceled; the job is running
-// until its holder has stopped. A job that has ended stays as it is.
+// Cancel ends a queued job, or the claim of a running one by ErrCanceled: it runs until its holder
+// has stopped.
 func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent

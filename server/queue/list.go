@@ -18,9 +18,8 @@ const (
 	pageMost    = 1000
 )
 
-// List returns jobs, the newest first, without their Request and Plan, and the cursor of the next
-// page; "": there is none. Jobs from before the first page are on exactly one page, unless they
-// begin or cease to match the filter.
+// List returns jobs, the newest first, without Request and Plan, and the cursor of the next page,
+// or "". Each job from before the first page is on one page, unless it begins or ceases to match.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault

@@ -40,9 +40,8 @@ var (
 var (
 	// ErrCursor reports a cursor that List did not make.
 	ErrCursor = errors.New("the cursor was not made for this list")
-	// ErrDatabase is wrapped by the error of an Open that refuses a database, which is damaged,
-	// another program's, or of a newer version, and of a Queue whose file was removed or whose
-	// connection is broken.
+	// ErrDatabase is wrapped by errors about a database that is damaged, another program's, of a
+	// newer version, removed or disconnected.
 	ErrDatabase = errors.New("this database cannot be used")
 )
 
@@ -56,6 +55,5 @@ func (e *TooMany) Error() string {
 	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
 }
 
-// IsAway reports whether an error means that the database does not answer or is about to stop.
-// Another try later may go well.
+// IsAway reports whether the database does not answer or is about to stop: try again later.
 func IsAway(err error) bool { return errors.Is(err, ErrDatabase) || isAway(err) }

@@ -19,8 +19,7 @@ import (
 // migrating is the number of the advisory lock of a process that makes tables: "pavage".
 const migrating = 0x706176616765
 
-// connections is the least size of a pool: prepare holds a connection while it uses others, and
-// leases are renewed while requests wait.
+// prepare holds a connection while it uses others, and leases are renewed while requests wait.
 const connections = 8
 
 var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")
@@ -30,9 +29,8 @@ type post struct {
 	db   *sql.DB
 }
 
-// OpenPostgres opens the queue in a database of Postgres, such as
-// postgres://user:password@host/database. The error wraps ErrDatabase if a newer version of Pavage
-// has written it, and never contains the password.
+// OpenPostgres opens a queue at postgres://user:password@host/database. The error wraps ErrDatabase
+// if a newer version of Pavage has written it, and never contains the password.
 func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {

@@ -28,11 +28,8 @@ const (
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
-// lite is the dialect of SQLite, with a database in a file.
-//
-//	writes    one connection: SQLite has one writer at a time
-//	reads     some connections that see committed rows only
-//	watched   one connection, which is asked whether the file has changed
+// lite has one connection for writes, some for reads, which see committed rows only, and one,
+// watched, that is asked whether the file has changed.
 type lite struct {
 	file                   string
 	opened                 os.FileInfo // of the file
@@ -40,9 +37,8 @@ type lite struct {
 	version                int64 // of the file, as watched has seen it
 }
 
-// OpenSQLite opens the queue in a file, which it makes if there is none. If the database is
-// damaged, belongs to another program, or was written by a newer version of Pavage, the error wraps
-// ErrDatabase, and the file stays as it is.
+// OpenSQLite opens the queue in a file, or makes it. The error wraps ErrDatabase if the database is
+// damaged, another program's, or of a newer version; then the file stays as it is.
 func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	unlock, err := lockFile(ctx, file)
 	if err != nil {
@@ -82,7 +78,6 @@ func (l *lite) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// connect opens a file with settings in pairs.
 func connect(file string, most int, settings ...string) *sql.DB {
 	query := url.Values{"_pragma": {"busy_timeout(" + busyTimeout + ")"}}
 	for pair := range slices.Chunk(settings, 2) {
@@ -114,12 +109,11 @@ func (l *lite) checked(err error) error {
 	return err
 }
 
-// A transaction begins as the writer (BEGIN IMMEDIATE), so its commit cannot fail because another
-// process has written meanwhile.
+// A transaction begins as the writer (BEGIN IMMEDIATE), so that its commit cannot fail.
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// changed reads no table: every commit changes the version of the file. For a context that ends the
-// driver would start a goroutine.
+// Commits change the version of the file. For a context that ends the driver would start a
+// goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

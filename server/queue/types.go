@@ -32,16 +32,15 @@ type Job struct {
 	Lane    Lane
 	Bytes   int64
 	Seconds float64
-	// Key is where the store has the answer; "": not known yet. A queued job waits while a job with
-	// its key is running, which has the same answer.
+	// Key is where the store has the answer, or "". A job waits while another with its key is
+	// running.
 	Key string
 
 	State    client.State
 	Version  int64  // rises with every change
 	Worker   string // the process that claimed the job last or, before that, added it
 	Attempts int
-	// Deaths and Lapses count the tries since the last checkpoint whose child, or whose holder,
-	// died.
+	// Deaths and Lapses count tries since the last checkpoint whose child, or holder, died.
 	Deaths, Lapses int
 	Checkpoint     string          // the name that Saved last recorded; "": none
 	Progress       json.RawMessage // a client.Progress; nil: none yet
@@ -65,15 +64,13 @@ type Limits struct {
 type Task interface {
 	// Do does the job, which is put back if Do returns without having ended its claim.
 	Do(Claim)
-	// Release gives the reservation back, once: after Do, or if another process has claimed the
-	// job.
+	// Release gives the reservation back, once: after Do, or without.
 	Release()
 }
 
 // Claim is the right to do a job, until its context ends or one of its methods ends the claim.
 type Claim interface {
-	// Context returns the context of the work. It ends with the claim: by ErrLost, ErrCanceled,
-	// ErrStopping or one of the methods.
+	// Context ends with the claim: by ErrLost, ErrCanceled, ErrStopping or one of the methods.
 	Context() context.Context
 	// Job returns the job as it was claimed. Its Attempts include this try.
 	Job() Job
@@ -87,12 +84,10 @@ type Claim interface {
 	Saved(ctx context.Context, checkpoint string) error
 	// Done ends the job: its answer is in the store, with that key.
 	Done(ctx context.Context, key string) error
-	// Failed ends the job with a problem.
 	Failed(context.Context, client.Problem) error
 	// Canceled ends the job, after its context ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue puts the job back into its lane, or cancels it if that was requested. Its Attempts
-	// never decrease.
+	// Requeue queues the job again, or cancels it on request. Its Attempts never decrease.
 	Requeue(ctx context.Context, why Pause) error
 }
 
@@ -117,7 +112,6 @@ type Filter struct {
 
 // Stats are figures of all jobs.
 type Stats struct {
-	// Jobs are numbers of jobs, by kind and state.
 	Jobs map[job.Kind]map[client.State]int
 	// Oldest is how long the oldest queued job of each lane has waited.
 	Oldest map[Lane]time.Duration

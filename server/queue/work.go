@@ -13,11 +13,9 @@ import (
 )
 
 // Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued
-// job of each lane, without its Request and Plan. If admit returns a task, Work claims the job and
-// does the task in a goroutine; nil: this process has no room for the job now, and Work asks again
-// after a task has ended or a row was written. Work calls idle for a lane without such a job.
-//
-// A job waits while another job with the same key is running.
+// job of each lane, without its Request and Plan. A task is done in a goroutine; nil: there is no
+// room, and Work asks again after a change. Work calls idle for a lane without such a job. A job
+// waits while another with the same key is running.
 func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
 	var going sync.WaitGroup
 	for _, lane := range []Lane{Short, Long} {
@@ -53,8 +51,7 @@ const awayPause = time.Second
 // free: queued, and no job with the same key is running.
 const free = " state = 'queued' AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '') "
 
-// next claims the oldest job of a lane. Its task is nil if another process was faster. errNone:
-// there is no job, or no room for it.
+// next claims the oldest job of a lane. Its task is nil if another process was faster.
 func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle func(Lane)) (row, Task, error) {
 	r, err := askRow(ctx, q.db, "SELECT "+briefly+" FROM pavage_job WHERE lane = $1 AND"+free+"ORDER BY created, id LIMIT 1", string(lane))
 	if errors.Is(err, errNone) {

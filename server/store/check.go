@@ -28,9 +28,8 @@ const (
 	Foreign  State = "foreign"  // its name is not the name of a file of a store
 )
 
-// Check reads all files of the store in a folder and calls each with every Finding, except of files
-// of earlier versions of the program. It changes nothing, not even the times of use. It returns an
-// error only if the folder cannot be read, or if ctx has ended.
+// Check calls each with the Finding of every file of the store in a folder. It changes nothing, not
+// even the times of use, and fails only if the folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err

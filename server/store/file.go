@@ -17,15 +17,14 @@ const (
 	keySection     = "key" // kind and key, so that a file under another key is detected
 	contentSection = "content"
 
-	// oldMagic begins the files of earlier versions of the program, which are as absent: a Put
-	// replaces them, and they are removed to make room.
+	// oldMagic begins files of earlier versions, which are as absent: a Put replaces them.
 	oldMagic = "pavstore"
 	// maxWhole is the largest content that Get returns, in bytes.
 	maxWhole = 64 << 20
 )
 
-// Reader reads content that it has checked; after a damaged block its error wraps [ErrDamaged].
-// Only one goroutine may use a Reader at a time.
+// Reader reads checked content; after a damaged block its error wraps [ErrDamaged]. It is for one
+// goroutine.
 type Reader interface {
 	io.ReadCloser
 	Size() int64 // of the content, in bytes
@@ -37,8 +36,7 @@ type reader struct {
 	content *io.SectionReader
 }
 
-// Open opens a file, and marks it as used. The error wraps [ErrAbsent], or [ErrDamaged] if the end
-// of the file is damaged.
+// Open opens a file, and marks it as used. The error wraps [ErrAbsent] or [ErrDamaged].
 func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	r, err := openReader(s.path(k, key), k, key)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -124,14 +122,11 @@ func damaged(path string, err error) error {
 	return err
 }
 
-// Size implements [Reader].
 func (r *reader) Size() int64 { return r.content.Size() }
 
-// Read implements [Reader].
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.content.Read(p)
 	return n, damaged(r.path, err)
 }
 
-// Close implements [Reader].
 func (r *reader) Close() error { return r.file.Close() }

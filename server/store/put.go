@@ -15,17 +15,16 @@ import (
 )
 
 const (
-	// slack bytes are written before the store makes room. Most files are smaller, so they need the
-	// lock only once.
+	// slack bytes are written before the store makes room: for most files one lock is enough.
 	slack = 1 << 20
 	// step bytes are written before the store makes room again.
 	step        = 4 << 20
 	writeBuffer = 1 << 16
 )
 
-// Put stores the bytes that write writes, in place of an older file with this key. When it returns
-// nil, the file is on the disk. If there is no room, the argument of write and Put return an error
-// that wraps [ErrFull]. An older file that is damaged moves to DIR/damaged.
+// Put replaces the file of this key by the bytes that write writes. After nil it is on the disk.
+// Without room, the argument of write and Put return [ErrFull]. A damaged older file moves to
+// DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {

@@ -24,8 +24,7 @@ type entry struct {
 	mtime time.Time
 }
 
-// walk visits all entries in the folders of the kinds and the damaged files, and opens none: an
-// entry is Sound by its name. It skips files that are removed meanwhile.
+// walk opens no file: an entry is Sound by its name. It skips files that are removed meanwhile.
 func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	for _, k := range append(Kinds(), damagedName) {
 		folder := filepath.Join(dir, string(k))
@@ -82,8 +81,7 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 	return r, err
 }
 
-// freedPart: a twentieth of the quota is freed at once, so that not every Put has to stat all
-// files.
+// A twentieth of the quota is freed at once: not every Put has to stat all files.
 const freedPart = 20
 
 // makeRoom also corrects the record r if it has to stat all files. The caller holds the lock.

@@ -104,8 +104,7 @@ func Kinds() []Kind { return []Kind{Answer, Output, Diagram} }
 var (
 	// ErrAbsent is wrapped by errors about a file that does not exist.
 	ErrAbsent = errors.New("not in the store")
-	// ErrDamaged is wrapped by errors about a file that has changed since it was written, with its
-	// path.
+	// ErrDamaged is wrapped by errors about a file that has changed since it was written.
 	ErrDamaged = errors.New("not as it was written")
 	// ErrGone is wrapped by the error of a Put after the store's folder was removed.
 	ErrGone = errors.New("the folder of the store was removed")
@@ -154,8 +153,7 @@ const (
 	touchEvery = 10 * time.Minute
 )
 
-// Open opens the store in a folder, which it creates if needed, and removes unfinished files of
-// killed writers.
+// Open opens or makes the store in a folder, and removes unfinished files of killed writers.
 func Open(dir string, o Options) (*Store, error) {
 	for _, k := range Kinds() {
 		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o777); err != nil {
@@ -197,7 +195,6 @@ func (s *Store) Has(k Kind, key Key) bool {
 	return true
 }
 
-// record: files, and bytes.
 const record = "%20d %20d\n"
 
 // Stats returns the record; zero if there is none. It does not stat the files.
@@ -214,14 +211,13 @@ func (s *Store) readRecord() (r Stats, err error) {
 	return r, err
 }
 
-// alone calls change with the lock held, and then writes the record, even after an error. It waits
-// for the lock until ctx ends.
+// alone holds the lock, which it waits for until ctx ends, and writes the record, even after an
+// error.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	const longest = 20 * time.Millisecond
-	// ctx cannot end a call of flock that waits. Where files cannot be locked, this loop ends at
-	// once.
+	// ctx cannot end a waiting flock. Where files cannot be locked, this loop ends at once.
 	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
 		select {
 		case <-time.After(wait):

@@ -32,8 +32,8 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 	return w.entitle(ctx, text, r)
 }
 
-// Output returns the tilings or the file that a job has made besides its answer. All bytes that it
-// returns are verified; a damaged file is an error.
+// Output returns the tilings or the file of a job. All bytes are verified; a damaged file is an
+// error.
 func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kind string, err error) {
 	if !HasOutput(j.Kind) {
 		return nil, "", &client.Problem{
@@ -104,8 +104,7 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	return p
 }
 
-// entitle makes an answer fit this request: requests that differ in their titles share an answer.
-// Reasons why there is no tiling are searched again, which needs a slot.
+// Requests that differ in their titles share an answer. Reasons are searched again, in a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)

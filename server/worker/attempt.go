@@ -29,8 +29,7 @@ var (
 
 const bySweep = "sweep"
 
-// worthSaving, in seconds, is the forecast of a sweep above which a count begins again with
-// checkpoints.
+// worthSaving seconds of a sweep are begun again with checkpoints.
 const worthSaving = 10
 
 // attempts tries again if that helps. All tries together keep to the time that the owner allows.
@@ -80,8 +79,7 @@ func (t *task) tries(ctx context.Context) error {
 	}
 }
 
-// grows replaces the share by a share of the long lane with the given bytes. If that is not free,
-// the job has none, and must be queued. A job that has ended meanwhile stays where it is.
+// grows replaces the share by one of the long lane. If none is free, the job must be queued.
 func (t *task) grows(ctx context.Context, bytes int64) bool {
 	t.share.release()
 	if ctx.Err() != nil {
@@ -183,8 +181,7 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// mayTry lets a count that is more than half done go on, as long as no other job waits for its
-// share.
+// More than half done, a count goes on as long as no other job waits for its share.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
@@ -201,8 +198,7 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed resets the deaths of the job if there is a new checkpoint. It reads the folder: the
-// process may have died before a file was recorded.
+// progressed reads the folder: the process may have died before a file was recorded.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {
@@ -239,8 +235,7 @@ func (t *task) beginsSaving() bool {
 	return err == nil
 }
 
-// Checkpoints need a sweep from the first step on, even if another engine would be faster. So a
-// count begins with checkpoints only if its plan is a long sweep.
+// Checkpoints need a sweep from the first step on, even if another engine would be faster.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
 		return nil // such a count makes no plan

@@ -37,7 +37,6 @@ func (b budget) held() int64 {
 	return b[queue.Short].held() + b[queue.Long].held()
 }
 
-// pool is the memory for the children of a lane, and seats, which bound their number.
 type pool struct {
 	size   int64
 	seats  int
@@ -52,8 +51,7 @@ func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take reserves a seat and a share, if both are free and the oldest queued job does not wait for
-// them.
+// take returns false also if the oldest queued job waits for the seat or the share.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,8 +126,7 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	return share
 }
 
-// threads divides all threads among the running jobs of the long lane. A job of the short lane gets
-// one, since it is over soon.
+// The running jobs of the long lane share all threads. A short job is over soon with one.
 func (b budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {

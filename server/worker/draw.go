@@ -24,8 +24,8 @@ const (
 
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Large is the error of a draw whose source is too large to be made while the caller waits. When a
-// job of the request is done, the same call finds its tilings in the store.
+// Large is the error of a draw whose source is too large. When a job of the request is done, the
+// same call finds its tilings in the store.
 type Large struct{ Request job.Request }
 
 func (*Large) Error() string { return errLarge.Error() }
@@ -37,11 +37,10 @@ func sourceKey(r *job.Sample) (key store.Key, err error) {
 	return key, err
 }
 
-// Draw draws tilings from a source that is kept for the next call, or returns a *Large. Draw writes
-// lines of JSON to Watch.Output if that is not nil, else calls Watch.Begin and Watch.Tiling. A slow
-// watch slows only its own draw. The time limit holds for the source and the draw together. Draw
-// sets the seed of a request without one if its source is large, so that the same call finds the
-// tilings of the job.
+// Draw draws tilings from a source that is kept for the next call, or returns a *Large. It writes
+// lines of JSON to Watch.Output if that is not nil, else calls Watch.Begin and Watch.Tiling. The
+// time limit holds for the source and the draw. Draw sets the seed of a request without one if its
+// source is large, so that the same call finds the tilings of the job.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -84,7 +83,6 @@ func (w *Worker) source(ctx context.Context, r *job.Sample) (*job.Source, error)
 	})
 }
 
-// replay hands the tilings in the store to a watch, or returns a *Large if there are none.
 func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answer any, watch job.Watch) (err error) {
 	var key store.Key
 	if err := w.reading.read(ctx, r, func() (err error) { key, _, err = keyOf(r); return err }); err != nil {
@@ -215,8 +213,8 @@ type Found struct {
 	About  *job.Sampled // what it was found in
 }
 
-// Tiling returns the tiling with a rank, as [job.Source.Tiling] reads it, among those that meet the
-// conditions, in the order of the source of [Worker.Draw]. The limits are those of Draw.
+// Tiling returns the tiling with a rank, see [job.Source.Tiling], in the order of the source of
+// [Worker.Draw].
 func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()

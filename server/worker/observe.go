@@ -2,8 +2,7 @@ package worker
 
 import "github.com/pavage/pavage/job"
 
-// Observer counts what happens. Calls may overlap. The arguments contain no text of a
-// request.
+// Observer counts events, perhaps at the same time. Its arguments have no text of a request.
 type Observer interface {
 	Known(kind job.Kind)                 // an answer was in the store
 	Quick(kind job.Kind)                 // an answer was made in this process
@@ -12,8 +11,7 @@ type Observer interface {
 	Child(event string)                  // a child started, ended, or died of the signal of this name
 }
 
-// counted reports to an observer the states counted since the last report, without those of an
-// earlier run.
+// counted reports states since the last report, without those of an earlier run.
 func counted(o Observer, kind job.Kind) func(job.Progress) {
 	var last job.Progress
 	return func(p job.Progress) {

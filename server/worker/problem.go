@@ -30,8 +30,8 @@ func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }
 
-// ProblemOf makes the service's problem of an error of work, with the line and column of a mistake
-// in the text of a puzzle.
+// ProblemOf makes the service's problem of an error, with the place of a mistake in a puzzle's
+// text.
 func ProblemOf(err error) *client.Problem {
 	var p *client.Problem
 	if errors.As(err, &p) {

@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	// looking limits the time of a forecast. A forecast needs some 30 ms, or 300 ms for a board of
-	// 100x100 cells. Without one, no work is refused.
+	// A forecast needs some 30 ms, or 300 ms for 100x100 cells. Without one, no work is refused.
 	looking      = time.Second
 	quickSeconds = 0.05
 	quickTime    = 2 * time.Second
@@ -37,8 +36,7 @@ type quick struct {
 	closed bool
 }
 
-// An eighth of the memory and half of the threads leave the rest to the server in a flood of
-// requests.
+// An eighth of the memory and half of the threads leave the rest to the server.
 func newQuick(l job.Limits) *quick {
 	slots := max(1, l.Threads/2)
 	mine := int64(quickMemory)

@@ -13,15 +13,14 @@ import (
 const (
 	// smallText is the text of almost every puzzle.
 	smallText = 16 << 10
-	// treeBytes is the memory, in bytes, that a byte of text needs while it is parsed. The worst
-	// text that was found, a mebibyte of brackets, needs 55 MiB and half a second of a core.
+	// A byte of text needs treeBytes of memory while it is parsed. The worst text that was found, a
+	// mebibyte of brackets, needs 55 MiB and half a second of a core.
 	treeBytes = 64
 	// readingMemory is for all texts of one class that are read at the same time.
 	readingMemory = 64 << 20
 )
 
-// reading bounds the memory of requests that are parsed in this process. Small ones do not wait for
-// large ones.
+// Small requests do not wait for the memory of large ones.
 type reading struct{ small, large *semaphore.Weighted }
 
 func newReading() reading {

@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// sources keeps the last used sources. A source that is removed during a draw lives until the draw
-// ends.
+// A source that is removed during a draw lives until the draw ends.
 type sources struct {
 	budget int64
 

@@ -13,9 +13,9 @@ import (
 
 const shortSeconds = 2
 
-// Submit accepts a request. Its job is done if the answer was known or quick, else queued. The
-// owner may have at most `most` jobs that have not ended; 0: any number. [ProblemOf] makes problems
-// of its errors.
+// Submit accepts a request: its job is done if the answer was known or quick, else queued. The
+// owner may have at most `most` jobs that have not ended; 0: any number. [ProblemOf] knows its
+// errors.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits
 	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
@@ -51,9 +51,8 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	return j, nil
 }
 
-// Count answers a request of any kind without a row, if the answer is known or quick; else ok is
-// false, and the caller should use Submit. Answers with the same key are equal except for their
-// titles.
+// Count answers a request of any kind without a row; if ok is false, the caller should use Submit.
+// Answers with the same key are equal except for their titles.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	a, err := w.ask(ctx, r, true)
 	if err != nil || !a.done {
@@ -83,7 +82,6 @@ func (w *Worker) ask(ctx context.Context, r job.Request, work bool) (asked, erro
 	return once(ctx, w, key.String(), func() (asked, error) { return w.tryQuickly(r, key, true) })
 }
 
-// keyOf is random for an answer that is not shared.
 func keyOf(r job.Request) (key store.Key, shared bool, err error) {
 	key, shared, err = job.Key(r)
 	if !shared {
@@ -114,8 +112,7 @@ func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	return o
 }
 
-// laneOf sends a job without a known forecast to the short lane, since most such jobs are small,
-// unless the forecast is far beyond a try or the memory of the lane.
+// Most jobs without a known forecast are small, and tried in the short lane.
 func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	seconds := float64(shortSeconds)
 	if !f.Known {
@@ -130,8 +127,7 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 // farMore bounds the forecasts that are not Known of jobs that are tried, in times of a try.
 const farMore = 100
 
-// A brief job is tried whatever its forecast: it does not wait for long jobs, and does not become
-// one.
+// A brief job is tried: it does not wait for long jobs, and does not become one.
 func (w *Worker) isBrief(l queue.Limits) bool { return l.Time > 0 && l.Time <= w.tryTime }
 
 // Most returns the most that a job can get, whatever its limits are.

@@ -23,15 +23,13 @@ const (
 	// moreTime is the most time, in multiples of tryTime, of a count that is more than half done.
 	moreTime  = 3
 	maxDeaths = 2
-	// maxLapses is larger than maxDeaths: a service is killed for reasons of its own. But a job
-	// that kills each service that does it must end.
+	// maxLapses: a service is killed for reasons of its own. But a job that kills it must end.
 	maxLapses = 20
 	// patience is the time limit of writes to the database and the store.
 	patience = 10 * time.Second
 )
 
-// Work claims jobs and does them until ctx ends. Then the children leave checkpoints and end, and
-// their jobs are queued again.
+// Work does jobs until ctx ends. Then children leave checkpoints, and their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
 	var sweeping sync.WaitGroup
 	if w.options.Data != "" {
@@ -49,10 +47,8 @@ func (w *Worker) admit(j queue.Job) queue.Task {
 	return &task{Worker: w, share: s}
 }
 
-// Do implements [queue.Task].
 func (t *task) Do(c queue.Claim) { t.do(c) }
 
-// Release implements [queue.Task].
 func (t *task) Release() { t.share.release() }
 
 type task struct {
@@ -160,7 +156,6 @@ func notAgain(format string, args ...any) *client.Problem {
 	}
 }
 
-// problem adds advice to the problem of too little memory.
 func (t *task) problem(err error) *client.Problem {
 	p := ProblemOf(err)
 	if p.Status >= http.StatusInternalServerError {

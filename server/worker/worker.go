@@ -22,11 +22,9 @@ import (
 )
 
 type Options struct {
-	// Limits are the memory and the threads of the whole service, see job.Resolve. Other limits are
-	// ignored.
+	// Limits are the memory and the threads of the whole service, see job.Resolve.
 	Limits job.Limits
-	// Data is the folder of the folders checkpoints and tmp, which New makes. "": counts leave no
-	// checkpoints.
+	// Data has the folders checkpoints and tmp, made by New. "": counts leave no checkpoints.
 	Data string
 	// Child: without a folder for temporary files, children use tmp in the data folder.
 	Child child.Options
@@ -123,8 +121,8 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// stopGrace is the time for a child to write its last level: a gigabyte on a slow disk. The service
-// itself has Config.Drain, by default twice as long.
+// A child writes its last level: a gigabyte on a slow disk. Config.Drain is by default twice as
+// long.
 const stopGrace = 10 * time.Second
 
 // Held returns how many bytes of memory the worker holds, by purpose.

@@ -113,9 +113,8 @@ func (v *counting) check() (o band.Options, err error) {
 const (
 	// usualMemory is for machines whose memory the driver cannot see.
 	usualMemory = 2 << 30
-	// leastMemory is enough with levels on disk: a step reads a slab of 65,536 states for each
-	// class of moves, of which pentominoes have 24, and the sweep has three quarters of the memory.
-	// Pentominoes need 32 MiB with counts of one limb, and leastMemory with two.
+	// A step reads a slab of 65,536 states for each class of moves, of which pentominoes have 24.
+	// They need 32 MiB with counts of one limb, and leastMemory with two; more levels lie on disk.
 	leastMemory = 64 << 20
 )
 

@@ -36,8 +36,7 @@ import (
 
 type engine struct {
 	name, about string
-	// needs are Beam's flags without which the engine cannot begin.
-	needs []string
+	needs       []string
 }
 
 var engines = []engine{
@@ -57,8 +56,7 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// isWorker reports whether an engine has started the program. Then the other arguments are for
-// Beam.
+// The arguments after --worker, from an engine, are for Beam.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
@@ -69,8 +67,7 @@ func work() {
 	beam.Init()
 }
 
-// beamFlag is set by its name, since Beam checks later which of its flags were given, and passes
-// these to the workers.
+// Beam checks later which of its flags were set by name, and passes these to the workers.
 type beamFlag struct{ *flag.Flag }
 
 var _ pflag.Value = beamFlag{}
@@ -141,8 +138,7 @@ func (r runner) check() error {
 // Beam treats any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-// lookWait is the time for an answer at --endpoint. Beam would wait for two minutes, without a
-// message.
+// Beam would wait for two minutes, without a message.
 const lookWait = 10 * time.Second
 
 func (r runner) lookEndpoint(ctx context.Context) error {

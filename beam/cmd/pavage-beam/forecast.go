@@ -13,34 +13,28 @@ import (
 // Constants were measured on 10x10 and 12x12 tetrominoes, in 16 and 64 tasks, on one thread of a quiet machine. But
 // answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
 const (
-	// overlap is the number of states that all tasks sweep, divided by the number that one task
-	// would sweep: with 64 tasks on 10x10, 21.8 million by 21.1 million.
+	// overlap is the work of all tasks by the work of one: with 64 tasks on 10x10, 21.8 million
+	// states by 21.1 million.
 	overlap = 1.03
-	// keyBytes is the size of a key in a slab, where it is stored as its difference to the key
-	// before.
+	// A key is stored as its difference to the key before.
 	keyBytes = 1.5
-	// heldBytes is the memory of a task for each state of its largest level: two levels are held,
-	// and the buffers of the merge.
+	// Two levels are held, and the buffers of the merge, for each state of the largest.
 	heldBytes = 130
 	// checked is the factor by which residues make a step slower.
 	checked = 1.2
-	// storeNanos are the nanoseconds to read, sort, sort again and write a state: for 87 million
-	// states of tetrominoes on 12x12 in bands of 6 steps, this needed 16.5 s more than sweeping
-	// them.
+	// storeNanos: to read, sort, sort again and write 87 million states of tetrominoes on 12x12 in
+	// bands of 6 steps needed 16.5 s more than sweeping them.
 	storeNanos = 190
-	// pieceReads are the requests of a task to read its part of a slab: root, page, states;
-	// taskWrites are its requests to write its slab and its receipt, and to look for the receipt.
+	// A task reads root, page and states of a slab; it writes its slab and its receipt, and looks
+	// for it.
 	pieceReads, taskWrites = 3, 4
-	// pieceStates and pieceBytes are the states and bytes that a task reads of a slab besides its
-	// part of it: half a leaf at either end, the root and a page.
+	// A task reads half a leaf too much at either end, the root and a page.
 	pieceStates, pieceBytes = 256, 700
 	// answers is how many requests a second an object store answers for one folder.
 	answers = 5000
-	// bandSeconds is the time between two bands: the last receipt, the join, and the first task, in
-	// an object store.
+	// Between two bands: the last receipt, the join, and the first task, in an object store.
 	bandSeconds = 5
-	// cores is the number of cores of each machine of the forecast.
-	cores = 8
+	cores       = 8
 )
 
 type forecast struct {
@@ -144,10 +138,9 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes is the size of a level in the store. It assumes that the bits of a count grow evenly from
-// step to step, up to the bits of the number of tilings by the tries of a search. (On 12x12 this
-// gives 9 bytes for a state of the largest level, measured are 8.4; on 10x10 6, measured are 4 to
-// 6.)
+// bytes is the size of a level in the store, if the bits of a count grow evenly up to those of the
+// number of tilings by the tries of a search. (On 12x12 this gives 9 bytes for a state of the
+// largest level, measured are 8.4; on 10x10 6, measured are 4 to 6.)
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if it is not estimated
 	if g.of.Search != nil {

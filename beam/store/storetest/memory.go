@@ -26,8 +26,8 @@ import (
 // ErrPlanned is the error of a call that fails for a test.
 var ErrPlanned = errors.New("this call fails for a test")
 
-// Call is a call to a store, with its number from 1, its kind ("stage", "write", "commit", "read",
-// "range", "size", "list", "remove"; "next" reads on in a range), and the file.
+// Call is a call to a store, numbered from 1: "stage", "write", "commit", "read", "range", "size",
+// "list", "remove", or "next", which reads on in a range.
 type Call struct {
 	Number int
 	Kind   string
@@ -38,8 +38,8 @@ type Call struct {
 type Memory struct {
 	// Fail returns the error of a call; nil: no call fails.
 	Fail func(Call) error
-	// Answer is called after a commit or a remove. Its error is the caller's, as if the answer was
-	// lost.
+	// Answer is called after a commit or a remove. Its error reaches the caller, as if the answer
+	// was lost.
 	Answer func(Call) error
 
 	mu    sync.Mutex

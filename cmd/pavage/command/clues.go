@@ -96,7 +96,6 @@ func (v *cluesVerb) run(ctx context.Context) error {
 	return err
 }
 
-// save keeps the file of another puzzle.
 func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	path := filepath.Join(v.Save, p.Seed.String()+".json")
 	switch there, err := os.ReadFile(path); {

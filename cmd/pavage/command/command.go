@@ -75,8 +75,7 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Call is a call of a program: what its verbs share, and the verb that runs. Its settings and log
-// are there once flags are parsed.
+// Call is what the verbs of a program share, and the verb that runs.
 type Call struct {
 	Streams
 	Config config.Config
@@ -93,8 +92,8 @@ type Call struct {
 }
 
 // Verb makes cmd do run once settings are loaded. Its flags are those of the settings and of the
-// groups, see declare, and those of a puzzle, which is read, if its use has PUZZLE. An error of run
-// becomes one line and an exit code, see [Fail].
+// groups, see declare, and, if its use has PUZZLE, of a puzzle, which is read. For errors see
+// [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	if strings.Contains(cmd.Use, "PUZZLE") {

@@ -17,7 +17,6 @@ func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 	}
 }
 
-// The bundled examples come first.
 func completePuzzle(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -170,8 +170,7 @@ func (v *countVerb) write(c *job.Counted) error {
 	return err
 }
 
-// log10 has 15 significant digits; -inf for 0. The top 64 bits of n have more digits than a
-// float64.
+// 15 digits are significant. The top 64 bits of n have more than a float64.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

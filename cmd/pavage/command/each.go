@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTable writes a line for each puzzle or, of two parameters and counts alone, a line for each
-// value of the first and a column for each of the second.
+// writeTable writes a line for each puzzle or, of two parameters and counts alone, a line and a
+// column for each value.
 func (v *countVerb) writeTable(t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil
@@ -54,7 +54,6 @@ func (v *countVerb) writeTable(t *job.Table) error {
 	return writeColumns(v.Out, lines)
 }
 
-// All lines have as many words.
 func writeColumns(w io.Writer, lines [][]string) error {
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {

@@ -54,8 +54,7 @@ func expectedStates(s *job.SweepEstimate) string {
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 
-// writeOrders begins with the chosen order. No two have the same name: there are several orders
-// from neighbour to neighbour, for instance.
+// No two orders have the same name: there are several from neighbour to neighbour.
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {
 		return

@@ -55,7 +55,6 @@ func writeCoverParts(w io.Writer, parts []job.CoverPart) {
 	}
 }
 
-// The run did not come to its end.
 func writeLastPlan(w io.Writer, p *job.Plan) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if p == nil {

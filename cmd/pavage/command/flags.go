@@ -144,8 +144,7 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer lets the shell offer words of flags, and help without the quotes around the name of an
-// argument.
+// Only the help uses quotes around the name of an argument.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {

@@ -76,8 +76,7 @@ func ownURL(address string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// askHealth returns the first line of a good answer, without redirections or proxies: the server
-// must be the service.
+// Without redirections or proxies: the server must be the service.
 func askHealth(ctx context.Context, at string) (words string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {

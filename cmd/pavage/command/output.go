@@ -22,8 +22,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// output is the group of verbs that draw. A format for any number of tilings goes to standard
-// output, one for a limited number to a file, one for a single tiling to a folder or a file.
+// A format for any number of tilings goes to standard output, one for a limited number to a file,
+// one for a single tiling to a folder or a file.
 type output struct {
 	render.PictureOptions
 	format *render.Format
@@ -142,7 +142,6 @@ func (o *output) oneFile() bool {
 
 func (o *output) lines() bool { return o.format != nil && o.format.Most == 0 }
 
-// begin starts the output of n tilings, or of at most n.
 func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, error) {
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
@@ -172,7 +171,6 @@ func (d *folder) Add(t render.Tiling) error {
 	return d.Close()
 }
 
-// Close writes the next picture, if there are tilings for it.
 func (d *folder) Close() error {
 	one := d.file
 	d.number++

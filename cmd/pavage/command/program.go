@@ -25,8 +25,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Program is a program of verbs that reads puzzles and settings, writes its log and its errors, and
-// exits as pavage does. It also has the verbs version and help.
+// Program is a program of verbs that works as pavage does. It also has the verbs version and help.
 type Program struct {
 	Name                 string                                // of the file
 	Short, Long, Example string                                // of its help
@@ -41,8 +40,7 @@ type Group struct {
 	Verbs []string
 }
 
-// Watch reports on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
-// log. Call done before the answer is written.
+// Watch reports on standard error how work goes. Call done before the answer is written.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)
 	return w.Watch, w.tell
@@ -58,8 +56,8 @@ func (c *Call) JSON(x any) error {
 // Fail returns an error with the exit code for its kind, whatever it wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
-// Main runs the verb of the arguments and returns the exit code: 130 soon after an interrupt or a
-// request to terminate. A second one kills the process.
+// Main runs a verb and returns the exit code: 130 soon after an interrupt or a request to
+// terminate. A second one kills the process.
 func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -86,8 +84,8 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // cobra's own: no verb has run
 }
 
-// needed is only the first argument if that is a verb, since the flags of all verbs cost 1.5 ms of
-// CPU. Help, completion and the hint about an unknown verb need all.
+// The flags of all verbs cost 1.5 ms of CPU. Help, completion and the hint about an unknown verb
+// need them.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -218,8 +216,7 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// wrongFlag words errors of flags as ours, with the nearest flag. Several letters after one dash
-// are shorthands.
+// Several letters after one dash are shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

@@ -18,8 +18,7 @@ const (
 	barSteps = 1 << 20
 )
 
-// bar shows how far a stage is, if a bar is wanted: from the first report after barDelay until
-// done.
+// bar is shown from the first report after barDelay until done.
 type bar struct {
 	*Call
 	doing  string // the stage that is shown, or was erased

@@ -41,8 +41,7 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// read ends with ctx: a terminal or a pipe may never answer, and the goroutine that waits ends with
-// the process.
+// A terminal or a pipe may never answer: the goroutine that waits then ends with the process.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)

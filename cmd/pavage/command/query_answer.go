@@ -16,8 +16,7 @@ import (
 
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// A text that a spreadsheet would compute, such as the piece name =1+1, gets an apostrophe, which
-// marks text there.
+// A spreadsheet would compute a text such as =1+1: an apostrophe marks text there.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {
@@ -29,8 +28,6 @@ func writeCSV(w io.Writer, lines [][]string) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// rowsFound writes choices of copies as they are found: as CSV, or the number of tilings and then
-// the pieces, as --piece has them.
 type rowsFound struct {
 	csv     bool
 	written int

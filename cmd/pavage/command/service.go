@@ -47,8 +47,7 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	return cmd
 }
 
-// start is [Call.Verb] without limits of time and memory: the service has its own for each piece of
-// work.
+// The service has its own limits of time and memory for each piece of work.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {

@@ -44,9 +44,8 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// A paragraph is a text between blank lines: an example if it begins with four blanks, else prose
-// and perhaps a list. A line with two blanks is an entry, name, two blanks and text, which lines
-// with more blanks continue.
+// A paragraph with four blanks is an example, else prose and perhaps a list. A line with two blanks
+// is an entry, name, two blanks and text, which lines with more blanks continue.
 type paragraph struct {
 	example, prose string
 	list           []entry

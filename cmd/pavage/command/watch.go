@@ -16,7 +16,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// watcher writes progress and remarks to standard error.
 type watcher struct {
 	*Call
 	job.Watch
@@ -85,7 +84,6 @@ func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) er
 	return errors.Join(err, text(a))
 }
 
-// tell prints the remarks before the answer.
 func (w *watcher) tell() {
 	w.bar.done()
 	for _, text := range w.remarks {

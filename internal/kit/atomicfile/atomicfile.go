@@ -63,15 +63,14 @@ import (
 // Suffix is the end of the names of files that are not yet whole.
 const Suffix = ".tmp"
 
-// Leftovers is a pattern for [path/filepath.Match] of unfinished files that killed processes have
-// left of a file with this name, which may be a pattern itself.
+// Leftovers is a pattern for [path/filepath.Match] of what killed writers of a file have left.
 func Leftovers(name string) string { return name + ".*" + Suffix }
 
 // Write makes the file at path, whole or not at all. It does not wait for the disk.
 func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
 
-// WriteDurable is Write that waits until the file is on the disk. An error may also mean that the
-// file is whole but may not outlive a loss of power.
+// WriteDurable waits until the file is on the disk. After an error the file may be whole but not
+// outlive a loss of power.
 func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
 
 func replace(path string, write func(io.Writer) error, durable bool) error {
@@ -103,8 +102,8 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file without its name. The caller of Create writes, syncs if the file must outlive
-// a loss of power, calls Commit, syncs the folder, and in any case calls Close.
+// File is a new file without its name, to be written, synced if need be, committed, and in any case
+// closed.
 type File struct {
 	f     *os.File // under its other name, until named
 	lock  *os.File
@@ -139,8 +138,7 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs gives the file another name, in a folder of the same file system, such as one that
-// depends on the written bytes.
+// CommitAs gives the file another name, perhaps of its bytes, in a folder of the same file system.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})

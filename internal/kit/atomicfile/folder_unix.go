@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until the names in a folder are on the disk. Some file systems always do so and
-// refuse the call: that is no error.
+// SyncFolder waits until the names in a folder are on the disk. Some file systems refuse: that is
+// no error.
 func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

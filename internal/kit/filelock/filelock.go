@@ -38,13 +38,11 @@ var (
 	ErrNone = errors.New("it cannot be locked here")
 )
 
-// unlockedAge is the age of an unfinished file that RemoveDead removes where files cannot be
-// locked.
+// For files that cannot be locked.
 const unlockedAge = 7 * 24 * time.Hour
 
-// RemoveDead removes an unfinished regular file whose writer no longer runs, and reports whether it
-// did. now is compared with the file's times. A writer that gets the lock later detects that by
-// [At].
+// RemoveDead removes an unfinished file whose writer no longer runs, and reports whether it did. A
+// writer that gets the lock later detects that by [At].
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

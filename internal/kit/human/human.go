@@ -110,8 +110,7 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins lines, folds white space, and replaces control characters: errors quote their
-// input, which may be anything.
+// OneLine joins lines and replaces control characters: errors quote input, which may be anything.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// units begin with the longest names, so that B does not hide MiB. A prefix alone is binary, as in
-// the options of Java, Docker and systemd.
+// Longer names come first: B must not hide MiB. K alone is binary, as in Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64
@@ -31,8 +30,8 @@ var units = []struct {
 var errBytes = errors.New("not a size")
 
 // ParseBytes reads a size: a decimal number and a unit, B, kB, MB, GB, TB, KiB, MiB, GiB or TiB in
-// upper or lower case; K, M, G and T are KiB, MiB, GiB and TiB. Without a unit it is bytes.
-// Negative sizes, sizes of 2^63 bytes or more and units of bits are errors.
+// either case; K, M, G and T are KiB, MiB, GiB and TiB. Sizes below 0 or from 2^63 bytes on are
+// errors.
 func ParseBytes(text string) (int64, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {

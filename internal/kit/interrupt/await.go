@@ -6,9 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// Await returns the result of do, or the context's error as soon as it ends: then do runs on, and
-// its result is dropped, so do must not change data of the caller. It is for functions of a few
-// seconds without a context. A panic of do becomes a panic of Await.
+// Await returns the result of do, or ctx's error when it ends: do, a function of a few seconds,
+// then runs on, and must not change data of the caller. A panic of do becomes one of Await.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value    T

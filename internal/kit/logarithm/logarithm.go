@@ -10,10 +10,8 @@ const Digits = 20
 // Term is a factor times the natural logarithm of Of, a number above 0.
 type Term struct{ Factor, Of *big.Rat }
 
-// Sum returns the sum of the terms, with Digits correct digits after the decimal point.
-//
-// It computes bounds until both round to the same digits. The loop ends: such a sum is 0 or
-// transcendental (Baker 1966), so it never lies between two roundings.
+// Sum returns the sum of the terms, with Digits correct digits after the decimal point. It computes
+// closer bounds until both round equally: a sum is 0 or transcendental (Baker 1966), so this ends.
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {

@@ -20,8 +20,8 @@ type groups struct {
 	limit, use, cache string
 }
 
-// groupFree is MaxInt64 if no group has a limit, and never 0, which would mean unknown. Old pages
-// of files count as free, since the kernel gives them up first.
+// groupFree is MaxInt64 without a limit, and never 0, which would mean unknown. The kernel gives
+// old pages of files up first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -36,8 +36,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// The kernel has a line for each group: without a name in version 2, with the word memory in
-// version 1.
+// Version 2 has a line without a name, version 1 a line with the word memory.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {

@@ -28,8 +28,7 @@ import (
 	"runtime/metrics"
 )
 
-// TempDisk returns a directory for temporary files on a disk, or "". The system's own is often in
-// memory.
+// TempDisk returns a directory for temporary files on a disk, or "".
 func TempDisk() string {
 	for _, dir := range []string{os.TempDir(), "/var/tmp"} {
 		if OnDisk(dir) {
@@ -49,9 +48,8 @@ const (
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector for work that holds at most so many bytes; 0: no limit. The
-// work keeps its own arrays below the limit; Collect keeps garbage from doubling them. Call it
-// once, at the begin. A share that the user has set (GOGC) stays.
+// Collect sets the garbage collector for work that holds at most so many bytes; 0: no limit. Call
+// it once, at the begin. A share that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// PeakMemory returns the most bytes that the process has held, by the kernel's VmHWM: getrusage,
-// the second choice, begins at the peak of the process that started it.
+// PeakMemory returns the most bytes that the process has held. getrusage, the second choice, begins
+// at the peak of the process that started it.
 func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
@@ -21,8 +21,7 @@ func PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// FreeMemory returns the bytes that the machine, container or systemd unit still gives, or 0 if the
-// kernel does not report them.
+// FreeMemory returns the bytes that machine and control group still give, or 0 if unknown.
 func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
@@ -70,8 +69,7 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// killFirst is how much sooner than others the kernel kills this process when memory runs out, of
-// 1000: see proc(5), oom_score_adj.
+// The kernel kills first, when memory runs out: 0 to 1000, see proc(5), oom_score_adj.
 const killFirst = "800"
 
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

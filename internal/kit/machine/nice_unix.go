@@ -4,15 +4,12 @@ package machine
 
 import "syscall"
 
-// niceness is 0 to 19 (lowest). At 10 a process gets about a tenth of a core that another uses too,
-// and the whole of an idle core.
+// At 10 a process gets about a tenth of a core that another uses too. 19 is the lowest.
 const niceness = 10
 
-// Background makes this process stand back: others get the processor first, and the kernel kills
-// this one first when memory runs out.
+// Background lets others have the processor, and the kernel kill this process first.
 func Background() {
-	// Linux gives a niceness to a thread. All threads get it through the group of processes, if it
-	// is this one's alone.
+	// The threads get a niceness through the group of processes, if it is this one's alone.
 	which := syscall.PRIO_PROCESS
 	if syscall.Getpgrp() == syscall.Getpid() {
 		which = syscall.PRIO_PGRP

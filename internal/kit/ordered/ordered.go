@@ -9,8 +9,7 @@ import (
 	"sync"
 )
 
-// ahead is for each thread. (With 2, other threads go on while the caller waits for a result or
-// uses one.)
+// With 2, other threads go on while the caller waits for a result or uses one.
 const ahead = 2
 
 // InFlight returns the largest number of elements that Map holds at a time.
@@ -22,10 +21,8 @@ func InFlight(threads int) int {
 }
 
 // Map yields do(ctx, a) for each element a of in, in order, from at most threads calls at a time,
-// and reads at most InFlight(threads) elements ahead. The goroutine of the caller ranges over in.
-//
-// The context of do ends when the caller stops, and Map returns when no call of do is running. It
-// calls do even if ctx has ended: do must report the error in its result.
+// and reads at most InFlight(threads) elements ahead. The context of do ends when the caller stops.
+// Map waits for running calls, and calls do even if ctx has ended.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
 		return func(yield func(B) bool) {

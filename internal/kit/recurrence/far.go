@@ -119,7 +119,6 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 // steppedTerms times the order is how far single steps are quicker than powers of x.
 const steppedTerms = 4
 
-// extended returns at least n terms.
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)
 	product := new(big.Int)

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// Finder finds the least order of a recurrence of the terms that it receives. The zero value has no
-// terms.
+// Finder finds the least order of a recurrence of its terms. The zero value has none.
 type Finder struct {
 	terms []*big.Int
 	first *massey // modulo the first prime, always up to date
@@ -26,8 +25,7 @@ func (f *Finder) Add(term *big.Int) {
 // Terms returns the terms. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
-// Order returns the least order of a recurrence modulo a prime. Over the integers it is at least
-// that.
+// Order returns the least order modulo a prime: over the integers it is at least that.
 func (f *Finder) Order() int {
 	if f.first == nil {
 		return 0
@@ -36,7 +34,7 @@ func (f *Finder) Order() int {
 }
 
 // Recurrence returns the recurrence of least order that all terms obey. The error wraps ErrNone if
-// there are fewer terms than twice the order, or the coefficients are not integers, or it is ctx's.
+// it needs more terms or has fractions, or is ctx's.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -81,7 +79,6 @@ type lift struct {
 	least        uint64     // of the primes so far
 }
 
-// Residues for smaller orders are of no use.
 func (c *lift) begin(m *massey) {
 	c.order = m.order
 	c.modulus = new(big.Int).SetUint64(m.p)
@@ -91,8 +88,7 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join reports whether the coefficients are unchanged. A prime that divides some determinant has
-// too small an order and is ignored.
+// join reports whether the coefficients are unchanged. Unlucky primes have too small an order.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {
@@ -125,8 +121,8 @@ func symmetric(x, m *big.Int) *big.Int {
 	return x
 }
 
-// massey is the algorithm of Berlekamp and Massey modulo a prime p. connection is the polynomial of
-// a shortest recurrence of the terms.
+// massey is the algorithm of Berlekamp and Massey; connection is the polynomial of a shortest
+// recurrence.
 type massey struct {
 	p                    uint64
 	terms                []uint64

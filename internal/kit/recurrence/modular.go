@@ -35,7 +35,6 @@ func power(base, exponent, m uint64) uint64 {
 	return result
 }
 
-// residue is not negative.
 func residue(x *big.Int, m uint64) uint64 {
 	var r, modulus big.Int
 	return r.Mod(x, modulus.SetUint64(m)).Uint64()

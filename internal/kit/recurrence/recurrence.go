@@ -79,8 +79,8 @@ type Recurrence struct {
 // Order is L, the number of coefficients.
 func (r *Recurrence) Order() int { return len(r.Coefficients) }
 
-// Generating returns the generating function a(0) + a(1) x + … as a fraction of two polynomials,
-// lowest coefficients first, the highest not 0. The denominator is the connection polynomial.
+// Generating returns the generating function as a fraction of polynomials, lowest coefficients
+// first. The denominator is the connection polynomial.
 func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
 	one := big.NewInt(1)
 	denominator = append(denominator, one)
@@ -97,7 +97,6 @@ func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
 	return trim(numerator), trim(denominator)
 }
 
-// trim leaves one coefficient at least.
 func trim(p []*big.Int) []*big.Int {
 	for len(p) > 1 && p[len(p)-1].Sign() == 0 {
 		p = p[:len(p)-1]

@@ -22,8 +22,7 @@ type mapping struct {
 	checked []atomic.Uint32 // a bit for each block
 }
 
-// readAt first checks the blocks of the bytes, each once. If the file no longer has the bytes, the
-// access faults.
+// If the file no longer has the bytes, the access faults.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -36,8 +36,7 @@ type pages interface {
 	close() error
 }
 
-// Open opens a file of a kind. Errors about its content wrap [ErrForeign], [ErrVersion],
-// [ErrDamaged] or [ErrMemory], without the path.
+// Open opens a file of a kind. Errors wrap [ErrForeign], [ErrVersion], [ErrDamaged] or [ErrMemory].
 func Open(path string, k Kind, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -82,8 +81,7 @@ func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read reads and checks a file of a kind from a stream. It stops after a header of another kind. Of
-// Options it uses only Memory.
+// Read reads and checks a file of a kind from a stream. Of Options it uses only Memory.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
 	head := make([]byte, headerBytes)
 	n, err := io.ReadFull(from, head)
@@ -255,7 +253,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes returns the whole section. If it has more than most bytes, the error wraps [ErrDamaged].
+// Bytes returns the whole section. Above most bytes, the error wraps [ErrDamaged].
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)

@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// Write writes a file of a kind with the sections of write, in small pieces: to should have a
-// buffer. The magic must have 16 bytes.
+// Write writes a file with the sections of write, in small pieces. The magic must have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))

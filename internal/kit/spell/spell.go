@@ -49,8 +49,7 @@ func Nearest(word string, words []string) string {
 	return nearest
 }
 
-// OneOf returns the list of the words, such as a, b or c, and asks "did you mean …?" if one of them is
-// the nearest of the given word.
+// OneOf lists the words, such as a, b or c, and asks "did you mean …?" if one is near.
 func OneOf(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("%s: did you mean %s?", wording.List(words), near)
@@ -62,9 +61,8 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits counts letters put in, left out or changed, and neighbours that changed places, no letter
-// twice. (Wagner, Fischer, "The string-to-string correction problem", 1974; with neighbours: the
-// optimal string alignment.)
+// edits is the optimal string alignment. (Wagner, Fischer, "The string-to-string correction
+// problem", 1974; with neighbours that changed places.)
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	d := make([][]int, len(from)+1) // between the first i and the first j letters

@@ -89,7 +89,6 @@ func Decode(text []byte, into any) error {
 	return nil
 }
 
-// broken has no words of the parser.
 func broken(err *json.SyntaxError) string {
 	text := strings.TrimPrefix(err.Error(), "invalid character ")
 	sign, where, found := strings.Cut(text, " ")
@@ -122,8 +121,7 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the error about a name that is not among names, with a similar name as a guess,
-// or a guess of others.
+// Unknown returns the error about an unknown name, with a similar name or that of others.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if other := others[name]; slices.Contains(names, other) {

@@ -33,8 +33,7 @@ func (f Field) Words() []string {
 // known saves, at each validation of a request, a walk over the fields: 8 µs for job.Count.
 var known sync.Map
 
-// FieldsOf returns the fields of a struct, also of embedded ones, as JSON has them. Callers share
-// the slice, and must not change it.
+// FieldsOf returns the fields of a struct as JSON has them. Callers must not change the slice.
 func FieldsOf(t reflect.Type) []Field {
 	if fields, ok := known.Load(t); ok {
 		return fields.([]Field)
@@ -115,8 +114,7 @@ type opened struct {
 	key   []byte // of the current value; nil in a list
 }
 
-// repeated returns the first key that occurs twice in an object. The text is valid JSON, perhaps
-// megabytes of brackets, so it builds no tree.
+// The text is valid JSON, perhaps megabytes of brackets, so repeated builds no tree.
 func repeated(text []byte) *Error {
 	var open []opened
 	var keys [][]byte // of all open objects
@@ -201,7 +199,6 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// unfit returns an error if the value cannot be decoded.
 func unfit(own reflect.Value, raw json.RawMessage, path, want string) *Error {
 	if json.Unmarshal(raw, own.Interface()) == nil {
 		return nil

@@ -38,8 +38,8 @@ func (p *Pair) Add(black bool) {
 
 const maxWords = 1 << 23
 
-// Sums is the set of the pairs of the copies added so far. A row of bits has room for twice the
-// white cells of the board: a step adds at most the board's, so no sum overflows.
+// Sums is the set of the pairs of the copies so far. A row has room for twice the white cells of
+// the board: a step adds at most the board's.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
@@ -123,8 +123,7 @@ func (s *Sums) pay(bits *big.Int) {
 	}
 }
 
-// Reaches reports whether some pair has at least the cells of least, and at most the board's. It is
-// true if Add gave up.
+// Reaches reports whether some pair is between least and the board, or Add gave up.
 func (s *Sums) Reaches(least Pair) bool {
 	if s.gaveUp {
 		return true

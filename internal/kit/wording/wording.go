@@ -49,8 +49,7 @@ func Printable(s string, limit int) bool {
 	return true
 }
 
-// Number returns the number in text, which has decimal digits only (no sign, 0x or 1_000) and is 0
-// to most < 2^32.
+// Number returns the number, 0 to most < 2^32, of decimal digits only (no sign, 0x or 1_000).
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false

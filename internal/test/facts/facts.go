@@ -55,8 +55,8 @@ var countsTable string
 //go:embed grid-tilings.tsv
 var gridsTable string
 
-// Counts returns the rows of counts.tsv, in its order. It panics if the table is malformed, which a
-// test rules out.
+// Counts returns the rows of counts.tsv. It panics if the table is malformed, which a test rules
+// out.
 func Counts() []Row { return must(parseCounts(countsTable)) }
 
 // Grids returns the rows of grid-tilings.tsv, as Counts does.

@@ -8,8 +8,8 @@ import (
 )
 
 // RandomGrid returns a small valid cover like a puzzle: a grid of at most 4x4 cells, connected
-// pieces, and up to five items that count copies. The pruning of pockets needs such covers. The
-// options are the pieces of up to three ways to cut the grid, so there is mostly a solution.
+// pieces of up to three cuts of it, and up to five items that count copies. The pruning of pockets
+// needs such covers.
 func RandomGrid(rng *rand.Rand) *cover.Problem {
 	g := grid{Rand: rng, rows: 1 + rng.IntN(4), columns: 1 + rng.IntN(4)}
 	g.cells = g.rows * g.columns
@@ -75,7 +75,6 @@ func (g *grid) neighbours(piece []int, taken []bool) (near []int) {
 	return near
 }
 
-// add mostly adds a counted item to the cells.
 func (g *grid) add(piece []int) {
 	slices.Sort(piece)
 	var option cover.Option

@@ -9,15 +9,12 @@ import (
 )
 
 // RandomMatching returns a small valid cover of square tiles with coloured edges, such as
-// MacMahon's squares: neighbours agree on the colour of the edge between them.
+// MacMahon's squares, on at most 2x3 cells: neighbours agree on the colour of the edge between
+// them.
 //
 //	┌──0──┬──1──┐    edges  0..6    items     cells a, b; 0..6, used with colours; tiles
 //	2  a  3  b  4           ↑       options   a 0:R 2:G 3:B tile …
 //	└──5──┴──6──┘    each once
-//
-// The board has at most 2x3 cells; edges at its rim are items or not, perhaps with a colour that is
-// demanded. There are up to three tiles, with or without rotations. Its symmetries are those of the
-// board that map options to options.
 func RandomMatching(rng *rand.Rand) *cover.Problem {
 	m := matching{Rand: rng, rim: rng.IntN(3)}
 	sizes := [][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {2, 2}, {2, 2}, {2, 3}, {3, 2}}

@@ -38,9 +38,8 @@ const maxSteps = 1 << 20
 // ErrTooBig is returned for a problem that needs more than 2^20 steps.
 var ErrTooBig = errors.New("too big for the oracle")
 
-// Solutions returns all solutions of p, each as an ascending set of option indices, sorted
-// lexicographically, so that families can be compared. The empty solution is an empty, not a nil,
-// set.
+// Solutions returns all solutions of p, each as an ascending set of option indices, never nil,
+// sorted lexicographically, so that families can be compared.
 func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, maxSteps) }
 
 // Within is Solutions with another limit of steps.
@@ -96,8 +95,8 @@ func (s *search) decide(o int) {
 	s.use(o, -1)
 }
 
-// use adds the uses of option o, or removes them if sign is -1, and reports whether all items are
-// within their Max.
+// use adds the uses of option o, or removes them, and reports whether all items are within their
+// Max.
 func (s *search) use(o, sign int) bool {
 	kept := true
 	for _, u := range s.problem.Options[o] {

@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Paint returns a cover like p with colours on some uses of its items 0..1, and up to three more
-// such items. Options stay different, the symmetries are left out. It may need more steps than p:
-// see [Within].
+// Paint returns a cover like p with colours on some of its items 0..1 and on up to three more. It
+// has no symmetries, and may need more steps than p: see [Within].
 func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 	g := generator{Rand: rng, problem: &cover.Problem{Items: slices.Clone(p.Items)}}
 	q := g.problem

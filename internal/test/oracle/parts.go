@@ -10,9 +10,8 @@ import (
 // partsSteps take a few milliseconds.
 const partsSteps = 20_000
 
-// RandomParts returns a valid cover of one to five random covers without common items, some of them
-// repeated, with some repeated options and items, perhaps an item with no bound in options of all
-// parts, in a random order. It may fall into more parts than that.
+// RandomParts returns a valid cover of one to five random covers without common items, with some
+// parts, options and items repeated. It may fall into more parts than that.
 func RandomParts(rng *rand.Rand) *cover.Problem {
 	g := generator{Rand: rng}
 	p := &cover.Problem{Colours: []string{"R", "G", "B", "Y"}}
@@ -63,8 +62,7 @@ func withItem(p *cover.Problem, it cover.Item, used func(option int) bool) *cove
 	return q
 }
 
-// echo repeats an option, or an item of some options; nil if that cannot be done, or there are too
-// many solutions.
+// echo returns nil if nothing can be repeated, or there are too many solutions.
 func (g *generator) echo(p *cover.Problem) *cover.Problem {
 	if len(p.Options) == 0 {
 		return nil

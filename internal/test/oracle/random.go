@@ -11,19 +11,16 @@ import (
 // 1,000 steps cost at most 0.17 ms (100,000 random covers, best of three runs each).
 const randomSteps = 1000
 
-// Random returns a small valid cover, solved by this package in less than a millisecond. It has
-// every kind that an engine may treat in its own way: bounds 1..1, 0..1, 0..0, n, 0..k, a..b and
-// a..∞; options that use an item several times; options of swept items only, of counted ones only,
-// and of both; items without options; orders of all, some or no items of max ≤ 1. Most covers are
-// built around a planted solution, for otherwise hardly any would have one.
+// Random returns a small valid cover, solved by this package in less than a millisecond, with every
+// kind of bounds, options and orders that an engine may treat in its own way. Most are built around
+// a planted solution, for otherwise hardly any would have one.
 func Random(rng *rand.Rand) *cover.Problem {
 	g := generator{Rand: rng, problem: &cover.Problem{}}
 	return g.draw()
 }
 
 // RandomColoured is Random with up to four items that are used with up to four colours. Options
-// agree on colours in the planted solution; others differ in one colour only, or use such items
-// without a colour, or nothing else.
+// agree on colours in the planted solution; others differ in one colour only.
 func RandomColoured(rng *rand.Rand) *cover.Problem {
 	g := generator{Rand: rng, problem: &cover.Problem{}}
 	names := g.Perm(4)[:g.between(1, 4)]
@@ -114,8 +111,7 @@ func (g *generator) bounds() cover.Item {
 	return cover.Item{Min: least, Max: least + g.between(1, 3)}
 }
 
-// plant adds options that cover every cell once, and mostly widens the bounds of counted items so
-// that they are a solution.
+// plant mostly widens the bounds of counted items so that the options are a solution.
 func (g *generator) plant() {
 	used := make([]int, len(g.problem.Items))
 	agreed := g.someUses(g.coloured)
@@ -141,7 +137,6 @@ func (g *generator) plant() {
 	}
 }
 
-// option need not be in any solution.
 func (g *generator) option() cover.Option {
 	option := append(g.countedUses(), g.someUses(g.some(g.coloured, 3))...)
 	if g.chance(20) {
@@ -234,7 +229,6 @@ func (g *generator) add(o cover.Option) {
 	}
 }
 
-// orders are mostly of the same items, as a puzzle's are.
 func (g *generator) orders() {
 	p := g.problem
 	var swept []int

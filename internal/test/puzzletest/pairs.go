@@ -16,8 +16,7 @@ const (
 	Cube     = "cube"     // layers of 2x2 cells, which may be a planar graph
 )
 
-// Pairs returns a small board of one of some kinds with random holes, for pairs of cells: of one
-// piece, or of two that look the same.
+// Pairs returns a small board with random holes, for pairs of cells of one or two pieces.
 func Pairs(t testing.TB, rng *rand.Rand, kinds ...string) (kind string, m *tiling.Model) {
 	t.Helper()
 	for {

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// Section compares a part of a page, between the comments <!-- NAME --> and <!-- end of NAME -->,
-// with the wanted text. If it differs the test fails, and again is the command that writes the
-// page; with update set it is written.
+// Section compares the part of a page between <!-- NAME --> and <!-- end of NAME --> with the
+// wanted text, see [Generated].
 func Section(t testing.TB, file, name, want string, update bool, again string) {
 	t.Helper()
 	page, err := os.ReadFile(file)
@@ -35,8 +34,7 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 	}
 }
 
-// Page is Generated for a file of web/src/model/testdata, with one line of JSON for each entry of
-// want.
+// Page is [Generated] for a file of web/src/model/testdata, with a line of JSON for each entry.
 func Page(t testing.TB, file string, want []any, update bool, again string) {
 	t.Helper()
 	var b bytes.Buffer

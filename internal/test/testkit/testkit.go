@@ -65,8 +65,7 @@ func Serial(t testing.TB) {
 	}
 }
 
-// Patience only ends a test that hangs: no event here needs a second, but a machine may be a
-// hundred times too busy.
+// Patience only ends a test that hangs. A machine may be a hundred times too busy.
 const Patience = 5 * time.Minute
 
 // Until waits until ok returns true, at most Patience.
@@ -96,8 +95,7 @@ type Looks struct {
 	cancel context.CancelFunc
 }
 
-// AfterLooks returns a context whose first n looks find nothing, and all later ones
-// [context.DeadlineExceeded].
+// AfterLooks returns a context whose n+1st look finds [context.DeadlineExceeded].
 func AfterLooks(t testing.TB, n int) *Looks {
 	inner, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
