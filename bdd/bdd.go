@@ -170,7 +170,6 @@ type Layer struct {
 // sets of Child's family, each with Var added.
 type Arc struct{ Var, Child uint32 }
 
-// bytes returns the size of the layer's arrays in bytes.
 func (l *Layer) bytes() int64 {
 	return 4*int64(cap(l.Start)) + 8*int64(cap(l.Arcs))
 }
@@ -182,7 +181,6 @@ type Limits struct {
 	Progress func(Progress) // called by Build after every layer, if not nil
 }
 
-// mostNodes returns the largest number of nodes.
 func (l *Limits) mostNodes() int64 {
 	if l.Nodes > 0 {
 		return min(maxNodes, l.Nodes)
@@ -204,8 +202,8 @@ func (l *Limits) checkBytes(need int64) error {
 	return nil
 }
 
-// Progress is the progress of [Build]. Every layer is one step on the way down, when it is
-// expanded, and one step on the way up, when it is reduced.
+// Progress is the progress of [Build]. A layer is a step when it is expanded and another when
+// reduced.
 type Progress struct {
 	Step, Steps int   // 1 ≤ Step ≤ Steps = 2 × layers
 	States      int64 // states expanded so far
