@@ -66,7 +66,6 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	return solvePart(ctx, p, w, use, o)
 }
 
-// solvePart is Solve for a valid problem p that is one part, with the weights w.
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
 	var g *dimer.Graph // graph for Matchings
 	switch auto := o.Engine == "" || o.Engine == Auto; {
@@ -135,13 +134,12 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 	return h, reason, nil
 }
 
-// broad is the reason for Matchings of a board of a breadth.
 func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After
-// nil, o.Progress reports the rest of the progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After nil,
+// o.Progress reports the rest of the progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -180,9 +178,9 @@ const (
 	// monominoes, 15 million states: 11 s and 0.74 GB, or 1.9 GB with the overhead of Go's
 	// runtime; a walk 0.6 s and 0.1 GB. A draw is slower in a walk: 0.2 ms for 20x20 dominoes.)
 	walkStates = 1 << 23
-	// sampleStates is the number of states swept to forecast their total: from 2^20 states it
-	// is accurate to a factor of three (in millions: 20x20 dominoes have 61, forecast 27; 10x10
-	// tetrominoes 42, forecast 20), from a quarter of these states to a factor of ten.
+	// sampleStates are swept to forecast the total: within a factor of three (in millions: 20x20
+	// dominoes 61, forecast 27; 10x10 tetrominoes 42, forecast 20), of ten from a quarter of these
+	// states.
 	sampleStates = 1 << 20
 )
 
