@@ -15,7 +15,6 @@ import (
 // lowest first. All numbers of a variable have equally many limbs, and lower variables at least
 // that many. So most nodes, which have high variables and small counts, need one limb each. The 8x8
 // board with monominoes, dominoes and trominoes, of 512,227 nodes and a count of 77 bits:
-// board with monominoes, dominoes and trominoes, of 512,227 nodes and a count of 77 bits:
 //
 //	node    0    1    2    …    480,278    480,279   …   512,226
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤

@@ -37,7 +37,7 @@ const (
 	encodingVersion = 1
 	headerBytes     = 32
 
-	// bytes of a variable's entry in the directory
+	// maxEntry is the largest number of bytes of a variable's entry in the directory.
 	maxEntry = 6
 	chunkBytes = 1 << 16
 )

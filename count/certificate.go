@@ -31,19 +31,18 @@ var (
 	ErrDisagrees = errors.New("counts disagree")
 )
 
-// Certify counts by a sweep that drops no state, and writes all its levels and arcs to w: a
+// Certify counts by a sweep that drops no state, and writes its levels and arcs to w: a
 // certificate, in the format of doc/certificate.md, from which an independent program can check the
-// count. If the Min of some item cannot be reached, the certificate names it and states the count
-// 0.
+// count. If some item's Min cannot be reached, the certificate names it and states the count 0.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
 // builds and counts the diagram, and sweeps in its order; if the counts differ, the error wraps
-// ErrDisagrees. The sweep keeps two levels, in memory or on disk like a count, and computes the
-// arcs of a step from them. Other errors are Count's or w's, or wrap ErrNoCertificate. After an
-// error the bytes written to w are no certificate.
+// ErrDisagrees. The sweep keeps two levels, in memory or on disk like a count. Other errors are
+// Count's or w's, or wrap ErrNoCertificate. After an error the bytes written to w are no
+// certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -238,8 +237,8 @@ func (c *certificate) total() *big.Int {
 	return total
 }
 
-// Digest returns the hash that identifies a problem in a certificate, see doc/certificate.md. It
-// depends on bounds and options, but not on names and hints.
+// Digest returns the hash of a problem in a certificate. It depends on bounds and options, not on
+// names and hints.
 func Digest(p *cover.Problem) [sha256.Size]byte {
 	coloured := p.Coloured()
 	n := &numbers{sum: sha256.New()}
@@ -280,8 +279,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic and returns a writer for the rest. A file of several certificates is not
-// compressed: the certificates inside it are.
+// newNumbers writes magic. A file of several certificates, which are compressed, is not compressed.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -316,13 +314,11 @@ func (n *numbers) number(all ...uint64) {
 	n.raw(n.buf)
 }
 
-// difference writes an integer in zigzag coding: small absolute values are short.
 func (n *numbers) difference(d int64) {
 	n.buf = binary.AppendVarint(n.buf[:0], d)
 	n.raw(n.buf)
 }
 
-// large writes a number of several words, the lowest first.
 func (n *numbers) large(words []uint64) {
 	n.words = append(n.words[:0], words...)
 	n.buf = n.buf[:0]
@@ -367,8 +363,7 @@ func (n *numbers) close() error {
 	return cmp.Or(n.err, n.zstd.Close())
 }
 
-// certifyUnmet writes the item whose Min cannot be reached, the items that prove it, and the count
-// 0. The certificate has no levels.
+// certifyUnmet writes a certificate without levels of an item whose Min cannot be reached.
 func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) (*Result, error) {
 	item, shared, err := findUnmet(ctx, p)
 	if err != nil {
@@ -404,8 +399,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
 }
 
-// unmetItem returns the first item, not in shared, whose Min is beyond the options, or -1. See
-// doc/certificate.md for the proof.
+// unmetItem returns the first item, not in shared, whose Min is beyond the options, or -1.
 func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
 	isShared := make([]bool, len(p.Items))
 	for _, i := range shared {
@@ -458,8 +452,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
-// A certificate of several parts has the certificates of the parts that are not equal to earlier
-// parts:
+// A certificate of several parts has the certificates of the different parts:
 //
 //	cover, steps of the simplification
 //	  part 1: its items, its options, 0, certificate, its count
@@ -467,12 +460,11 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 //	  …
 //	count, SHA-256
 
-// pieceBytes is the length of each piece, but the last, of a certificate inside another.
 const pieceBytes = 1 << 16
 
 // CertifyDistinct is [Distinct] with a certificate for all solutions and for the solutions that the
-// least element of each class fixes, the first in Class.Elements. Engines and errors are as for
-// [Certify] and Distinct. Each certificate may use Options.Memory bytes.
+// least element of each class fixes, the first in Class.Elements. Each certificate may use
+// Options.Memory bytes. Errors are Certify's and Distinct's.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err
@@ -526,8 +518,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate inside another one: the length in bytes of each piece, then the
-// piece.
+// pieces writes a certificate inside another one: each piece is its length, then its bytes.
 type pieces struct {
 	to  *numbers
 	buf []byte

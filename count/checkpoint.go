@@ -17,8 +17,7 @@ import (
 )
 
 var (
-	// ErrForeign is wrapped when a checkpoint belongs to another problem, or to a version of the
-	// program whose sweeps this version cannot resume.
+	// ErrForeign is wrapped when a checkpoint is of another problem or of an incompatible version.
 	ErrForeign = sweep.ErrForeign
 	// ErrInUse is wrapped when another process holds the lock of the directory.
 	ErrInUse = errors.New("is in use by another process")
@@ -31,8 +30,8 @@ var (
 //	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
 //	                                      then level-000118 is removed
 //
-// The directory keeps the two newest generations, either of which suffices to resume, and needs
-// disk space for three. Package sweep defines the files. One process at a time locks the directory.
+// Either of the two newest generations suffices to resume; the directory needs disk space for
+// three. Package sweep defines the files. One process at a time locks the directory.
 type Checkpoint struct {
 	dir    string
 	every  time.Duration
@@ -78,8 +77,8 @@ const (
 )
 
 // OpenCheckpoint creates dir if it does not exist, locks it, or fails with ErrInUse, and checks
-// that it is writable. Count saves a level at the end of a step if the duration every has passed
-// since the last save. The goroutine that counts calls notify, unless it is nil, for each event.
+// that it is writable. Count saves a level at the end of a step if the duration every has passed.
+// The goroutine that counts calls notify, unless it is nil, for each event.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}
@@ -172,7 +171,6 @@ func (c *Checkpoint) finish(ctx context.Context, s *sweeper) (*Result, error) {
 	return s.result(), nil
 }
 
-// resume replaces the run by the newest sound generation, if there is one.
 func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	files, err := c.files(checkpointGlob)
 	if err != nil {
@@ -232,8 +230,7 @@ func (r reading) Read(b []byte) (int, error) {
 	return r.file.Read(b)
 }
 
-// save writes the present level, once, and then removes all generations but the newest two. If
-// writing fails, the older ones remain.
+// save writes the present level, once, and then removes all generations but the newest two.
 func (c *Checkpoint) save(s *sweeper) {
 	level, start := s.run.Level(), time.Now()
 	if level == c.saved.level {

@@ -42,8 +42,7 @@ type Rows struct {
 	After  []int   // only rows after the choice of these copies; nil: all rows
 	// A measure gives each item a value, and each option the sum of its items' values. If the items
 	// with a value are used equally often in all solutions, the options of a solution have a fixed
-	// sum. A measure with 1 for each cell excludes choices by their area, a measure with 1 for
-	// black cells and -1 for white cells by their colours.
+	// sum. A value of 1 for each cell excludes choices by area, 1 and -1 by colours.
 	Measures [][]int
 }
 
@@ -52,7 +51,7 @@ const maxZeros = 1 << 20
 var ErrChoices = errors.New("too many choices of copies")
 
 // maxDigits is the number of digits above which Auto searches if every set has at most one option
-// in a solution. A sweep then has a state for each choice, whose number has a single digit.
+// in a solution: a sweep then has a state for each choice.
 const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies; the result has no
@@ -85,8 +84,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too
-// much memory.
+// Searches reports whether EachRow begins with a search, as Auto also does for too large a table.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -128,8 +126,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take empties a table, and calls yield with the rows that r selects. A choice in zeros without a
-// row in the table has the count 0.
+// take empties a table, and calls yield with the rows that r selects, also with those of zeros.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -229,7 +226,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 	return c, nil
 }
 
-// values has the values of the options in a measure, by set and last for the options in no set.
+// values has the values of options in a measure, by set, and last of those in no set.
 type values struct {
 	of          [][]int // each value once
 	least, most int     // sum of the values in a solution
@@ -259,7 +256,6 @@ func (v *values) isOf(s, sets int) bool {
 	return true
 }
 
-// uses returns, by item, the number of times that the options of each set use it.
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
 	coloured := c.problem.ColouredItems() // options of one colour use an item once together
@@ -347,7 +343,6 @@ func (c *chooser) add(v *values, zeros bool) {
 	}
 }
 
-// bind adds a total, or bounds on the copies of the only set with a value in it.
 func (c *chooser) bind(t total) {
 	only := -1
 	for s, each := range t.each {
@@ -409,14 +404,13 @@ func (c *chooser) with(s int, sums []int, copies int) []int {
 	return next
 }
 
-// branch is all choices with the same copies of the first sets.
 type branch struct {
 	copies []int // of the first sets
 	sums   []int // of these copies
 }
 
-// branches yields branches, ascending, of all choices behind after, or of all if after is nil. Each
-// is as large as possible with at most size() choices.
+// branches yields branches, ascending, of all choices behind after (nil: of all choices), each as
+// large as possible with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
@@ -532,9 +526,9 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, which share dead ends, and a map counts them by choice. A branch with a long list is
-// split, in the end into single choices, counted without a list. (2,535 choices of ten hexominoes
-// on 6x10, with four in common: 19.5 million tries choice by choice, 0.1 million together.)
+// branch, which share dead ends. A branch with a long list is split, in the end into single
+// choices. (2,535 choices of ten hexominoes on 6x10, with four in common: 19.5 million tries choice
+// by choice, 0.1 million together.)
 type tallying struct {
 	*chooser
 	having Range
@@ -546,8 +540,8 @@ const (
 	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
 	// A branch is split into parts smaller by this factor if its list needs more than
-	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000, and 8 ms
-	// for its matrix.
+	// triesPerChoice tries for each choice. (A choice of ten hexominoes alone: 30,000, and 8 ms for
+	// its matrix.)
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -700,8 +694,7 @@ func (t *tally) spend(e Effort, bytes int64) {
 }
 
 // chosen returns the problem whose solutions have these copies of the first sets, and the set of
-// each of its options: it omits the options of sets without a copy, and bounds an item that counts
-// the options of a set.
+// each of its options. An item counts the options of each set with copies.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil

@@ -21,8 +21,7 @@ import (
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
-// If all sets together cover a fixed number of cells, the copies of one set follow from the others,
-// and this set needs no digits.
+// If all sets together cover a fixed number of cells, one set's copies follow and need no digits.
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
@@ -46,9 +45,9 @@ type Row struct {
 // errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions by the number of options they have of each set, such as the
-// placements of a piece. The sets are disjoint. Options.Engine is Auto, Diagram or Sweep. Errors
-// are Solve's, or wrap errSets.
+// ByCopies counts the solutions by the number of options of each of some disjoint sets, such as the
+// placements of a piece. Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap
+// errSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -66,7 +65,6 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 	return copiesOfParts(ctx, p, split, sets, o)
 }
 
-// copiesOfParts counts the solutions of each part and then multiplies their weights.
 func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [][]int, o Options) (*Copies, error) {
 	w := newWork(o.Progress)
 	plain := o
@@ -137,9 +135,9 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 }
 
 // diagramOfFew returns the diagram if o.Engine asks for it, or if solutions are few enough to be
-// listed; else nil and a reason, since levels need less memory: for 8x8 with monominoes, dominoes
-// and trominoes, with 374 rows, 4.5 s and 0.4 GB. The diagram, with such a number for every node,
-// needs 8.6 s and 6 GB.
+// listed; else nil and a reason. Levels need less memory: 8x8 with monominoes, dominoes and
+// trominoes, with 374 rows, 4.5 s and 0.4 GB; the diagram, with such a number for every node, 8.6 s
+// and 6 GB.
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -212,8 +210,7 @@ type kronecker struct {
 // maxCopiesBits is the largest length of the number, in bits.
 const maxCopiesBits = 1 << 30
 
-// newKronecker returns the layout for sets and the number of all solutions. The smallest stride,
-// for the set with the most copies, makes the number a little shorter.
+// newKronecker gives the set with the most copies the smallest stride, for a shorter number.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := radixes(p, sets)
 	k.bits = max(1, count.BitLen())
@@ -257,8 +254,7 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows returns the nonzero digits of a number, each cut out of the number's words: to shift the
-// whole number digit by digit would be quadratic in its length.
+// rows cuts the nonzero digits out of the number's words: shifts of the whole would be quadratic.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -356,9 +352,9 @@ func keepCommon(common map[int]int, option cover.Option) {
 	}
 }
 
-// leaveOut sets k.follows to the set with the most digits whose copies follow from the other sets'.
-// They follow if every option that uses a cell is in a set, and all options of a set use equally
-// many cells. Cells are the items with Min equal to Max, of the first order if there is one.
+// leaveOut sets k.follows to the set with the most digits whose copies follow from the other sets':
+// if every option that uses a cell is in a set, and all options of a set use equally many cells.
+// Cells are the items with Min equal to Max, of the first order if there is one.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0

@@ -168,8 +168,7 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton of the best order, or with inFirstOrder of the problem's first
-// order, unless its states are too wide.
+// compile returns the automaton of the best order, or of the first order unless it is too wide.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// determinantSet is the set of all solutions of a problem of planar dimers, of any size. It has
-// sums only: sums of determinants with signs.
+// determinantSet is the set of all solutions of a problem of planar dimers, with sums only.
 type determinantSet struct {
 	unanswered
 	d         *dimers
@@ -88,7 +87,7 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Without sets the weights of the options to 0. It reports no progress.
+// Without sets the weights to 0. It reports no progress.
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}

@@ -50,8 +50,8 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is the family of sets of a diagram, in memory or in a file, as a Set: variable v is option
-// Options[v]. Family can rank and unrank; the other methods need a Compiled.
+// Family is a diagram, in memory or in a file, as a Set that can rank and unrank: variable v is
+// option Options[v].
 type Family struct {
 	unanswered
 	Options []int
@@ -168,9 +168,9 @@ type Compiled struct {
 	memory  int64 // limit in bytes of an answer beside diagram and counts; 0: no limit
 }
 
-// OfDiagram returns the Compiled of a diagram whose variable v is option options[v] of a problem,
-// within memory bytes (0: no limit). The caller guarantees that the sets are solutions. The Result
-// has only Count, Engine, Nodes and Bytes. The error wraps cover.ErrMemory or is ctx's.
+// OfDiagram returns the Compiled of a diagram of solutions of p, within memory bytes (0: no limit);
+// variable v is option options[v]. The Result has only Count, Engine, Nodes and Bytes. The error
+// wraps cover.ErrMemory or is ctx's.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }
@@ -214,7 +214,6 @@ func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
 
 func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
 
-// Marginals makes one pass down through the diagram.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
 	if err != nil {
@@ -223,7 +222,6 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	return c.weights.marginals(c.ranks, sums, c.Options), nil
 }
 
-// Without sets the weights of the options to 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := c.weights.without(options)
 	if err != nil {
@@ -254,8 +252,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions, without weights, that meet all bounds, within memory bytes (0: no
-// limit).
+// Select returns the solutions, without weights, that meet all bounds. 0 memory bytes: no limit.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -277,7 +274,7 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 
 // Combine returns an operation on the solutions of c and of another diagram of the same problem,
 // both without weights, within memory bytes (0: no limit). The options of c keep their order, and
-// each other option follows its predecessor in with.
+// others follow their predecessors in with.
 func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
 	here := map[int]bool{}
 	for _, o := range c.Options {
@@ -324,7 +321,6 @@ func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 
-// impossible returns the diagram without solutions, over the usual variables.
 func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -357,7 +353,6 @@ func (l *levels) Layers() int { return l.automaton.Steps() }
 // A step without an option is an arc without a variable, in both packages: the constants are equal.
 const _ = uint(automaton.Skip-bdd.NoVar) + uint(bdd.NoVar-automaton.Skip)
 
-// Expand implements bdd.Spec.
 func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	arcs, err := l.run.Step(ctx)
 	if err != nil {

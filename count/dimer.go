@@ -16,7 +16,7 @@ import (
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// WhyNotDimers returns the reason why no determinant counts a valid problem whose options cover two
+// WhyNotDimers returns the reason why no determinant counts a problem of options that cover two
 // cells each; "" if there is one, or for another kind of problem.
 func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	if !pairsCells(p) {
@@ -49,8 +49,8 @@ type term struct {
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
-// weights has the weight of each option, nil if all are 1; forced options' are left out. The error
-// wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is ctx's.
+// weights are by option, nil if all are 1, without forced options'. The error wraps ErrNotDimers,
+// with the reason, or cover.ErrMemory, or is ctx's.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
@@ -83,14 +83,13 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	return d, nil
 }
 
-// bytesToRead returns the approximate bytes of a graph with its embedding. (Dominoes on 1000x1000:
-// 0.9 GB)
+// bytesToRead returns about the bytes of a graph with its embedding. (Dominoes on 1000x1000: 0.9
+// GB)
 func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of items that require at least one of some options: each
-// doubles the work.
+// mostAlternatives is the largest number of such items. Each doubles the work.
 const mostAlternatives = 8
 
 // alternatives returns the items that only require at least one of some options.
@@ -151,8 +150,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant and its configuration. All report progress together, in
-// primes.
+// each calls do with each determinant and its configuration. All report one progress, in primes.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -173,7 +171,6 @@ func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) e
 	return nil
 }
 
-// modulo returns the count modulo an odd prime below dimer.MaxPrime.
 func (d *dimers) modulo(ctx context.Context, prime uint64, o Options) (uint64, error) {
 	sum := uint64(0)
 	for _, t := range d.terms {
@@ -218,8 +215,7 @@ type DimerForecast struct {
 	Seconds  float64 `json:"seconds"` // elapsed time with the configured number of threads
 }
 
-// pairsCells reports whether at least half of the options use exactly two items 1..1: a quick
-// check.
+// pairsCells reports whether at least half of the options use exactly two items 1..1.
 func pairsCells(p *cover.Problem) bool {
 	pairs := 0
 	for _, o := range p.Options {
@@ -236,7 +232,6 @@ func pairsCells(p *cover.Problem) bool {
 	return 2*pairs >= len(p.Options) && pairs > 0
 }
 
-// sums returns the weight of each edge, the sum of its options', or nil for nil.
 func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	if weights == nil {
 		return nil

@@ -24,9 +24,8 @@ import (
 //	d e f
 //	            3        + 1         + 1          + 3          = 8 = 2 classes · 4
 //
-// The solutions that an element fixes are the solutions of its quotient: none is listed. Elements
-// that generate the same group fix the same solutions, and conjugate elements fix equally many: one
-// element of each such class is counted.
+// The solutions that an element fixes are the solutions of its quotient. Elements that generate the
+// same group fix the same solutions, conjugate elements equally many: one of each class is counted.
 
 // ErrGroup is wrapped when permutations are not a group of symmetries.
 var ErrGroup = errors.New("not a group of symmetries")
@@ -41,18 +40,18 @@ type DistinctResult struct {
 	Classes []Class  // classes of elements of the group, the identity's first
 }
 
-// Class is a set of elements that fix equally many solutions: the conjugates of one element and of
-// the powers that generate the same subgroup.
+// Class is the conjugates of an element and of the powers that generate the same subgroup. All of
+// them fix equally many solutions.
 type Class struct {
 	Elements []int // ascending indices into the group; the first element was counted
 	Fixed    *Result
 }
 
-// Distinct counts the solutions up to the symmetries of a group. It checks that group is one:
-// permutations of the items that map options to options, no two equal, closed under composition, at
-// most cover.MaxSymmetries. The Progress fraction covers all counts, the other fields the present
-// one. Each count may use Options.Memory bytes; Explain affects the identity's only. Quotients that
-// the engine Dimer cannot count are counted by Auto. Errors are Count's or wrap ErrGroup.
+// Distinct counts the solutions up to the symmetries of a group of permutations of the items that
+// map options to options, no two equal, closed under composition, at most cover.MaxSymmetries. The
+// Progress fraction covers all counts, the other fields the present one. Each count may use
+// Options.Memory bytes; Explain affects the identity's only. Quotients that the engine Dimer cannot
+// count are counted by Auto. Errors are Count's or wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
@@ -76,8 +75,8 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e E
 	return r, err
 }
 
-// CompiledDistinct has the diagrams of the solutions that elements of a group fix, from which
-// package sample draws classes uniformly.
+// CompiledDistinct has the diagrams of the solutions that elements of a group fix, for fair draws
+// of classes.
 type CompiledDistinct struct {
 	Count   *big.Int // number of classes of solutions
 	Classes []CompiledClass
@@ -85,16 +84,14 @@ type CompiledDistinct struct {
 }
 
 // CompiledClass is the diagram of the solutions that the first element of a class fixes. Its option
-// k stands for the options Orbits[k] of the problem; each is one option in Classes[0], the
-// identity's.
+// k stands for the options Orbits[k] of the problem, in Classes[0], the identity's, for one.
 type CompiledClass struct {
 	Elements []int // as in Class
 	Orbits   [][]int
 	Compiled *Compiled
 }
 
-// CompileDistinct is Distinct with a diagram for each class of elements, together within
-// Options.Memory bytes.
+// CompileDistinct is Distinct with a diagram for each class, together within Options.Memory bytes.
 func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*CompiledDistinct, error) {
 	d := &CompiledDistinct{}
 	sum := burnside{group: len(group)}
@@ -123,8 +120,7 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // eachClass checks the problem and the group and calls do with every class of elements, the
-// identity's first, with the quotient by its first element, and with options for its share of the
-// progress.
+// identity's first, the quotient by its first element, and its share of the progress.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {
@@ -192,8 +188,7 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// quotientWeight is the assumed time of a quotient's count relative to the identity's: quotients
-// have at most half the items.
+// quotientWeight is the assumed time of a quotient's count relative to the identity's.
 const quotientWeight = 0.1
 
 // table is the multiplication table of a group: a after b is product[a][b].
@@ -202,7 +197,6 @@ type table struct {
 	identity int
 }
 
-// multiply returns the table of a group. The error wraps ErrGroup, with the reason, or is ctx's.
 func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	if len(group) == 0 || len(group) > cover.MaxSymmetries {
 		return nil, fmt.Errorf("%w: %d elements, expected 1..%d",
@@ -247,8 +241,7 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes returns the classes: the identity's first, the others in the order of their first
-// elements.
+// classes returns the identity's class, then the others in the order of their first elements.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))

@@ -13,10 +13,10 @@ import (
 )
 
 // Estimate returns a plan with a forecast for each engine, without counting: it sweeps the first
-// levels for half a second of one core, and probes a search for a fifth of this time. If ctx has a
-// deadline, the sweep may use half of the time left, the search a third. A search that cannot be
-// probed in this time has no forecast; nor has the sweep of a board so large that determinants are
-// tried before. Errors are Count's.
+// levels for half a second of one core, and probes a search for a fifth of this time; before ctx's
+// deadline, for at most half and a third of the time left. A search too long to be probed has no
+// forecast, nor has the sweep of a board so large that determinants are tried before. Errors are
+// Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -24,8 +24,7 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	return forecasts(ctx, p, o, toCount)
 }
 
-// Sooner reports whether a count is expected to be faster than the estimate, if that ran for more
-// than a second.
+// Sooner reports whether a count is expected to be faster than the estimate, which ran for over 1 s.
 func (p *Plan) Sooner() bool {
 	return p.Seconds > 1 && (p.Sweep != nil && p.Sweep.Seconds < p.Seconds ||
 		p.Search != nil && p.Search.Seconds < p.Seconds || p.Dimer != nil && p.Dimer.Seconds < p.Seconds)
@@ -35,14 +34,12 @@ const (
 	// sweepLooks and probeLooks are the costs, in seconds of one core, of the first levels and of
 	// the probes; a single probe may cost ten times probeLooks. (With 0.5 for probes, pentominoes
 	// on 30x30 ran for 4 s, and the Tetris cube for 22 s.)
-	sweepLooks, probeLooks = 0.5, 0.1
-	// Before a deadline, a sweep may use 1/sweepShare of the time left, a search 1/searchShare.
+	sweepLooks, probeLooks  = 0.5, 0.1
 	sweepShare, searchShare = 2, 3
 )
 
-// forecasts returns the forecasts of all engines for a goal. Those of several parts are added up,
-// but Orders, Bounds and Levels are the part's with the most options. A forecast that some part
-// does not have is nil.
+// forecasts returns the forecasts of all engines. Those of parts are added up, but Orders, Bounds
+// and Levels are the largest part's. A forecast that some part does not have is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -128,8 +125,7 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	return plan, nil
 }
 
-// within calls do with 1/share of the time until ctx's deadline, if it has one. It returns nil if
-// only the shortened context has ended.
+// within calls do with 1/share of the time until ctx's deadline. Only ctx's own end is an error.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -180,8 +176,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares the sweep's order with others, and computes the cost of bounds. It
-// assumes that numbers of states in two orders have the ratio of their costs.
+// forecastOrders compares orders, assuming that numbers of states have the ratio of their costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -226,7 +221,6 @@ func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return r, nil
 }
 
-// explain makes the forecasts of all engines and adds them, by whole, to the plans of Planned.
 func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whole func(*Plan) *Plan, err error) {
 	g := toCount
 	if e == Diagram {
@@ -253,8 +247,8 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 }
 
 // A sweep's states have a counter for each item with bounds of its own, such as copies of a piece.
-// Counters multiply the states, and each other: 12x12 with every pentomino 0 to 3 times has nearly
-// 4^12 times the states of 12x12 with any number. So plans report their cost.
+// 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of 12x12 with any
+// number.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.
@@ -263,8 +257,7 @@ const (
 	boundStates = 1 << 16
 )
 
-// costOfBounds returns nil if bounds cost little. It ignores items used at most once, whose bounds
-// define the problem.
+// costOfBounds returns nil for cheap bounds. It ignores items used at most once.
 func costOfBounds(ctx context.Context, p *cover.Problem, a *automaton.Automaton, o Options) (*Bounds, error) {
 	b := &Bounds{}
 	relaxed := *p

@@ -31,8 +31,8 @@ type Heights struct {
 }
 
 // NewHeights begins a sweep of most periods. The items of p in the given order are periods of the
-// given length: at least two with all the options that begin in them, the second with the options
-// of the first, shifted. Only items in order have bounds, of 1, and no use has a colour. With note
+// given length. p has all the options that begin in the first two periods, the second's equal to
+// the first's, shifted. Only items in order have bounds, of 1, and no use has a colour. With note
 // set, the sweep collects the states between periods for States. Errors wrap cover.ErrInvalid,
 // cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
@@ -59,8 +59,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	return h, h.look()
 }
 
-// Next sweeps one more period and returns the number of solutions of all periods so far. It may be
-// called at most once for each period.
+// Next sweeps one more period, up to the given number, and counts the solutions of all so far.
 func (h *Heights) Next(ctx context.Context) (*big.Int, error) {
 	for range h.period {
 		if _, err := h.run.Step(ctx); err != nil {
@@ -81,9 +80,8 @@ func (h *Heights) look() error {
 	return err
 }
 
-// States returns in n the number of states between periods, and whether n is final, for all
-// heights. The counts of heights 0, 1, 2, … (1 for height 0) obey a linear recurrence of order at
-// most n.
+// States returns in n the number of states between periods, and whether n is final. The counts of
+// heights 0, 1, 2, … (1 for height 0) obey a linear recurrence of order at most n.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
 // Effort returns the states of all levels so far, and an upper bound on the bytes held at once.

@@ -15,8 +15,7 @@ import (
 )
 
 // Levels is a sweep that keeps its levels, or as many as fit in memory, for walks back: each path
-// from its end to its beginning is a solution. So Levels can draw if a diagram does not fit in
-// memory.
+// from its end to its beginning is a solution. It needs less memory than a diagram.
 //
 //	level 0      level 1      …      level n-1      level n
 //	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
@@ -26,11 +25,9 @@ import (
 // the sweep before no option, then by the state before, and so on. The position of a path is its
 // rank, other than in a diagram, whose order starts at the beginning.
 //
-// The sweep uses the order of items with the smallest predicted number of states, as Count does.
-// The solution of a rank depends on this order and the problem, not on memory or threads.
-//
-// Goroutines may share Levels, and walk back one at a time if levels must be computed again or
-// progress is still reported.
+// The solution of a rank depends on the order of items, which is Count's, and the problem, not on
+// memory or threads. Goroutines may share Levels; they walk back one at a time if levels must be
+// computed again or progress is still reported.
 type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
@@ -42,8 +39,8 @@ type Levels struct {
 	work      *work
 	meter     *meter // of the sweep to its end
 
-	// free reports that all levels are kept, and no progress is reported any more: then goroutines
-	// walk at the same time, each with a weight of 1.
+	// free reports that walks change nothing: then goroutines walk together, with a weight of 1
+	// each.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -54,8 +51,8 @@ const alone = 1 << 30
 // Ranks and their paths may use 1/forWalkers of the memory.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. It reports up to half of the
-// progress, the first Unrank the rest. Errors are Count's.
+// Remember sweeps to the end and keeps levels within Limits.Memory. The first Unrank reports the
+// last half of the progress. Errors are Count's.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -116,8 +113,8 @@ func (h *Levels) Ranks() *big.Int {
 
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
-// Report counts all states computed so far, with those computed again, and an upper bound on the
-// bytes held at once, without batches. It waits for calls that compute levels again.
+// Report counts also states computed again, and bounds the bytes held at once, without batches. It
+// waits for calls that compute levels again.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
@@ -140,8 +137,8 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch is the largest batch if levels must be computed again: for this many ranks the cost
-	// of a level is negligible beside the ranks'.
+	// maxBatch is the largest batch if levels must be computed again, at a cost that it makes
+	// negligible.
 	maxBatch = 1 << 16
 	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms a rank
 	// alone, 0.19 ms in a batch of 64, 0.12 ms of 1,024, 0.10 ms of 4,096.)
@@ -168,7 +165,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	return most, most, true
 }
 
-// Whole reports whether all levels are kept, so that no walk back computes levels again.
+// Whole reports whether all levels are kept.
 func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
 func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
@@ -210,7 +207,6 @@ func (h *Levels) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	return rank, err
 }
 
-// way returns the sweep's variables for the options; ok is false if an option has none.
 func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	of := inverse(h.automaton.Variables, len(h.variable))
 	for _, o := range h.whole.withSlack(options) {

@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Matchings is the set of all solutions of a problem of planar dimers, for fair draws without a
-// count. Boards may have any size: a draw of 1000x1000 dominoes runs for 4 s.
+// Matchings is the set of all solutions of a problem of planar dimers of any size, for fair draws
+// without a count: 4 s for 1000x1000 dominoes.
 type Matchings struct {
 	unanswered
 	Forecast MatchingsForecast
@@ -40,16 +40,15 @@ func (m *Matchings) Weight() *big.Rat {
 type DrawMethod string
 
 const (
-	// Shuffling is generalised domino shuffling, for graphs in the grid of squares and weights, see
-	// package shuffle.
+	// Shuffling is generalised domino shuffling, for grids of squares and weights, see package
+	// shuffle.
 	Shuffling DrawMethod = "shuffling"
-	// Trees is Wilson's algorithm for spanning trees with Temperley's bijection, see package
-	// temperley.
+	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
-	// Determinants draws one edge after another in proportion to counts, for planar graphs, for
-	// graphs of two colours on a torus, and weights, see dimer.Unranking. It is by far the slowest.
+	// Determinants draws one edge after another in proportion to counts, for planar graphs, tori of
+	// two colours, and weights, see dimer.Unranking. It is by far the slowest.
 	Determinants DrawMethod = "determinants"
 	// Fastest is the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
@@ -66,8 +65,7 @@ type MatchingsForecast struct {
 	breadth int // of the graph
 }
 
-// Preferred reports whether Solve returns Matchings for draws without ranks, with a forecast of the
-// states of a sweep (0: not made).
+// Preferred reports whether Solve draws Matchings, with a forecast of a sweep's states (0: none).
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > walkStates || f.breadth > uncountedBreadth
 }
@@ -76,8 +74,7 @@ func (f *MatchingsForecast) Preferred(states float64) bool {
 func (f *MatchingsForecast) Seconds(n float64) float64 { return f.First + n*f.Each }
 
 type drawer interface {
-	// draw returns each key's solution. It calls progress, if not nil, with the number of sweeps,
-	// levels or trees before it makes them.
+	// draw is Matchings.Draw.
 	draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error)
 }
 
@@ -111,8 +108,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws by Match, or nil if there are none. Above
-// Options.Memory, a forecast of coupling or determinants is not Known.
+// ForecastMatchings returns the cost of draws by Match, or nil. Above Options.Memory, a forecast of
+// coupling or determinants is not Known.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -182,8 +179,7 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods for the graph, or only the method asked, the cheapest first. Without
-// any, the error is the reason.
+// methods returns the methods for the graph, or the one asked, the cheapest first, or the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -413,9 +409,9 @@ func because(s *shuffle.Sampler) string {
 }
 
 // wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and
-// a bound on their bytes with their sums, or an error about the memory limit. All weights at a
-// black vertex are multiplied by one number, which keeps the proportions of matchings: each has
-// exactly one edge there.
+// a bound on their bytes with their sums. The weights at a black vertex are multiplied by one
+// number, which keeps proportions: a matching has exactly one edge there. The error is about
+// memory.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
@@ -458,8 +454,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	return whole, bytes, nil
 }
 
-// board returns the graph in the grid of squares, with its edges' numbers, or an error that names
-// cells that are no neighbours.
+// board returns the graph in the grid of squares, or an error that names distant cells of an edge.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	g := m.graph
 	items := slices.Concat(g.Item[0], g.Item[1])
@@ -575,8 +570,8 @@ var ErrNoGrowth = errors.New("no tilings out of which others grow")
 // Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth returns draws of the same solutions with their growth. The error wraps ErrNoGrowth if the
-// graph is no whole Aztec diamond, or too large.
+// Growth returns draws with their growth. The error wraps ErrNoGrowth if the graph is no whole
+// Aztec diamond, or too large.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
@@ -591,8 +586,8 @@ func (m *Matchings) Growth() (*Growth, error) {
 // Order returns the order of the diamond, the number of solutions that Draw returns.
 func (g *Growth) Order() int { return g.by.Order() }
 
-// Draw returns the solution of Matchings.Draw for the key, and before it the solutions for the
-// diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+// Draw returns the solutions for the diamonds of orders 1, 2, … in the middle of the board out of
+// which the last one, of Matchings.Draw, grows.
 func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	orders, err := g.by.Grow(ctx, key)
 	if err != nil {

@@ -33,11 +33,10 @@ var (
 type Options struct {
 	Limits
 	Watch
-	// Weights, if not nil, are the weights of the options, each at least 0, or nil for 1. A
-	// solution's weight is the product of its options'. Only Solve, Remember and Match use them.
+	// Weights, if not nil, are the weights of the options, at least 0, or nil for 1, multiplied in
+	// a solution. Only Solve, Remember and Match use them.
 	Weights []*big.Rat
-	// Engine, if not "", is the engine for Solve, ByCopies and Residues, if the function accepts
-	// it.
+	// Engine, if not "", is the engine for Solve, ByCopies or Residues, if it accepts the engine.
 	Engine Engine
 }
 
@@ -45,13 +44,12 @@ type Options struct {
 type Limits struct {
 	Threads int   // number of goroutines, at most one per core; 0: one per core
 	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
-	// Disk, if not empty, is a directory for levels that do not fit in Memory. Auto uses it only if
-	// the search is expected to be slower than the sweep.
+	// Disk, if not empty, is a directory for levels beyond Memory. Auto uses it only if a search is
+	// expected to be slower.
 	Disk string
 }
 
-// threads is at most the number of cores: a plan and the memory of a search assume that all threads
-// run at once.
+// threads is at most the number of cores: plans and memory assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {
@@ -60,15 +58,13 @@ func (l Limits) threads() int {
 	return cores
 }
 
-// Watch has callbacks for the progress of a call, which are never called concurrently.
+// Watch has callbacks, not called if nil, and never concurrently.
 type Watch struct {
-	// Progress, if not nil, is called with the progress of the work.
 	Progress func(Progress)
 	// Planned, if not nil, is called with each plan that Result.Plan might become, when an engine
-	// is chosen or changed, and when forecasts improve. Its Seconds is 0.
+	// is chosen or a forecast improves. Its Seconds is 0.
 	Planned func(*Plan)
-	// Explain requests the forecasts of all engines, even if no choice was needed, and the orders
-	// that a sweep compared.
+	// Explain requests the forecasts of all engines, and the orders that a sweep compared.
 	Explain bool
 }
 
@@ -81,8 +77,8 @@ type Result struct {
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
 	Plan  *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
-	// Parts are the parts of a problem that was split, equal parts together. Then Engine and Plan
-	// are of the part with the most options, and the effort is the sum over Parts.
+	// Parts are the parts of a problem that was split, equal parts together. Engine and Plan are
+	// then the largest part's, and the effort is the sum.
 	Parts []PartResult
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Pairs is a cover of cells of a plane grid, all exactly once, by options of two cells each, read
-// without a cover.Problem, which costs most of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+// Pairs is a cover of cells of a plane grid, once each, by options of two cells, without a
+// cover.Problem, which costs most of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
 type Pairs struct {
 	places  [][2]int32
 	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
@@ -27,8 +27,7 @@ const (
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// leastDiamond is an order from which on shuffling costs the least of all methods. (By the
-	// forecasts, 0.1 ms for this order, and 10 ms by coupling.)
+	// leastDiamond is an order from which on shuffling is the fastest: 0.1 ms here, coupling 10 ms.
 	leastDiamond = 16
 	// diamondSeconds is the time for a cell of a diamond, before the first draw and for each;
 	// coinSeconds for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
@@ -36,8 +35,8 @@ const (
 )
 
 // ReadPairs reads a cover of at least one cell: the row and column of each cell, by rows, and the
-// cells of each option. It returns nil if a cell has fewer than two options, so that Split would
-// simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
+// cells of each option. It returns nil if a cell has fewer than two options, for Split to simplify.
+// The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := shuffle.DiamondOrder(len(places), len(options))
@@ -147,7 +146,6 @@ type grid struct {
 	places [][2]int32
 }
 
-// newGrid returns a board without edges around places, or the reason why there is none.
 func newGrid(places [][2]int32) (*grid, error) {
 	if len(places) == 0 {
 		return nil, errors.New("there is no cell")
@@ -175,7 +173,6 @@ func (g *grid) at(i int) int {
 	return int(g.places[i][0]-g.low[0])*g.Cols + int(g.places[i][1]-g.low[1])
 }
 
-// join makes an edge with a number, and reports whether its ends are neighbours.
 func (g *grid) join(number int32, ends [2]int32) bool {
 	one, two := g.at(int(ends[0])), g.at(int(ends[1]))
 	one, two = min(one, two), max(one, two)

@@ -19,12 +19,11 @@ import (
 //	                 ├───── part, 1 option ──── plan ─ sweep ───── 2 ─┘
 //	                 └───── options that all solutions have
 //
-// Numbers of solutions and weights are multiplied, ranks are digits (Product), diagrams are joined
-// (bdd.Join).
+// Numbers and weights are multiplied, ranks are digits (Product), diagrams are joined (bdd.Join).
 
 // apart returns the split of a valid problem, with equal parts sharing a problem if share is set.
-// It returns nil if the problem is one part; if it is unbalanced, which is invisible in its parts;
-// and for the engine Dimer, since a simplified option may cover a single cell.
+// It returns nil if there is one part; if the problem is unbalanced, which is invisible in its
+// parts; and for Dimer, since a simplified option may cover a single cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil
