@@ -12,8 +12,7 @@ type branch struct{ hi, lo, state uint32 }
 
 const branchBytes = 12
 
-// assembler appends the nodes of variable after variable, the highest first, distinct and sorted
-// within each, so the diagram is canonical.
+// assembler appends the nodes of variable after variable, the highest first, distinct and sorted.
 type assembler struct {
 	limits   Limits
 	lo, hi   []uint32
@@ -40,7 +39,6 @@ func newAssembler(vars int, l Limits) (*assembler, error) {
 	return a, nil
 }
 
-// account returns an error if extra bytes, not yet allocated, exceed the limit.
 func (a *assembler) account(extra int64) error {
 	arrays := 4*int64(cap(a.lo)+cap(a.hi)+cap(a.offset)) +
 		branchBytes*int64(cap(a.branches)+cap(a.scratch))
@@ -73,8 +71,8 @@ func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	return (*kept)[:n], nil
 }
 
-// add appends the nodes of variable v, lower than in all earlier calls. A branch has state and hi,
-// never ⊥. Its lo is the present value of the state, whose next value is the new node.
+// add appends the nodes of v, lower than earlier ones. A branch has state and hi, never ⊥; its lo
+// is the value of the state, which then becomes the new node.
 func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	for i := range branches {
 		b := &branches[i]
@@ -118,7 +116,6 @@ func (a *assembler) reserve(n int) error {
 		return nil
 	}
 	grow := max(n, len(a.lo)/4, 1<<10)
-	// The old and the new arrays exist at the same time.
 	if err := a.account(8 * int64(len(a.lo)+grow)); err != nil {
 		if grow = n; a.account(8*int64(size)) != nil {
 			return err
@@ -207,10 +204,9 @@ func (a *assembler) compact(reached bitset, root uint32) uint32 {
 	return moved[root]
 }
 
-// radixBits is the number of bits of a digit, smallSort the smallest length for a radix sort. The
-// 8x8 board's 512,227 nodes, from 704,178 arcs: 24 to 26 ms with any smallSort from 32 to 256. On a
-// busier machine this sort ran for 33 ms, digits of 11 bits 30 ms (noise), a unique table with
-// whole keys 38 ms, a comparison sort 65 ms.
+// radixBits is the number of bits of a digit, smallSort the least length for a radix sort. The 8x8
+// board's 512,227 nodes: 24 to 26 ms with any smallSort from 32 to 256; under load this sort ran
+// for 33 ms, digits of 11 bits 30 ms (noise), a unique table 38 ms, a comparison sort 65 ms.
 const (
 	radixBits = 8
 	radixMask = 1<<radixBits - 1

@@ -160,8 +160,7 @@ type Layer struct {
 	// Start has one entry more than the layer has states; the arcs of state s are
 	// Arcs[Start[s]:Start[s+1]].
 	Start []uint32
-	// The arcs of a state have strictly rising Var. So an arc with NoVar, the largest value, is
-	// the last.
+	// The arcs of a state have strictly rising Var, so an arc with NoVar is the last.
 	Arcs []Arc
 }
 
@@ -202,8 +201,7 @@ func (l *Limits) checkBytes(need int64) error {
 	return nil
 }
 
-// Progress is the progress of [Build]. A layer is a step when it is expanded and another when
-// reduced.
+// Progress is the progress of [Build]. A layer is a step when expanded, and one when reduced.
 type Progress struct {
 	Step, Steps int   // 1 ≤ Step ≤ Steps = 2 × layers
 	States      int64 // states expanded so far

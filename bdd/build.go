@@ -39,8 +39,7 @@ type builder struct {
 	step, steps  int
 }
 
-// expand stores every layer. It returns the number of states after the last: 1 if a path is
-// accepted.
+// expand stores every layer. It returns the last number of states: 1 if a path is accepted, else 0.
 func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 	states := 1
 	b.first = []uint32{0}

@@ -31,9 +31,8 @@ type Counted interface {
 	Bytes() int64
 }
 
-// With returns the diagram with its counts. If the counts have weights, the number of ranks of a
-// set is its weight; Rank needs counts without weights. A rank r below the number V of a node leads
-// down:
+// With returns the diagram with its counts. With weights, a set has its weight in ranks; Rank needs
+// counts without. A rank r below the number V of a node leads down:
 //
 //	    n           r < V(lo)     go to lo with r
 //	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
@@ -52,8 +51,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank switches to single words at the first node whose count, and so the rank, is one word. It
-// computes the variable of a node only if the set has it.
+// Unrank switches to single words at the first node whose count is one word.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

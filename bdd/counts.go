@@ -71,8 +71,7 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else the sum of its children's. The error
-// is ctx's.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else its children's. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
@@ -134,8 +133,7 @@ type weighing struct {
 	product []uint64 // scratch for the number of one node, when one of two is picked
 }
 
-// variable weighs the nodes of one variable, from first to end, of weight f, and adds limbs when a
-// number does not fit.
+// variable weighs the nodes of one variable and adds limbs when a number does not fit.
 func (w *weighing) variable(first, end uint32, f factor) error {
 	width := w.c.Width()
 	if w.by == total {

@@ -17,8 +17,7 @@ const (
 type Diagram struct {
 	root   uint32
 	lo, hi []uint32 // by node; the children of a terminal are the terminal itself
-	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v; offset has vars+1 entries, down to
-	// 2.
+	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v; offset has vars+1 entries.
 	offset []uint32
 }
 
@@ -34,8 +33,7 @@ func (d *Diagram) Size() int { return len(d.lo) }
 // Lo returns the family of the sets of node n without its variable. A terminal's Lo is itself.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi returns the sets of node n with its variable, with the variable removed. A terminal's Hi is
-// itself.
+// Hi returns the sets of node n with its variable, without it. A terminal's Hi is itself.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
 // Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
@@ -71,8 +69,7 @@ func (d *Diagram) Bytes() int64 {
 	return 4 * int64(len(d.lo)+len(d.hi)+len(d.offset))
 }
 
-// Equal reports whether d and e are the same family over the same variables. It compares the
-// arrays: diagrams are canonical.
+// Equal reports whether d and e are the same family over the same variables: equal arrays.
 func (d *Diagram) Equal(e *Diagram) bool {
 	return d.root == e.root && slices.Equal(d.offset, e.offset) &&
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)

@@ -26,10 +26,9 @@ import (
 //	        lo   0: ⊥   1: ⊤   c: the node c-1 before the variable's first node
 //
 // hi and lo have the smallest number of bytes for the variable's largest number: a diagram has
-// exactly one encoding, and a walk computes the offset of each node on its way. A hi that is ⊥
-// cannot be written. A child is written as its distance, since most are close. The 8x8 board's
-// tilings with dominoes need 2.3 bytes a node; 24 million nodes, of dominoes and trominoes on
-// 11x11, need 5.2 bytes each, and are read in 0.7 s.
+// exactly one encoding, and a walk computes offsets. A hi that is ⊥ cannot be written. A child is
+// its distance, since most are close. The 8x8 board's tilings with dominoes need 2.3 bytes a node;
+// 24 million nodes, of dominoes and trominoes on 11x11, 5.2 bytes each, and 0.7 s to be read.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (
@@ -38,7 +37,7 @@ const (
 	headerBytes     = 32
 
 	// maxEntry is the largest number of bytes of a variable's entry in the directory.
-	maxEntry = 6
+	maxEntry   = 6
 	chunkBytes = 1 << 16
 )
 

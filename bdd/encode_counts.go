@@ -17,9 +17,8 @@ import (
 //	    counts: for each of these variables, in the same order, the counts of its nodes
 //	        in their order, the lowest byte first
 //
-// The counts of a variable have the smallest number of bytes for its largest one: there is one
-// encoding, and offsets are computed. For the 19.6 million nodes of dominoes and trominoes on 11x11
-// counts need 7 bytes each.
+// The counts of a variable have the smallest number of bytes for its largest one. (19.6 million
+// nodes of dominoes and trominoes on 11x11: 7 bytes each.)
 
 const countsHeader = 8
 

@@ -10,9 +10,8 @@ import (
 )
 
 // List collects the sets of a family, in any order, and makes its diagram. It suits families with
-// fewer sets than a [Spec] has states: for the 129,168 tilings of the 8x8 board with pentominoes
-// and a square, a List needs 0.18 s and 17 MB; a Spec has 152 million states, and needs 30 s and
-// 2.6 GB.
+// fewer sets than a [Spec] has states: the 129,168 tilings of the 8x8 board with pentominoes and a
+// square need 0.18 s and 17 MB; a Spec of 152 million states 30 s and 2.6 GB.
 //
 // A set needs about two bytes for each variable, and 16 bytes more when sorted. Only one goroutine
 // may use a List at a time.
@@ -32,8 +31,7 @@ func NewList(vars int, l Limits) (*List, error) {
 	return &List{limits: l, vars: vars}, nil
 }
 
-// slabBytes is the size of an allocation: one growing array would be there twice while it is
-// copied.
+// slabBytes is the size of an allocation. One growing array would exist twice while copied.
 const slabBytes = 1 << 20
 
 // Add adds a set of strictly ascending variables. After an error, which wraps [ErrInvalid] or
@@ -109,8 +107,8 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set during sorting. head is the first eight bytes of its code, or fewer at the slab's
-// end, as a big-endian number. at is its position: slab<<32 | offset.
+// entry is a set in a sort: the first eight bytes of its code, or fewer at the slab's end, as a
+// big-endian number, and its position, slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16

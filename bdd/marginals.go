@@ -44,9 +44,9 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([
 	return marginals, nil
 }
 
-// ways is the state of one Marginals: the numbers on the way down. Parent after parent adds to a
-// number, so its width is not available in advance: the lowest limbs are in one array, and the
-// nodes of a variable get more when a number exceeds them, freed when the nodes are done.
+// ways is the numbers on the way down. Parent after parent adds to a number, so its width is not
+// available in advance: all lowest limbs are in one array, and a variable's nodes get higher limbs
+// when a number needs them, until the nodes are done.
 type ways struct {
 	ctx    context.Context
 	d      *Diagram
@@ -125,8 +125,7 @@ func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
 }
 
-// send adds the numbers of the nodes to their children's, and their products with the counts of
-// their hi children to sum.
+// send adds the nodes' numbers to their children's, and their products with V(hi) to sum.
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
@@ -176,8 +175,7 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	}
 }
 
-// widen gives the nodes of variable v width limbs above the lowest, unless the limit of bytes is
-// met.
+// widen gives v's nodes width limbs above the lowest, within the limit of bytes.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
 	old, wide := w.high[v], plane{width: width}

@@ -6,8 +6,7 @@ import (
 	"math/bits"
 )
 
-// maxStoreVars is the largest number of variables of a [Store]. Operations recurse for each
-// variable, and the Go runtime ends a program whose stack exceeds 1 GB.
+// maxStoreVars limits recursion: the Go runtime ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
 // Family is a family of sets in a [Store]. Families of one store are equal if and only if their
@@ -106,8 +105,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches sorts the nodes that root reaches by variable: v's are branches[bound[v]:bound[v+1]],
-// with only their state set.
+// branches sorts the nodes that root reaches: v's are branches[bound[v]:bound[v+1]], with states.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -199,7 +197,6 @@ func (s *Store) grow() error {
 	return nil
 }
 
-// powerOfTwo returns the least power of two ≥ n ≥ 1.
 func powerOfTwo(n int64) uint64 { return 1 << bits.Len64(uint64(n-1)) }
 
 func (s *Store) rehash(size int64) {

@@ -19,7 +19,7 @@ import (
 // edge's node is the node of its lower end, its lo the node of the edges that leave its upper end
 // with higher variables. Equal nodes are found by sorting, as in [Build]. (Daciuk, Mihov, Watson
 // and Watson, "Incremental construction of minimal acyclic finite-state automata", Computational
-// Linguistics 26 (2000), is similar, word after word with a table of nodes.)
+// Linguistics 26 (2000), use a table of nodes.)
 //
 // An edge needs 12 bytes. A set shares the edges of the variables at its beginning that the
 // previous set has too. The 12,988,816 tilings of the 8x8 board with 32 dominoes needed 11 s and
@@ -112,7 +112,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	return nil
 }
 
-// walk visits the sets in order, with the length of the beginning shared with the previous set. It
+// walk visits the sets in order, with the length of the beginning shared with the previous set, or
 // returns an error if a set is listed twice.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32

@@ -33,8 +33,7 @@ func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	}
 }
 
-// apart returns minimal gaps that the chosen clues do not meet, without a clue in common; nil if
-// there are none.
+// apart returns minimal gaps without a chosen or common clue; nil if there are none.
 func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
 	for with := append(set{}, chosen...); ; {
 		gaps, err := f.gaps(ctx, with, g)

@@ -81,7 +81,6 @@ type solver struct {
 	err    error // of looks; if it is not nil, the solver's state is void
 }
 
-// place is the state that a solver restores after it looks ahead.
 type place struct {
 	open    set // options
 	tallies []tally
@@ -121,8 +120,7 @@ func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	return s
 }
 
-// settle visits the items and clues until none of them alone forces another option. It reports
-// false if one can no longer keep its bounds.
+// settle repeats until no item or clue alone forces an option, or returns false if one is broken.
 func (s *solver) settle() bool {
 	for changed := true; changed; {
 		changed = false

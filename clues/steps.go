@@ -35,9 +35,8 @@ func GradeOf(steps []Step) Grade {
 }
 
 // stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution. Otherwise it returns one gap: the clues that would force an option where the solver is
-// stuck, or after an option at which it looks ahead. Without one of them every solver is stuck
-// there.
+// solution, or else one gap: the clues that would force an option where the solver is stuck, or
+// after an option at which it looks ahead. Without one of them every solver is stuck there.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -53,8 +52,7 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 	return []set{gap}, s.err
 }
 
-// run applies the rules of the grade, calls step for each step, and reports whether all options are
-// decided.
+// run applies the rules of the grade, calls step, and reports whether all options are decided.
 func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
@@ -105,8 +103,7 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options that looking ahead may cross out, of items with the fewest uses
-// left first.
+// byItems returns the open options that looking ahead may cross out, by uses left of their items.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))

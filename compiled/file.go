@@ -46,8 +46,10 @@ const maxAbout = 1 << 24
 var (
 	// ErrFile is wrapped by errors about a file of another kind or version, or damaged, also in
 	// draws.
-	ErrFile         = errors.New("not a compiled diagram that can be used")
-	ErrVersion      = sectionfile.ErrVersion
+	ErrFile = errors.New("not a compiled diagram that can be used")
+	// ErrVersion is wrapped too if its version is not ours.
+	ErrVersion = sectionfile.ErrVersion
+	// ErrOtherProblem is wrapped too if it is of another problem.
 	ErrOtherProblem = errors.New("it is of another puzzle")
 )
 
@@ -229,6 +231,7 @@ func (f *File) Length() int64 { return f.file.Length() }
 // Seal identifies the file: 64 hexadecimal digits.
 func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 
+// Close frees the memory of the file, which must not be read any more.
 func (f *File) Close() error { return f.file.Close() }
 
 // Load reads the whole file, of problem p, into at most memory bytes (0: no limit), and checks that

@@ -60,6 +60,7 @@ type CheckpointNotice struct {
 	Err          error // cause of Damaged and Unsaved
 }
 
+// CheckpointEvent is the kind of a CheckpointNotice.
 type CheckpointEvent int
 
 const (

@@ -36,6 +36,7 @@ func (r Range) Has(n *big.Int) bool {
 	return n.Cmp(r.Min) >= 0 && (r.Max == nil || n.Cmp(r.Max) <= 0)
 }
 
+// Rows selects rows of the table of solutions by copies.
 type Rows struct {
 	Sets   [][]int // as in ByCopies
 	Having Range   // of the count of a row
@@ -48,6 +49,7 @@ type Rows struct {
 
 const maxZeros = 1 << 20
 
+// ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
 // maxDigits is the number of digits above which Auto searches if every set has at most one option

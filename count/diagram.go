@@ -214,6 +214,7 @@ func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
 
 func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
 
+// Marginals makes one pass down through the diagram.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
 	if err != nil {
@@ -222,6 +223,7 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	return c.weights.marginals(c.ranks, sums, c.Options), nil
 }
 
+// Without sets the weights of the options to 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := c.weights.without(options)
 	if err != nil {

@@ -128,6 +128,7 @@ func (h *Levels) Report() *Result {
 
 func (h *Levels) Bytes() int64 { return h.bytes }
 
+// Without sweeps again, with the weights of options set to 0.
 func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := h.whole.without(options)
 	if err != nil {
@@ -168,6 +169,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 // Whole reports whether all levels are kept.
 func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
+// Unrank lets other goroutines walk back while it yields solutions.
 func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err := checkRanks(ranks, h.Ranks())

@@ -58,8 +58,9 @@ func (l Limits) threads() int {
 	return cores
 }
 
-// Watch has callbacks, not called if nil, and never concurrently.
+// Watch has callbacks for the progress of a call, which are never called concurrently.
 type Watch struct {
+	// Progress, if not nil, is called with the progress of the work.
 	Progress func(Progress)
 	// Planned, if not nil, is called with each plan that Result.Plan might become, when an engine
 	// is chosen or a forecast improves. Its Seconds is 0.

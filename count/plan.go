@@ -11,8 +11,8 @@ import (
 type Plan struct {
 	Engine Engine `json:"engine"`
 	Reason string `json:"reason"` // reason of the choice, to be read after "since"
-	// Sweep and Search are forecasts, for a diagram with the cost of building it; nil if not made,
-	// or if the engine cannot count.
+	// Sweep and Search are forecasts, nil if not made or if the engine cannot count; for a diagram
+	// with its cost.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
@@ -27,23 +27,22 @@ type Plan struct {
 }
 
 // SweepForecast is the expected cost of a sweep, accurate to a factor of about three once a
-// hundredth of the states is swept. It is the true cost of a sweep that ended before a forecast.
+// hundredth of the states is swept, or the cost of a sweep that ended earlier.
 type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
-	// Only by Estimate: the number of states of each level, exact up to level Exact, and the
-	// largest memory in bytes for levels, arcs and buffers.
+	// Only by Estimate: the states of each level, exact up to Exact, and the largest memory in
+	// bytes.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
 
-	// cost is compared by plans: seconds of one core of the machine on which the constants were
-	// measured, whatever the load and the number of threads.
+	// cost, for comparisons: seconds of one core of the machine where constants were measured.
 	cost float64
 }
 
-// SearchForecast is the expected cost of a search, from random probes. If wrong, it is usually low.
+// SearchForecast is the expected cost of a search, by random probes. If wrong, it is usually low.
 type SearchForecast struct {
 	Tries   float64 `json:"tries"`   // choices to try
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
@@ -70,10 +69,9 @@ type Bounds struct {
 
 // BoundCost is the cost of the bounds of one item.
 type BoundCost struct {
-	Item int    `json:"-"`
-	Name string `json:"piece"` // name of the item
-	// Values of the item's counter; the bound multiplies the states by at most this factor.
-	Values int `json:"values" doc:"largest factor by which the bound multiplies the states"`
+	Item   int    `json:"-"`
+	Name   string `json:"piece"` // name of the item
+	Values int    `json:"values" doc:"largest factor by which the bound multiplies the states"`
 }
 
 // The planner. A sweep can be forecast only during the sweep, and a search only by probes; both
@@ -95,15 +93,14 @@ type BoundCost struct {
 // The probes do not see the memo of the search. So once the sweep is expected to run for a second,
 // the search is begun for a hundredth of that time (glimpse); then the share of its tree that is
 // done is another forecast. Forecasts from first levels may be too high by any factor (parts of a
-// network: 2e9 years after 4,168 states, 0.2 s in fact), and so may those from probes (50,000 s,
-// 0.4 ms in fact). So no count is refused for its forecasts, unless one engine cannot count and the
-// search is hopeless after a trial, too.
+// network: 2e9 years, 0.2 s in fact), and so may those from probes (50,000 s, 0.4 ms in fact). So
+// no count is refused unless one engine cannot count and the search is hopeless after a trial, too.
 //
-// Each engine keeps its work during the turn of the other, so the loss is the work of the slower
-// one: of a search little more than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s,
-// for a sweep of 10 s), of a sweep with far too low forecasts a third of the better engine's cost
-// (promise.keep). A far too high forecast of a sweep shows in its first levels: a search begins
-// only when the sweep has cost a hundredth of the search's expected cost.
+// Each engine keeps its work, so the loss is the work of the slower one: of a search little more
+// than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of 10 s), of a
+// sweep with far too low forecasts a third of the better engine's cost (promise.keep). A far too
+// high forecast shows in the first levels: a search begins when the sweep has cost a hundredth of
+// it.
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner also decides for counts (race.go), diagrams (plan_diagram.go) and sets (solve.go).
@@ -114,14 +111,12 @@ type BoundCost struct {
 
 // limits are the constants of a planner, which tests change. Costs are in seconds of one core.
 type limits struct {
-	// first is the largest cost of compiling a search before any level is swept.
+	// first is the largest cost of compiling a search before any level.
 	first float64
-	// short is the largest cautious cost of a search that is begun before any level is swept.
-	short float64
-	// firstStates is the number of states swept before other engines are tried.
+	// short is the largest cautious cost of a search before any level.
+	short       float64
 	firstStates int64
-	// patience is the ratio of the rest of the sweep to the cost of probes, from which on they are
-	// made.
+	// patience is the ratio of the rest of the sweep to the probes' cost from which they are made.
 	patience float64
 	// fewProbes detect that a search is far slower than the sweep.
 	fewProbes int
@@ -129,17 +124,13 @@ type limits struct {
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// reach is the largest ratio of the rest of the sweep to the search's cost at which it gets a
-	// turn.
+	// reach is the largest ratio of the rest of the sweep to the search's cost for a turn.
 	reach float64
-	// turn is the least cost of a turn, leastTries the least tries of a search's: forecasts of
-	// shorter turns are unreliable.
+	// turn is the least cost of a turn, and leastTries in tries: shorter ones give bad forecasts.
 	turn       float64
 	leastTries float64
-	// hopeless is the cost above which a search is not begun.
-	hopeless float64
-	// trialStates are swept before levels are chosen for a diagram without more probes; fewer if
-	// levels are clearly faster.
+	hopeless   float64
+	// trialStates are swept before levels are chosen for a diagram, unless they are far faster.
 	trialStates int64
 	// probesSay and levelsSay are factors by which tests change the forecasts.
 	probesSay, levelsSay float64
@@ -162,7 +153,6 @@ var usual = limits{
 	levelsSay:   1,
 }
 
-// goal is the purpose of a plan.
 type goal struct {
 	inFirstOrder bool    // use the problem's first order
 	sweeps       float64 // cost of using the levels, in sweeps
@@ -223,7 +213,6 @@ func (pl *planner) rest() float64 {
 	return pl.sweeps * pl.sweep.rest() * pl.sweep.stateCost()
 }
 
-// step sweeps one level, and drops the forecast if the order changes.
 func (pl *planner) step(ctx context.Context) error {
 	before := pl.sweep.automaton
 	err := pl.sweep.step(ctx)
@@ -233,8 +222,8 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or to the end, and probes on the way. It returns Search or
-// Dimer as soon as this engine is expected to finish before the rest of the sweep, else Sweep.
+// trial sweeps up to a number of states, or the end, and probes. It returns Search or Dimer as soon
+// as this engine is expected to finish before the rest of the sweep, else Sweep.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -254,8 +243,8 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine
 	return Sweep, nil
 }
 
-// searchPays reports whether the search is expected to finish before the rest of the sweep. Unless
-// that is short, it probes: a few times, and more often if the search might be faster.
+// searchPays reports whether the search is expected to finish first. Unless the rest of the sweep
+// is short, it probes, and more often if the search might be faster.
 func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false, nil
@@ -298,25 +287,21 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure is searchPays even if the search's forecast is too low by the likely factor, for a sweep
-// long enough to have a forecast.
+// sure is searchPays even for a forecast too low by the likely factor, after a long enough sweep.
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
 
 const (
-	// The first probes cost 1/probeShare of the sweep so far, the probes before a search
-	// 1/closeShare of its expected cost. (8x8 and a square runs for 1.10 s, and ran for 1.15 s with
-	// 10 for both and a pilotShare of 50.)
+	// The first probes cost 1/probeShare of the sweep so far, later ones 1/closeShare of the
+	// search. (8x8 and a square: 1.10 s; with 10 for both and a pilotShare of 50, 1.15 s.)
 	probeShare, closeShare = 10, 25
-	// leastProbing is the cost that the probes before a search may always have. (Without a limit by
-	// the sweep they cost 6 s of a search expected to run for 160 s: it ran for 10 ms, a sweep for
-	// 22 ms.)
+	// leastProbing is the cost that probes may always have. (Without a limit by the sweep they cost
+	// 6 s of a search expected to run for 160 s: it ran for 10 ms, a sweep for 22 ms.)
 	leastProbing = 0.01
 	// byFar is the ratio of costs from which a search is cheaper without further probes.
 	byFar = 3
-	// A search is begun after the sweep has cost pilotCost, or 1/pilotShare of the search's
-	// expected cost: more levels make better forecasts.
+	// A search is begun after the sweep has cost pilotCost, or 1/pilotShare of the search.
 	pilotCost, pilotShare = 0.3, 100
 	// wayAhead is the ratio of costs from which few probes suffice, at 1/aheadShare of the search.
 	// (Soma cube: ratio 28, 16 probes in 0.2 ms, 64 in 1 ms; the search runs for 3 ms.)

@@ -10,9 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
-// A diagram can be built from the arcs between levels, for three sweeps in the order of the
-// variables (arcsCost), or from a list, for a search and the listing (listedCost). A list beyond
-// its expected cost or the memory is given up for levels.
+// A diagram is built from the arcs between levels, for three sweeps (arcsCost), or from a list, for
+// a search and the listing (listedCost), unless it exceeds its expected cost or the memory.
 
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	s, err := apart(ctx, p, Auto, true)
@@ -40,7 +39,6 @@ func compileParts(ctx context.Context, p *cover.Problem, s *cover.Split, o Optio
 	return join(ctx, p, s, func(k int) *Compiled { return of[s.Parts[k].Problem] }, o, all.Result)
 }
 
-// join joins the diagrams of the parts, made with this effort.
 func join(ctx context.Context, p *cover.Problem, s *cover.Split, part func(k int) *Compiled, o Options, effort Result) (*Compiled, error) {
 	if s.Impossible {
 		d, err := bdd.Empty(0)
@@ -145,8 +143,7 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-// compileList builds the diagram from a list, if chosen. It returns nil beyond the tries or the
-// memory.
+// compileList builds the diagram from a list, if chosen, or nil beyond the tries or the memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

@@ -11,15 +11,13 @@ import (
 //	dominoes 8x8: 2,000 states, done      16x16: 4,096 states, the rest 0.1 s, so it is read: 0.7 ms
 
 const (
-	// readCost is the cost in seconds of an option in the embedded graph. (100x100, 19,800
-	// dominoes: 30 ms)
+	// readCost is the cost in seconds of reading an option. (100x100, 19,800 dominoes: 30 ms)
 	readCost = 1.5e-6
 	// beginCost is the cost in seconds of an item when a sweep begins. (100x100: 80 ms)
 	beginCost = 8e-6
-	// With at least manyItems items the graph is read before a sweep is begun. Determinants are
-	// used if they cost less than manyTimes the beginning of a sweep, or if their front has at
-	// least wide cells: then a sweep is hopeless, with 2^40 states a level. (400x400: a sweep began
-	// in 10 s.)
+	// From manyItems items on, the graph is read before a sweep. Determinants are used if they cost
+	// less than manyTimes the beginning of a sweep (400x400: 10 s), or if their front has at least
+	// wide cells, and a sweep has 2^40 states a level.
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 

@@ -11,9 +11,8 @@ import (
 
 // Prediction is the expected cost of work, from a trial of a few milliseconds.
 type Prediction struct {
-	// Seconds are of one core of the machine on which the planner's constants were measured,
-	// whatever this machine's load. States are the states of a sweep, the tries of a search, or the
-	// products of determinants.
+	// Seconds are of one core of the machine of the planner's constants, without load. States are
+	// the states of a sweep, the tries of a search, or the products of determinants.
 	Seconds, States float64
 	Bytes           float64
 	// Least is the smallest memory in bytes for some engine: less than Bytes if a search needs less
@@ -21,11 +20,9 @@ type Prediction struct {
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "" without a prediction
-	// Counts is the cost of all marginals by determinants, in multiples of Seconds; 0: another
-	// engine.
+	// Counts is the cost of all marginals by determinants, in multiples of Seconds, or 0.
 	Counts float64
-	// Known reports that the work is expected to run for at most about ten times Seconds, perhaps
-	// far less.
+	// Known reports that the work is expected to run for at most about ten times Seconds.
 	Known bool
 }
 
@@ -40,20 +37,19 @@ const (
 	readMost = 0.5
 	// glanceMemory is the memory in bytes for a glance's levels, and again for a search's matrix.
 	glanceMemory = 8 << 20
-	// A forecast from at least 1/seenShare of a sweep is Known. (From a hundredth on, the examples'
-	// are at most four times too low: 20x20 dominoes.)
+	// A forecast from 1/seenShare of a sweep is Known. (At most four times too low: 20x20
+	// dominoes.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2
-	// The forecast of a search is Known if it is from glanceProbes probes and its relative error is
-	// at most glanceError.
+	// A search's forecast from glanceProbes probes, with at most this relative error, is Known.
 	glanceProbes = 64
 	glanceError  = 0.6
 )
 
 // Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
-// cheaper engine. It sweeps and probes for some 20 ms, and returns soon after ctx ends, with its
-// results up to then.
+// cheaper engine. It runs for some 20 ms, and returns soon after ctx ends, with its results up to
+// then.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -139,8 +135,7 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is preferred: the cheaper one, or the known one, unless it is far more
-// expensive, so that the other engine is likely to be chosen.
+// better reports whether p is the cheaper one, or the known one unless it is far more expensive.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":
@@ -192,8 +187,7 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 // arcBytes is the memory of an arc until it is reduced, plus its node with its count.
 const arcBytes = 40
 
-// glanceAtSearch predicts a search from probes and, of a count, from its beginning, whose memo may
-// show that the tree is far smaller.
+// glanceAtSearch predicts a search from probes and, of a count, from its beginning.
 func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
 		return Prediction{}

@@ -10,9 +10,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Product is the set of all solutions of a problem of several parts: a solution of each part and
-// the options that all solutions have. The rank is a number in mixed radix, the first part's rank
-// its most significant digit. Solve returns a Product if some part has no diagram.
+// Product is the set of all solutions of a problem of several parts, of which one has no diagram.
+// The rank is a number in mixed radix, the first part's rank its most significant digit.
 type Product struct {
 	unanswered
 	productSums
@@ -255,6 +254,7 @@ func (p *Product) Without(ctx context.Context, options []int) (Sums, error) {
 	return &less, nil
 }
 
+// Ranks returns 0 if the solutions of some part have no ranks.
 func (p *Product) Ranks() *big.Int {
 	n := big.NewInt(int64(p.factor.Sign()))
 	for _, part := range p.Parts {
@@ -272,6 +272,7 @@ func (p *Product) Batch() (first, most int, alone bool) {
 	return min(first, most), most, alone
 }
 
+// Unrank divides all ranks into digits, and unranks the digits of one part after the other.
 func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		if err := checkRanks(ranks, p.Ranks()); err != nil {

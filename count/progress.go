@@ -7,9 +7,9 @@ type Progress struct {
 	Fraction    float64 // 0..1, never falls
 	Step, Steps int     // steps of a sweep done, and in all; 0 for other work
 	Done        int64   // work done so far
-	// Unit is the unit of Done, the same in all reports: "states", for a search alone "tries", for
-	// determinants "primes", or "solutions"; "" without one. Work that may use several engines
-	// counts states, for a search the partial covers that it branched on.
+	// Unit is the unit of Done in all reports: "states", for a search alone "tries", for
+	// determinants "primes", or "solutions"; "" without one. With several engines it is "states",
+	// for a search the partial covers that it branched on.
 	Unit string
 }
 
@@ -30,9 +30,8 @@ type work struct {
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
-// part begins the next part, up to the fraction upTo of the whole, and returns the function that
-// reports its progress, or nil. before is Progress{} for a new part; a part that continues passes
-// its own last progress.
+// part begins the next part, up to the fraction upTo of the whole, and returns its report, or nil.
+// before is the part's own last progress if it continues.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil
@@ -70,9 +69,8 @@ func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
-// foreseen returns the expected share of the work done at each level: a step's is its expected
-// number of states. (12x12 tetrominoes have two thirds of all states in the third quarter of the
-// steps.)
+// foreseen returns the expected share of the work done at each level, by the expected states.
+// (12x12 tetrominoes: two thirds of all in the third quarter of the steps.)
 func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
 	left := 1.0 // states behind a level, as a share of all
@@ -91,7 +89,6 @@ func (m *meter) within(share float64) {
 	m.tell(m.ends[at] + share*(end-m.ends[at]))
 }
 
-// next reports that a step is done, with the number of states so far.
 func (m *meter) next(states int64) { m.goOn(m.shown.Step+1, states); m.within(0) }
 
 func (m *meter) goOn(step int, states int64) { m.shown.Step, m.shown.Done = step, states }

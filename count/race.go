@@ -61,11 +61,10 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-// atOnce searches before any level is swept, if every piece is used once and the first probes
-// predict a search shorter than the first levels; else it returns nil. A few probes suffice if the
-// search is far longer, or shorter by the cautious forecast. (Pentominoes on 3x20, whole process,
-// CPU: 28 ms -> 14; the Soma cube 26 -> 20. With all probes at once, solid pentominoes on 2x5x6 run
-// for 0.22 s instead of 0.19, and 3x20 for 1.4 times the search alone, instead of 1.05.)
+// atOnce searches before any level is swept, if every piece is used once and probes predict a
+// search shorter than the first levels; else it returns nil. A few probes suffice if the search is
+// far longer or shorter. (Pentominoes on 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 ->
+// 20. With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19.)
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -101,8 +100,7 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns searches as long as the search is expected to finish before the rest of the sweep, then
-// sweeps as long as the sweep is, and so on. Both engines keep their work.
+// inTurns gives the search and the sweep turns as long as each is expected to finish first.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	for {
 		r, err := pl.huntOn(ctx)
@@ -124,7 +122,7 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 }
 
 // huntOn searches until its rest is expected to cost more than the sweep's, and returns nil then.
-// It compares at the search's forecast cost, and then after each quarter more.
+// It compares at the search's forecast cost, and after each quarter more.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
@@ -224,7 +222,7 @@ func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error
 	return searchResult(pl.search.space, r, pl.o), nil
 }
 
-// besideOthers returns the options of a hunt, whose progress is a part of the work in each turn.
+// besideOthers returns the options of a hunt whose progress is a part of the work.
 func (pl *planner) besideOthers() Options {
 	o := pl.o
 	o.Progress = nil

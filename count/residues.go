@@ -14,20 +14,20 @@ import (
 )
 
 const (
+	// MaxModulus is the largest modulus of Residues.
 	MaxModulus = sweep.MaxModulus
 	// maxModuli is the largest number of moduli, of 8 bytes a state each.
 	maxModuli = 16
 )
 
-// ErrModulus is wrapped when a modulus is not from 2 to MaxModulus, or their number not from 1 to
-// 16.
+// ErrModulus is wrapped unless there are 1 to 16 moduli, each from 2 to MaxModulus.
 var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
-// Count's) that never computes the count: its arithmetic is independent of Count's. Without an
-// order, Options.Engine may be Dimer, for determinants modulo each odd prime below 2^62 (other
-// moduli need the whole count), or Auto, for determinants if they are expected to be faster than a
-// sweep. The Result has no Count. Errors are Count's or wrap ErrModulus.
+// Count's) whose arithmetic is independent of Count's. Without an order, Options.Engine may be
+// Dimer, for determinants modulo each odd prime below 2^62 (others need the whole count), or Auto,
+// for determinants if expected to be faster. The Result has no Count. Errors are Count's or wrap
+// ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -107,7 +107,6 @@ func residuesOfPart(ctx context.Context, p *cover.Problem, moduli []uint64, orde
 	return residues, r, err
 }
 
-// residueDimers returns the determinants for Residues, or nil for a sweep.
 func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options) (*dimers, error) {
 	switch {
 	case order != nil || o.Engine == "" || o.Engine == Sweep:
@@ -150,8 +149,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether determinants can be computed modulo m. ProbablyPrime is exact below
-// 2^64.
+// isOddPrime reports whether m suits determinants. ProbablyPrime is exact below 2^64.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }

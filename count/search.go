@@ -44,8 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options whose progress counts tries or, for the unit "states", partial
-// covers.
+// searchOptions returns options whose progress counts tries or, as "states", partial covers.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -60,7 +59,6 @@ func searchOptions(o Options, unit string) search.Options {
 	return so
 }
 
-// searcher is a search that is probed before it begins, and can be suspended.
 type searcher struct {
 	space     *search.Space // nil: not compiled, or too large
 	prober    *search.Prober
@@ -79,8 +77,7 @@ type searcher struct {
 	report func(Progress)
 }
 
-// compileSpace compiles the search, if it fits in memory beside the sweep; else the space stays
-// nil.
+// compileSpace compiles the search, if it fits in memory beside the sweep.
 func (pl *planner) compileSpace(ctx context.Context) error {
 	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the sweep does not get smaller
 		return nil
@@ -124,16 +121,16 @@ const (
 	pairCost   = 5e-8 // of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option in the search for symmetries. (10 of 45 ms for a cover
-	// of 2,401.)
+	// symmetryCost is an option's cost in the search for symmetries. (10 of 45 ms for a cover of
+	// 2,401.)
 	symmetryCost = 4e-6
-	// chartCost is the cost of deciding whether a board has a small chart. (Without it, triangles
-	// on 9x7, swept in 2.2 ms, were probed for 2 ms.)
+	// chartCost is the cost of deciding whether a board has a small chart. (Triangles on 9x7, swept
+	// in 2.2 ms, were once probed for 2 ms.)
 	chartCost = 1.5e-3
 )
 
-// probe makes at least least probes, and more until they have the given cost or would not improve
-// the forecast. A problem that the search cannot hold, or too deep for a probe, has no forecast.
+// probe makes at least least probes, and more up to the cost, if they may improve the forecast. A
+// search that does not fit, or is too deep for a probe, has none.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
@@ -168,8 +165,7 @@ func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 }
 
 // foresee sets the plan's forecast of the search: the probes' or, once begun, the cost divided by
-// the share of the tree that is done. The memo makes the tree smaller than probes find it; a larger
-// tree shows once the search has cost the probes' forecast.
+// the share of the tree that is done. The memo makes the tree smaller than probes find it.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed
@@ -193,9 +189,9 @@ func (pl *planner) foresee() {
 // huntMost is the factor by which a forecast from a share of the tree may be too low.
 const huntMost = 3.0
 
-// glimpse begins or continues a search between two levels: for glimpseCost or, in a long sweep, for
-// a part of its cost so far, but at most 1/glimpseShare of the whole sweep. The search may be
-// chosen later. A list of solutions has no glimpse, which measures the memo: it has none.
+// glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, a
+// part of its cost so far, at most 1/glimpseShare of the whole. A list has no glimpse, since it has
+// no memo.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -210,8 +206,7 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor searches for about this cost, one walker at a time: the forecast does not depend on
-// threads.
+// tryFor searches for about this cost, one walker at a time: so threads do not change forecasts.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -230,14 +225,12 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 
 const (
 	// A first glimpse costs 10 ms, since a shorter one shows little, and up to 50 ms where that is
-	// 1/glimpseFar of the sweep: a whole search of many parts of networks of 30 to 150 edges, with
-	// 10^5 to 10^10 tries by the probes, and with the memo 10^3 to 10^5.
+	// 1/glimpseFar of the sweep: a whole search of many parts of networks of 30 to 150 edges (10^5
+	// to 10^10 tries by the probes, and with the memo 10^3 to 10^5).
 	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
-	// Glimpses cost at most 1/glimpseShare of the sweep, beyond glimpseCost 1/glimpseTurn of its
-	// levels.
+	// Glimpses cost at most 1/glimpseShare of the sweep, and 1/glimpseTurn of its levels.
 	glimpseShare, glimpseTurn = 100, 2
-	// farBehind is the ratio of the rest of a search to the sweep's beyond which there are no
-	// glimpses.
+	// farBehind is the ratio of the rest of a search to the sweep's that ends glimpses.
 	farBehind = 30
 )
 
@@ -263,7 +256,6 @@ func (pl *planner) outOfReach() bool {
 // clearly is the ratio of costs, search to sweep, from which a search is out of reach.
 const clearly = 1000
 
-// probeLong probes for a choice without a sweep.
 func (pl *planner) probeLong(ctx context.Context) error {
 	return pl.probe(ctx, pl.manyProbes, 0.1)
 }
@@ -280,10 +272,9 @@ func (s *searcher) rate() float64 {
 	return s.perTry
 }
 
-// spent sets the cost of the hunt so far. The cost of a try includes one node for every
-// triesPerNode tries; where a memo ends most nodes, nearly every try leads to one. (Seconds for a
-// million tries, with the nodes and without: the Latin squares of order 8 with one block 0.7 and
-// 0.2, squares on 11x11 0.8 and 0.3.)
+// spent sets the cost of the hunt so far. The cost of a try includes 1/triesPerNode nodes; with a
+// memo nearly every try has a node. (Seconds for a million tries, with the nodes and without: the
+// Latin squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
 func (s *searcher) spent(r search.Result) {
 	s.effort = r
 	s.hunted = s.perTry*float64(r.Tries) + nodeCost*max(0, float64(r.Nodes)-float64(r.Tries)/triesPerNode)
@@ -295,8 +286,7 @@ const (
 )
 
 // firstTurn returns the cost after which a search gives the sweep a turn: several times its own
-// forecast, or less the rest of the sweep, but at least 1/reach of it. So a hopeless sweep gets no
-// turn.
+// forecast, or less the rest of the sweep, but at least 1/reach of it.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -304,20 +294,19 @@ func (pl *planner) firstTurn(rest float64) float64 {
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries. Of each class of solutions, Each visits the
-	// solution whose ascending list of options is least.
+	// Group, if not empty, is a group of symmetries. Of each class, Each visits the solution whose
+	// ascending list of options is least.
 	Group []cover.Symmetry
 	// After, if not nil, is a solution; Each visits only those behind it.
 	After []int
-	// Number is the wanted number of solutions, 0 for all. It affects the method, and does not end
-	// the list.
+	// Number is the wanted number of solutions, 0 for all, for the choice of a method only.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
 // Each calls yield with solutions of p, ascending lists of options that are reused, in an order
 // that depends only on p and the group, until yield returns false. Errors wrap cover.ErrInvalid,
-// also for an After that is no solution, or cover.ErrMemory, or are ctx's.
+// also for a wrong After, or cover.ErrMemory, or are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err
@@ -336,10 +325,9 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 }
 
 // keptOptions is the largest number of options and solutions of all parts that a list keeps, 8 to
-// 32 MB. Without it, each pass through a part would compile the search again.
+// 32 MB, instead of compiling the search again for each pass.
 const keptOptions = 1 << 20
 
-// eachOfParts lists the solutions of several parts, the last part first.
 func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listing, yield func([]int) bool) error {
 	if s.Impossible {
 		return nil

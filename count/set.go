@@ -8,8 +8,8 @@ import (
 	"math/big"
 )
 
-// Set is the set of all solutions of an exact cover, without a list, in three representations, of
-// which [Solve] returns the best for a use:
+// Set is the set of all solutions of an exact cover, without a list. [Solve] returns the best of
+// three representations for a use:
 //
 //	                             ranks   sums   draws   within conditions and in order
 //	diagram       Compiled         ●      ●       ●        ●
@@ -19,9 +19,9 @@ import (
 //	              Matchings                       ●
 //	parts         Product          the abilities that all parts have, but no order
 //
-// A rank is a number from 0 that leads to one solution, so a uniform rank draws uniformly. With
-// Options.Weights the number of ranks of a solution is its weight times the scale, a common factor
-// that makes all weights integers: a uniform rank draws by weight.
+// A rank is a number from 0 that leads to one solution. With Options.Weights the number of ranks of
+// a solution is its weight times the scale, a common factor that makes all weights integers. So a
+// uniform rank draws uniformly, or by weight.
 //
 // Goroutines may share a Set. A method that a representation cannot answer returns ErrUnanswered.
 type Set interface {
@@ -29,23 +29,23 @@ type Set interface {
 	// Count returns the number of solutions, or nil without it, as for levels with weights.
 	Count() *big.Int
 	// Without returns the sums of the solutions without any of the options. Levels and planar
-	// graphs are computed again: the old and the new ones hold up to twice Options.Memory bytes.
-	// The error wraps ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
+	// graphs are computed again: both hold up to twice Options.Memory bytes. The error wraps
+	// ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, 0 if solutions have none.
 	Ranks() *big.Int
 	// Batch returns the largest number of ranks, most, for a call of Unrank within the memory
-	// limit, and the number first for a caller that waits for the first solution. If alone, calls
-	// of Unrank wait for one another, and each costs a pass however few its ranks are.
+	// limit, and a number, first, for an early first solution. If alone, calls of Unrank wait for
+	// one another, and each costs a pass however few its ranks are.
 	Batch() (first, most int, alone bool)
 	// Unrank yields the solution of each rank in turn, its options in the order of a diagram's
 	// variables, in a new slice. It ends after an error, which wraps ErrRank unless 0 ≤ rank <
 	// Ranks, or cover.ErrMemory, or is ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
-	// Rank returns the rank at which Unrank returns these options, in any order. Diagrams with
-	// weights return ErrUnanswered. The error wraps ErrMember if the options are no solution or,
-	// for levels, of weight 0; or cover.ErrMemory, or is ctx's.
+	// Rank returns the rank at which Unrank returns these options, in any order; ErrUnanswered in
+	// diagrams with weights. The error wraps ErrMember if the options are no solution or, for
+	// levels, of weight 0; or cover.ErrMemory, or is ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.

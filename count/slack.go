@@ -17,8 +17,8 @@ import (
 //	variables   ab  ac  bd  cd         slack of a: in if neither ab nor ac is
 //	with slack  ab  ac  a'  bd  b' …
 //
-// Between the first and the last user of an item, a state stores whether the item is used. The node
-// mostly determines this, so there are hardly more states than nodes.
+// Between the first and the last user of an item, a state stores whether it is used, mostly as the
+// node determines: there are hardly more states than nodes.
 
 // At most slackWords·64 items may be open at the same time.
 const slackWords = 4
@@ -33,7 +33,6 @@ type slackener struct {
 	step []slackStep // by variable of the new diagram
 }
 
-// slackStep is a variable of the new diagram: a variable of the old one, or a slack.
 type slackStep struct {
 	old   int   // variable of the old diagram; -1: a slack
 	slots []int // of the items that the option uses; of a slack's item if an option uses it
@@ -58,7 +57,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 }
 
 // slackened returns the diagram with the slack of w. The error wraps ErrWeights if too many items
-// are open at a time, or cover.ErrMemory, or is ctx's.
+// are open, or cover.ErrMemory, or is ctx's.
 func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)
@@ -81,14 +80,12 @@ func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64)
 	return OfDiagram(ctx, w.Problem, d, options, left)
 }
 
-// open is an item with slack, which is open from its first to its last variable.
 type open struct {
 	slack, slot int
 	first, last int // -1: no option uses the item
 }
 
-// plan returns the options of the new variables, and stores their steps with a slot for each open
-// item.
+// plan returns the options of the new variables, and stores their steps with open items' slots.
 func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })

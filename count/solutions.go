@@ -12,17 +12,16 @@ import (
 )
 
 // A lister calls yield with every solution once, an ascending set of options in a reused slice, in
-// any order and never concurrently. It returns without an error of its own when yield returns
-// false. It reports to o.Progress; o.Memory is the limit of the whole compilation.
+// any order and never concurrently, until yield returns false: that is no error. It reports to
+// o.Progress; o.Memory is the limit of the whole compilation.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare is the share of a compilation's time for the listing (8x8 pentominoes and a square: 2 s
-// and 0.2 s).
+// listShare is the listing's share of the time (8x8 pentominoes and a square: 2 s and 0.2 s).
 const listShare = 0.9
 
-// compileListed builds the diagram of compileSwept from a list, for problems with few solutions
-// compared with a sweep's states. Its variables are in the problem's first order, whatever the
-// width of its states. Errors are Compile's, except ErrTooWide, and the lister's.
+// compileListed builds the diagram of compileSwept from a list, for fewer solutions than states.
+// Its variables are in the problem's first order, however wide. Errors are Compile's, except
+// ErrTooWide, and the lister's.
 func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -81,7 +80,6 @@ func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.Variables(p, orders[0]), nil
 }
 
-// noVariable is the variable of an option that is in no solution.
 const noVariable = -1
 
 func inverse(options []int, size int) []int {
@@ -98,8 +96,7 @@ type collector struct {
 	sorted func(Progress) // reports the progress of the diagram; nil: no reports
 }
 
-// track returns a function that reports the progress of the diagram. Its memory includes the
-// list's.
+// track reports the progress of the diagram, whose memory includes the list's.
 func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes

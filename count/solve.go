@@ -138,8 +138,8 @@ func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After nil,
-// o.Progress reports the rest of the progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason for levels, which report the rest
+// to o.Progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -178,9 +178,8 @@ const (
 	// monominoes, 15 million states: 11 s and 0.74 GB, or 1.9 GB with the overhead of Go's
 	// runtime; a walk 0.6 s and 0.1 GB. A draw is slower in a walk: 0.2 ms for 20x20 dominoes.)
 	walkStates = 1 << 23
-	// sampleStates are swept to forecast the total: within a factor of three (in millions: 20x20
-	// dominoes 61, forecast 27; 10x10 tetrominoes 42, forecast 20), of ten from a quarter of these
-	// states.
+	// sampleStates are swept to forecast the total, within a factor of three (in millions: 20x20
+	// dominoes 61, forecast 27; 10x10 tetrominoes 42, forecast 20), from a quarter of them of ten.
 	sampleStates = 1 << 20
 )
 

@@ -14,8 +14,7 @@ import (
 
 // Some returns n different solutions of p, or all if there are fewer, as ascending lists of options
 // that depend on p, n and Limits.Memory alone. If a search does not end soon, Some makes the set of
-// all solutions, as Solve does, unless that needs too much memory. Limits.Memory includes the
-// returned solutions. Errors are Solve's.
+// all solutions, if that fits. Limits.Memory includes the returned solutions. Errors are Solve's.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -62,8 +61,7 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	return some[:min(n, len(some))], nil
 }
 
-// someTries are made before the search of Some is interrupted. (Five million a second on 8x8 with
-// pentominoes.)
+// someTries are made before the search of Some is interrupted: 13 ms on 8x8 with pentominoes.
 const someTries = 1 << 16
 
 func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {

@@ -21,8 +21,7 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep in progress, with its cost and a forecast. The sweeper of a problem that
-// cannot meet its bounds has no run and is done.
+// sweeper is a sweep in progress. If the problem cannot meet its bounds, it has no run and is done.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
@@ -48,8 +47,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton in the order that a count by sweep ends in, or nil if the
-// problem cannot meet its bounds.
+// inBestOrder returns the automaton in which a count by sweep ends, nil if bounds cannot be met.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -61,8 +59,7 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	return a, nil
 }
 
-// beginSweep begins a sweep in the order with the smallest predicted cost, which changes when the
-// levels show that another order is better.
+// beginSweep begins a sweep in the order with the smallest predicted cost, which levels may change.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	if Unbalanced(p) {
 		return &sweeper{}, nil
@@ -127,7 +124,7 @@ func (s *sweeper) step(ctx context.Context) error {
 }
 
 // while sweeps levels until more returns false or the sweep is done. full reports that the next
-// level does not fit in memory: then the last one is still there.
+// level does not fit: the last one is still there.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
 		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
@@ -214,8 +211,8 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns the time of a state in seconds, the median of some levels, since other programs slow
-// down single ones. It is only displayed.
+// rate returns the time of a state in seconds for display: the median, since other programs slow
+// down some levels.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -237,9 +234,9 @@ type promise struct {
 	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that are expected to follow. If far more than rest were met
-// since the promise, the number is unknown, and keep assumes three times the states met: so a
-// better engine gets its turn when the sweep has cost a third of the rest.
+// keep returns the number of states that are expected to follow. After a broken promise it is
+// unknown, and assumed as three times the states met: so a better engine gets its turn when the
+// sweep has cost a third of the rest.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -253,8 +250,8 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken if more than brokenBy times its rest has been met, for forecasts that are
-// accurate to a factor of three.
+// A promise is broken if brokenBy times its rest is met; forecasts are accurate to a factor of
+// three.
 const (
 	brokenBy   = 4
 	brokenRest = 3
@@ -270,8 +267,7 @@ type change struct {
 }
 
 // firstLook is the number of states for each option before the first comparison of orders, which
-// compiles all their automata. (Nonominoes on 6x6, 58,624 options: 2 s, as the search that was
-// chosen.)
+// compiles their automata. (Nonominoes on 6x6, 58,624 options: 2 s, as the chosen search.)
 const firstLook = 50
 
 func (c *change) look(ctx context.Context, s *sweeper) error {

@@ -22,9 +22,8 @@ const (
 
 var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
 
-// Weights of solutions in the engines are integers. Fractions are scaled: if an item is used
-// equally often in every solution, a factor for each of its uses multiplies all weights by the same
-// number.
+// Weights in the engines are integers. Fractions are scaled: if an item is used equally often in
+// every solution, a factor for each of its uses multiplies all weights by the same number.
 //
 //	items a b c d 1..1     options ab cd : 1/2     ac bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
@@ -32,10 +31,9 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
 //
 // An item 0..1 becomes such an item by one more option, its slack, whose weight is the factor, and
-// which is in a solution if no other option uses the item. So the numbers of solutions and of a
-// sweep's states stay the same. An option without such an item gets an item of its own, for itself
-// or its slack. Few items suffice if items that scale most options come first: for dominoes, a
-// board's dark cells.
+// which is in a solution if no other option uses the item: the numbers of solutions and of a
+// sweep's states stay the same. An option without such an item gets one of its own. Items that
+// scale most options come first, so that few suffice: for dominoes, a board's dark cells.
 
 type wholeWeights struct {
 	// Problem has the options of the original problem in the same order, and slack behind them.
@@ -84,8 +82,7 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals unscales sums over solutions: total over all, sums[v] over those with the option
-// variables[v].
+// marginals unscales sums over all solutions (total) and over those with variables[v] (sums[v]).
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {
@@ -174,8 +171,7 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions use it equally often, or do with its
-			// slack.
+			// An item may have a factor if all solutions, with its slack, use it equally often.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)

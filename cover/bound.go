@@ -82,9 +82,8 @@ func (b Bound) Count(options []int) (n int) {
 //	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
 //
 // In each order, an item of max 1 stands directly behind the last item at which one of its options
-// is placed, where a sweep drops it. If its options are far apart, the item is in no order, and
-// each state of a sweep stores it as one bit, also for "at least one", which needs no more states
-// once kept.
+// is placed, where a sweep drops it. If its options are far apart, it is in no order, and costs
+// each state of a sweep a bit, as does "at least one", with no more states once kept.
 //
 // WithBounds keeps the symmetries of p that preserve the bounds. It returns the error of ctx soon
 // after ctx ends.

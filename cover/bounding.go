@@ -225,9 +225,8 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread is the largest distance between the first and the last option of a bound whose item
-// enters the order, as a multiple of the largest distance within one option. The options of two
-// neighbouring placements of the largest size are spread over about twice that distance.
+// maxSpread is the largest distance in an order between the options of a bound whose item enters
+// it, in units of the largest distance within one option: about 2 for neighbouring placements.
 const maxSpread = 3
 
 // order inserts each item of max 1 behind the last item that is the first of one of its options.
@@ -253,8 +252,7 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts returns the place in the order of each option's first item, -1 if it has none there, and
-// the largest number of items from the first to the last of an option.
+// firsts returns the place of each option's first item, or -1, and the most items within an option.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {

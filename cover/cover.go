@@ -129,8 +129,7 @@ type Problem struct {
 // [Problem.Images] checks that a symmetry maps options to options. Nothing checks for a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is Validate with ctx's error, polled every 2^14 uses. Millions of options need about a
-// second.
+// Check is Validate with ctx's error, polled every 2^14 uses. Millions of options need about 1 s.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
@@ -271,8 +270,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder marks the order's items in seen with its stamp: to clear one array for each of many
-// short orders of many items would be quadratic.
+// validateOrder marks items in seen with a stamp: clearing it for each short order is quadratic.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {
@@ -288,16 +286,15 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	return nil
 }
 
-// Compare compares two options use by use, by item, then times, then colour, and returns -1, 0 or
-// 1.
+// Compare compares options by item, then times, then colour of each use, and returns -1, 0 or 1.
 func Compare(a, b Option) int {
 	return slices.CompareFunc(a, b, func(x, y Use) int {
 		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times), cmp.Compare(x.Colour, y.Colour))
 	})
 }
 
-// Coloured reports whether some option uses an item with a colour. It inspects all uses, unless the
-// problem names no colours.
+// Coloured reports whether some use has a colour. It inspects all uses, unless there are no
+// colours.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
@@ -315,8 +312,7 @@ func (p *Problem) ColouredItems() []bool {
 }
 
 // IsSolution reports whether the options are a solution: different indices of p.Options whose uses
-// keep the bounds of every item; uses of one item with one colour are one use. It allocates memory;
-// it is the definition, for checks and tests.
+// keep all bounds; uses of one item with one colour are one use. It is the definition, for checks.
 func (p *Problem) IsSolution(options []int) bool {
 	used := make([]int64, len(p.Items))
 	coloured := make(map[Use]bool) // uses with a colour

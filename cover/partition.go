@@ -26,8 +26,7 @@ type partition struct {
 	users   []int32 // the options that use it, as vertices
 	weights []uint64
 
-	// Vertices are the items, then the options. A cell is a range of places, identified by the
-	// first.
+	// Vertices are the items, then the options. A cell is a range of places, named by the first.
 	vertices []int32    // by place
 	place    []int32    // by vertex
 	cell     []int32    // by vertex
@@ -137,8 +136,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false if the trace differs from the
-// trace that s follows, or with s.err.
+// refine splits cells until no cell splits another. It returns false for another trace, or s.err.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {

@@ -47,8 +47,8 @@ const unlimited = math.MaxInt
 
 var errEffort = errors.New("the effort of a search is used up")
 
-// Shape returns the Shape of a valid problem, in which options may occur twice. It runs in O(n log
-// n) steps for n uses, and checks ctx every 2^14 steps.
+// Shape returns the Shape of a valid problem, whose options may repeat. It needs O(n log n) steps
+// for n uses, and checks ctx every 2^14 steps.
 func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 	cells, err := newPartition(p, interrupt.Context(ctx))
 	if err != nil {
@@ -117,8 +117,7 @@ type Group struct {
 	items int
 }
 
-// Elements returns all elements, the identity first, or nil if Order is nil or over most. The list
-// has Order times the number of items numbers.
+// Elements returns all elements, the identity first, or nil if Order is nil or over most.
 func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
@@ -152,8 +151,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries, or the subgroup found with the effort. The error is
-// ctx's.
+// Group returns the group of all symmetries, or a subgroup if the effort ends. The error is ctx's.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -252,7 +250,7 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, once. Each step singles an item of the first cell of several items. It
+// walk makes the first path, once: each step singles an item of the first cell of several items. It
 // reports whether the effort was enough.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
@@ -278,8 +276,8 @@ func (s *Shape) walk() bool {
 	return s.err == nil
 }
 
-// along follows the path of s in t from level k on, calls accept with each correspondence that the
-// cells allow until it returns true, and reports whether it did.
+// along follows the path of s in t from level k on, and calls accept with each possible
+// correspondence until it returns true, which along reports.
 func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	if k == len(s.levels) {
 		image := make(Symmetry, len(s.leaf))

@@ -37,6 +37,7 @@ type Part struct {
 	Items, Options []int
 }
 
+// Step is a step of a simplification.
 type Step struct {
 	Rule Rule
 	Item int
@@ -341,9 +342,9 @@ func (s *splitter) compare(i int) error {
 	return nil
 }
 
-// shared returns the other items with room 1 and no colours that all live users of item i use. For
-// most items the first few users show that there are none. After k users, mark is marks+k for the
-// items of all k.
+// shared returns the other items with room 1 and no colours that all live users of item i use.
+// After k users, mark is marks+k for the items of all k; a few users mostly show that there are
+// none.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {
@@ -489,7 +490,6 @@ func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 	return s.restrict(ctx, part, number)
 }
 
-// restrict gives each part the symmetries of the whole that map the part to itself.
 func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 	kept := make([][]Symmetry, len(s.Parts))
 	for _, whole := range s.p.Symmetries {
@@ -527,7 +527,6 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 // equalEffort is the effort of a search for an isomorphism between two parts: 10 ms.
 const equalEffort = 1 << 20
 
-// mostCompared is the largest number of parts of one hash to which a part is compared.
 const mostCompared = 16
 
 // ShareEqual makes parts that differ only in names and order share the Problem of the first, and

@@ -19,8 +19,7 @@ import (
 //	d e f               a b c     s[i]   d e f a b c domino
 type Symmetry []int
 
-// validateSymmetry returns an error unless s is a permutation of the items that keeps bounds. It
-// uses seen and stamp as validateOrder does.
+// validateSymmetry checks the permutation and bounds, with seen and stamp as in validateOrder.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
 		return fmt.Errorf("moves %d items, there are %d", len(s), len(p.Items))
@@ -54,8 +53,8 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages returns the images under each symmetry, the errors of Images, or ctx's error: it polls
-// ctx before each symmetry and every 2^14 uses.
+// AllImages returns the images under each symmetry. Errors are Images's, or ctx's, polled every
+// 2^14 uses.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {
@@ -70,8 +69,7 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	return images, nil
 }
 
-// Mapper finds images of options. Only one goroutine may use it at a time. The problem must not
-// change.
+// Mapper finds images of options. One goroutine at a time may use it; the problem must not change.
 type Mapper struct {
 	p       *Problem
 	looks   *interrupt.Watch

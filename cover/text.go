@@ -48,8 +48,7 @@ func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin is Read with a limit of memory in bytes (0: none), beyond which the error wraps
-// ErrMemory. It polls ctx every 2^14 uses.
+// ReadWithin is Read with a limit of memory in bytes (0: none), and polls ctx every 2^14 uses.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -83,8 +82,8 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	return t.finish(ctx)
 }
 
-// IsText reports whether data begins as the text form does and no puzzle file does: the first line
-// that is neither blank nor a comment declares an item.
+// IsText reports whether the first line that is neither blank nor a comment declares an item, as in
+// no puzzle file.
 func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -95,8 +94,7 @@ func IsText(data []byte) bool {
 	return false
 }
 
-// Words returns an option in the text form: its items, each by name or number, with colour or
-// times.
+// Words returns an option in the text form: its items by name or number, with colour or times.
 func (p *Problem) Words(option int) []string {
 	words := make([]string, len(p.Options[option]))
 	for k, u := range p.Options[option] {
@@ -269,8 +267,8 @@ func (t *reader) readOption(rest string) error {
 	return nil
 }
 
-// useWord is a word of an option. Its colour has no number before the words are sorted, so that
-// their order in the text does not matter.
+// useWord is a word of an option. Colours are numbered after the words are sorted, so that the
+// order in the text does not matter.
 type useWord struct {
 	Use
 	colour string // "" for none
@@ -398,8 +396,8 @@ func parseNumber(s string, least, most int) (int, error) {
 // WriteText writes items, options and orders in the text form of [Read], in the order of p. Read
 // makes the same problem of it, but an item named by its own index loses the name, and colours are
 // numbered by first use. Nothing is written if p is invalid, or has names that the form cannot
-// express: with spaces, '*' or '#', not UTF-8, or two equal ones; of colours also empty or with
-// ':'; an item named as a use with a colour is written. The length is not limited, as Read's is.
+// express: with spaces, '*' or '#', not UTF-8, or equal; of colours also empty or with ':'; of an
+// item like the text of a coloured use. The length is not limited, as Read's is.
 func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err

@@ -10,8 +10,7 @@ import (
 // volumeName is the selector of the weight rule q^volume, if no piece or cell has this name.
 const volumeName = "volume"
 
-// maxPowerBits is the largest length in bits of a power's numerator and denominator, as in package
-// count.
+// maxPowerBits is the largest length in bits of a power's numerator and denominator.
 const maxPowerBits = 1 << 12
 
 // volume returns weights of lozenges or dominoes whose product is proportional to q^(volume of the
@@ -38,8 +37,7 @@ const maxPowerBits = 1 << 12
 // in the ratios of two corners, once as a factor and once as a divisor. So the ratio is q^±(corners
 // within), and the height at each of these differs by 3 or 4. A hole counts with all its corners.
 //
-// Rows are counted from the middle of the board: another first row has longer numbers, but
-// multiplies the weights of all tilings by one number.
+// Rows are counted from the middle of the board, for short numbers.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	m := x.model
 	if m.IsAbstract() {

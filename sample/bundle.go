@@ -12,8 +12,7 @@ import (
 // Bundle is some consecutive draws. Goroutines may make the bundles of a sequence at the same time.
 type Bundle struct {
 	Size int // number of draws
-	// Make returns the draws, before an error that ends the sequence. It must be called at most
-	// once.
+	// Make returns the draws, before an error that ends the sequence. Call it at most once.
 	Make func(context.Context) ([]Draw, error)
 }
 

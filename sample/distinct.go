@@ -78,8 +78,8 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 	return draws, nil
 }
 
-// member returns the canonical member of the class in pair r, which it overwrites. An error is a
-// bug: a symmetry that maps a solution to a set that is none.
+// member returns the canonical member of pair r, which it overwrites. An error is a bug: a symmetry
+// that maps a solution to a set that is none.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

@@ -113,13 +113,12 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 }
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are equally
-// likely, and a smaller n gives a prefix. If fewer exist, it yields no draw and an error that wraps
-// ErrTooMany. It keeps the draws so far in at most the given number of bytes (0: no limit), or the
-// error wraps cover.ErrMemory.
+// likely, and a smaller n gives a prefix. If fewer exist, it yields only an error that wraps
+// ErrTooMany. Past draws use at most the given number of bytes (0: no limit), or the error wraps
+// cover.ErrMemory.
 //
 // Ranks are shuffled. Other draws are repeated until one is new, which keeps the proportions of the
-// rest. The error wraps ErrRepeats if the rest has almost no weight, or if a coupling finds nothing
-// new.
+// rest. The error wraps ErrRepeats if the rest has almost no weight, or no coupling finds it.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.UniqueBundles(ctx, src, n, bytes))
 }
@@ -306,6 +305,7 @@ func Of(set count.Set, reason string) *Source {
 	return s
 }
 
+// OfWeighted returns the source of a diagram or of levels with weights.
 func OfWeighted(set count.Set, reason string) *Source {
 	s := Of(set, reason)
 	s.drawer, s.Weight = &ranked{set: set, ranks: set.Ranks(), weighted: true}, set.Weight()

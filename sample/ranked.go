@@ -47,8 +47,7 @@ func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bu
 		r := make([]uint64, s.width())
 		first, most, alone := s.set.Batch()
 		for drawn := uint64(0); drawn < n; {
-			// Each batch doubles the number of ranks: the first draws come soon, and passes cost
-			// little.
+			// Batches double: the first draws come soon, and passes cost little.
 			batch := min(max(1, uint64(most)/uint64(max(1, s.busy.Load()))), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {

@@ -91,8 +91,7 @@ import (
 var (
 	// ErrEmpty is returned by Check if there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrTooMany is wrapped when there are fewer solutions, or classes, than draws without
-	// replacement.
+	// ErrTooMany is wrapped when there are fewer solutions, or classes, than wanted.
 	ErrTooMany = errors.New("there are too few")
 )
 

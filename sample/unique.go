@@ -24,8 +24,7 @@ type ranks func(r []uint64)
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
 // All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and each gives another sequence of k
-// different ranks. The map has only places that hold another rank than their own, one for each
-// step.
+// different ranks. The map has only places that hold another rank, one for each step.
 type shuffle[K comparable] struct {
 	src        rand.Source
 	step, left []uint64 // number of places passed, and of places left

@@ -79,7 +79,6 @@ const (
 	pollEvery = 1 << 14 // nodes between two polls of the context
 )
 
-// eachNode calls do with every node, children before parents.
 func eachNode(ctx context.Context, d *bdd.Diagram, do func(n uint32, v int)) error {
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
