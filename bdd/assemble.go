@@ -146,7 +146,6 @@ func countDistinct(branches []branch) int {
 	return n
 }
 
-// finish returns the diagram of root, without nodes that root does not reach.
 func (a *assembler) finish(root uint32) (*Diagram, error) {
 	a.descend(0)
 	a.branches, a.scratch = nil, nil

@@ -126,7 +126,6 @@ type merging struct {
 	path   []uint32 // scratch of grow
 }
 
-// sorted is the ordered list of a node's sets, as far as requested.
 type sorted struct {
 	v     int // variable of the node
 	sets  []sortedSet
@@ -211,8 +210,7 @@ func (m *merging) list(n uint32) *sorted {
 	return l
 }
 
-// grow adds one set to the list of node n. It follows the path of the children merged last, then
-// grows their lists from its end up.
+// grow adds one set to the lists on the path of the children merged last, from its end up to n.
 func (m *merging) grow(n uint32) error {
 	path := m.path[:0]
 	for n > Top {

@@ -82,7 +82,7 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer of so many states and variables first..vars-1. end follows the layer's.
+// checkLayer checks a layer of this number of states, of variables first..vars-1. end follows them.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
@@ -132,8 +132,8 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	return next[0], nil
 }
 
-// reduceLayer returns the node of every state of layer i, and frees the layer. next has the nodes
-// of the next one. An arc to ⊥ becomes no branch.
+// reduceLayer returns the nodes of layer i's states and frees it. next are the nodes of the next
+// layer.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer, low := b.layers[i], b.first[i]
 	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {

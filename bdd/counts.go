@@ -37,8 +37,7 @@ type step struct {
 // Width returns the number of limbs of the widest numbers, at least 1.
 func (c *Counts) Width() int { return c.steps[len(c.steps)-1].width }
 
-// Limbs returns the number of node n, the lowest limb first. Its length never falls with n. The
-// caller must not change the slice.
+// Limbs returns node n's number, the lowest limb first, for reading. Its length never falls with n.
 func (c *Counts) Limbs(n uint32) []uint64 {
 	s := &c.steps[c.step(n)]
 	at := s.base + int(n)*s.width

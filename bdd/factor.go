@@ -55,7 +55,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width returns the least number of limbs of the product with a number of so many limbs.
+// width returns the least number of limbs of the product with a number of this many limbs.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0

@@ -34,8 +34,8 @@ func NewList(vars int, l Limits) (*List, error) {
 // slabBytes is the size of an allocation. One growing array would exist twice while copied.
 const slabBytes = 1 << 20
 
-// Add adds a set of strictly ascending variables. After an error, which wraps [ErrInvalid] or
-// [ErrLimit], the list is unchanged.
+// Add adds a strictly ascending set. The error wraps [ErrInvalid] or [ErrLimit]; the list is
+// unchanged.
 func (l *List) Add(set []int) error {
 	if err := checkSet(set, l.vars); err != nil {
 		return err

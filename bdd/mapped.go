@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is bytes with random access, such as a section of a file. Bytes read with an error of
-// ReadAt are not reliable.
+// Region is bytes with random access. Bytes read with an error are not reliable.
 type Region interface {
 	io.ReaderAt
 	Size() int64
@@ -45,9 +44,8 @@ type place struct {
 
 var _ Counted = (*Mapped)(nil)
 
-// NewMapped reads the directories that [Diagram.Encode] and [Diagram.EncodeCounts] wrote. Errors
-// wrap [ErrEncoding] or [ErrVersion], or are the regions' or ctx's. A Mapped needs some thirty
-// bytes of memory for each variable.
+// NewMapped reads the directories, and needs some thirty bytes of memory for each variable. Errors
+// wrap [ErrEncoding] or [ErrVersion], or are the regions' or ctx's.
 func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	m := &Mapped{nodes: diagram, counts: counts, width: 1}
 	directory, size, err := m.header()
@@ -210,8 +208,8 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	return nil
 }
 
-// Diagram reads all nodes and checks every rule: children are below their node, the nodes of a
-// variable rise, and the root reaches all. So even forged bytes give a canonical diagram.
+// Diagram reads all nodes and checks that children are below their node, the nodes of a variable
+// rise, and the root reaches all: even forged bytes give a canonical diagram.
 //
 // It needs at most some forty bytes of memory for each byte of the region, usually ten. The error
 // wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. The limits' Progress is not

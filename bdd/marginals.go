@@ -9,9 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals returns, by variable, the number of sets that have it, or their weight if the counts
-// have weights. counts must be the counts of d. Marginals uses at most the given number of bytes
-// (0: no limit).
+// Marginals returns, by variable, the number of sets that have it, or with weights their weight, in
+// at most the given number of bytes (0: no limit). counts must be the counts of d.
 //
 // It is one pass down. The number of a node is the number of paths to it, each times the weights of
 // the variables on the path:
@@ -79,7 +78,6 @@ func (w *ways) hold(bytes int64) error {
 	return nil
 }
 
-// variable adds the numbers of v's nodes, from first to end, to their children, and computes sum.
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
 	// Nodes are sorted by hi, and the last nodes have the widest counts.

@@ -32,7 +32,6 @@ type run struct {
 	steps int
 }
 
-// apply splits both families by the lower of their root variables, and combines the halves.
 func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n

@@ -22,8 +22,7 @@ import (
 //	          6 be·0, whose sets have two: ⊥
 //
 // Time and memory are proportional to the nodes plus the open states, at most the nodes times
-// high+1. The error wraps [ErrInvalid] or [ErrLimit], or is ctx's. The limits' Progress is not
-// called.
+// high+1. The error wraps [ErrInvalid] or [ErrLimit], or is ctx's. No Progress is called.
 func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
 	if err := checkSet(vars, d.Vars()); err != nil {
 		return nil, err

@@ -9,14 +9,14 @@ import (
 // maxStoreVars limits recursion: the Go runtime ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
-// Family is a family of sets in a [Store]. Families of one store are equal if and only if their
-// numbers are.
+// Family is a family of sets in a [Store]. Families of one store are equal if their numbers are
+// equal, and only then.
 type Family uint32
 
-// Store is a set of families that share their nodes. A table of all nodes makes equal families one
-// node, a cache stores the results of operations; both compare whole keys, not hashes. Nodes are
-// never freed: a Store lives for one computation, whose results [Store.Freeze] converts to
-// Diagrams. Only one goroutine may use a Store at a time. A Store remains usable after an error.
+// Store is a set of families that share their nodes, by a table of all nodes, and a cache of
+// results; both compare whole keys, not hashes. Nodes are never freed: a Store lives for one
+// computation, whose results [Store.Freeze] converts to Diagrams. Only one goroutine may use a
+// Store at a time. A Store remains usable after an error.
 type Store struct {
 	limits Limits
 	vars   uint32
@@ -40,8 +40,7 @@ const (
 )
 
 // NewStore returns a store of families over the variables 0..vars-1, at most 2^20. The limits apply
-// to the whole store; their Progress is not called. A store needs about 40 bytes a node, and
-// doubles its size when it is full.
+// to all of it; no Progress is called. It needs about 40 bytes a node, and doubles when full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, expected 0..%d",
@@ -179,7 +178,6 @@ func (s *Store) account(extra int64) error {
 	return s.limits.checkBytes(s.Bytes() + extra)
 }
 
-// grow doubles the capacity, up to the limit of nodes.
 func (s *Store) grow() error {
 	if err := s.limits.checkNodes(max(2, len(s.nodes)+1)); err != nil {
 		return err

@@ -112,8 +112,8 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	return nil
 }
 
-// walk visits the sets in order, with the length of the beginning shared with the previous set, or
-// returns an error if a set is listed twice.
+// walk visits the sets in order, with the length shared with the previous set, and rejects equal
+// sets.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32
 	for n, e := range entries {

@@ -11,8 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if another solution keeps all candidates, or a solver of the grade is
-// stuck.
+// ErrAmbiguous is wrapped if all candidates leave another solution, or a solver of the grade stuck.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
@@ -77,8 +76,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	return f, err
 }
 
-// gaps returns nil if the chosen clues lead a solver of the grade to the solution, or gaps without
-// one.
+// gaps returns gaps that the chosen clues do not meet; nil if they lead a solver to the solution.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	// A search for another solution is faster than a solver that looks ahead.
 	var found []set
@@ -102,8 +100,8 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 
 const atOnce = 8
 
-// broken returns the candidates that some other solutions with the chosen clues break; nil only if
-// there are none.
+// broken returns the candidates that other solutions with the chosen clues break; nil if none is
+// left.
 func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	var bounds []cover.Bound
 	for _, k := range chosen.members() {

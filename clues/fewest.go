@@ -84,8 +84,7 @@ type hitting struct {
 }
 
 // search looks for a set smaller than best, with the chosen members and without the barred. It
-// branches on a smallest set that the chosen do not meet. Some sets without a common member need
-// one more member each: a lower bound.
+// branches on a smallest set not met. Disjoint sets need a member each: a lower bound.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

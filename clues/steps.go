@@ -139,8 +139,8 @@ func (s *solver) survives(o int32, there func()) bool {
 	return kept
 }
 
-// guess returns the open option of the solution that uses an item with the fewest uses left, or
-// else the first open one; -1 unless the grade is Hard.
+// guess returns the solution's open option of an item with the fewest uses left, or the first open
+// option; -1 unless Hard.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1

@@ -44,8 +44,7 @@ const (
 const maxAbout = 1 << 24
 
 var (
-	// ErrFile is wrapped by errors about a file of another kind or version, or damaged, also in
-	// draws.
+	// ErrFile is wrapped by errors about a file of another kind or version, or damaged.
 	ErrFile = errors.New("not a compiled diagram that can be used")
 	// ErrVersion is wrapped too if its version is not ours.
 	ErrVersion = sectionfile.ErrVersion
@@ -146,8 +145,7 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile reads the sections of an opened file, and closes it on an error. It returns err unless
-// nil. name is "" for a stream.
+// newFile reads an opened file's sections, and closes it on an error. name is "" for a stream.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)
@@ -301,8 +299,7 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError adds the name to an error about a file and wraps ErrFile; cover.ErrMemory and others
-// stay.
+// fileError adds the name and ErrFile to errors about a file; cover.ErrMemory and others stay.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory): // as it is

@@ -24,8 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for the engines Search and Dimer, which keep no levels, and for a
-	// problem without solutions if no single item proves it.
+	// ErrNoCertificate is wrapped for Search and Dimer, and without solutions if no item proves it.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -39,10 +38,9 @@ var (
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
-// builds and counts the diagram, and sweeps in its order; if the counts differ, the error wraps
+// counts by a diagram, in whose order it sweeps; if the counts differ, the error wraps
 // ErrDisagrees. The sweep keeps two levels, in memory or on disk like a count. Other errors are
-// Count's or w's, or wrap ErrNoCertificate. After an error the bytes written to w are no
-// certificate.
+// Count's or w's, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -237,8 +235,7 @@ func (c *certificate) total() *big.Int {
 	return total
 }
 
-// Digest returns the hash of a problem in a certificate. It depends on bounds and options, not on
-// names and hints.
+// Digest returns the hash of a problem's bounds and options, without names and hints.
 func Digest(p *cover.Problem) [sha256.Size]byte {
 	coloured := p.Coloured()
 	n := &numbers{sum: sha256.New()}
@@ -340,7 +337,6 @@ func (n *numbers) large(words []uint64) {
 
 func (n *numbers) count(x *big.Int) { n.large(limb.Of(x, x.BitLen()/64+1)) }
 
-// trimmed drops the zeros at the high end, but for one word.
 func trimmed(words []uint64) []uint64 {
 	n := len(words)
 	for n > 1 && words[n-1] == 0 {
@@ -363,7 +359,6 @@ func (n *numbers) close() error {
 	return cmp.Or(n.err, n.zstd.Close())
 }
 
-// certifyUnmet writes a certificate without levels of an item whose Min cannot be reached.
 func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) (*Result, error) {
 	item, shared, err := findUnmet(ctx, p)
 	if err != nil {

@@ -254,7 +254,6 @@ func (c *Checkpoint) save(s *sweeper) {
 	c.notify(n)
 }
 
-// write saves the run durably and completely or not at all, and returns the size in bytes.
 func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	if err := atomicfile.WriteDurable(file, run.Save); err != nil {
 		return 0, err

@@ -244,7 +244,6 @@ func (v *values) add(s, value int) {
 	}
 }
 
-// isOf reports whether the options of set s have the value 1, and all others 0.
 func (v *values) isOf(s, sets int) bool {
 	for k, of := range v.of[:sets+1] {
 		want := 0
@@ -394,7 +393,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with adds some copies of set s to the sums. It returns nil if a complete sum does not hold.
+// with adds copies of set s to the sums, or returns nil if a complete sum does not hold.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -411,8 +410,8 @@ type branch struct {
 	sums   []int // of these copies
 }
 
-// branches yields branches, ascending, of all choices behind after (nil: of all choices), each as
-// large as possible with at most size() choices.
+// branches yields branches of all choices behind after (nil: of all), each as large as possible
+// with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
@@ -528,9 +527,9 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, which share dead ends. A branch with a long list is split, in the end into single
-// choices. (2,535 choices of ten hexominoes on 6x10, with four in common: 19.5 million tries choice
-// by choice, 0.1 million together.)
+// branch, which share dead ends. A branch with a long list is split. (2,535 choices of ten
+// hexominoes on 6x10, with four in common: 19.5 million tries choice by choice, 0.1 million
+// together.)
 type tallying struct {
 	*chooser
 	having Range
@@ -541,9 +540,8 @@ type tallying struct {
 const (
 	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
-	// A branch is split into parts smaller by this factor if its list needs more than
-	// triesPerChoice tries for each choice. (A choice of ten hexominoes alone: 30,000, and 8 ms for
-	// its matrix.)
+	// A branch is split by this factor if its list needs more than triesPerChoice tries for each
+	// choice. (A choice of ten hexominoes alone: 30,000, and 8 ms for its matrix.)
 	split          = 16
 	triesPerChoice = 1 << 12
 )

@@ -45,8 +45,8 @@ type Row struct {
 // errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions by the number of options of each of some disjoint sets, such as the
-// placements of a piece. Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap
+// ByCopies counts the solutions by the number of options of each of some disjoint sets, such as a
+// piece's placements. Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap
 // errSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
@@ -134,10 +134,9 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 	return copies, nil
 }
 
-// diagramOfFew returns the diagram if o.Engine asks for it, or if solutions are few enough to be
-// listed; else nil and a reason. Levels need less memory: 8x8 with monominoes, dominoes and
-// trominoes, with 374 rows, 4.5 s and 0.4 GB; the diagram, with such a number for every node, 8.6 s
-// and 6 GB.
+// diagramOfFew returns the diagram if o.Engine asks for it or solutions are few enough to be
+// listed; else nil and a reason. (8x8 with monominoes, dominoes and trominoes, 374 rows: levels 4.5
+// s and 0.4 GB; the diagram, with such a number for every node, 8.6 s and 6 GB.)
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)

@@ -50,8 +50,8 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is a diagram, in memory or in a file, as a Set that can rank and unrank: variable v is
-// option Options[v].
+// Family is a diagram, in memory or a file, as a Set that ranks and unranks. Options is by
+// variable.
 type Family struct {
 	unanswered
 	Options []int

@@ -16,8 +16,8 @@ import (
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// WhyNotDimers returns the reason why no determinant counts a problem of options that cover two
-// cells each; "" if there is one, or for another kind of problem.
+// WhyNotDimers returns the reason why no determinant counts a problem of options of two cells each,
+// or "".
 func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	if !pairsCells(p) {
 		return ""
@@ -83,8 +83,7 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	return d, nil
 }
 
-// bytesToRead returns about the bytes of a graph with its embedding. (Dominoes on 1000x1000: 0.9
-// GB)
+// bytesToRead returns about the bytes of a graph with its embedding. (1000x1000 dominoes: 0.9 GB)
 func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }

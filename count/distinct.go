@@ -75,8 +75,7 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e E
 	return r, err
 }
 
-// CompiledDistinct has the diagrams of the solutions that elements of a group fix, for fair draws
-// of classes.
+// CompiledDistinct has the diagrams of the solutions that elements of a group fix.
 type CompiledDistinct struct {
 	Count   *big.Int // number of classes of solutions
 	Classes []CompiledClass

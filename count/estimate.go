@@ -12,11 +12,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Estimate returns a plan with a forecast for each engine, without counting: it sweeps the first
-// levels for half a second of one core, and probes a search for a fifth of this time; before ctx's
-// deadline, for at most half and a third of the time left. A search too long to be probed has no
-// forecast, nor has the sweep of a board so large that determinants are tried before. Errors are
-// Count's.
+// Estimate returns a plan with a forecast for each engine, without counting: it sweeps first levels
+// for half a second of one core, and probes a search for a fifth of this time; before ctx's
+// deadline, for at most half and a third of the time left. A search too long to be probed has none,
+// nor has the sweep of a board so large that determinants are tried before. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -246,9 +245,8 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// A sweep's states have a counter for each item with bounds of its own, such as copies of a piece.
-// 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of 12x12 with any
-// number.
+// A sweep's states have a counter for each item with bounds of its own, such as copies of a piece:
+// 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of any number.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.

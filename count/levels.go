@@ -25,9 +25,9 @@ import (
 // the sweep before no option, then by the state before, and so on. The position of a path is its
 // rank, other than in a diagram, whose order starts at the beginning.
 //
-// The solution of a rank depends on the order of items, which is Count's, and the problem, not on
-// memory or threads. Goroutines may share Levels; they walk back one at a time if levels must be
-// computed again or progress is still reported.
+// The solution of a rank depends on the problem and Count's order, not on memory or threads.
+// Goroutines may share Levels; they walk back one at a time if levels must be computed again or
+// progress is still reported.
 type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
@@ -39,8 +39,7 @@ type Levels struct {
 	work      *work
 	meter     *meter // of the sweep to its end
 
-	// free reports that walks change nothing: then goroutines walk together, with a weight of 1
-	// each.
+	// free reports that walks change nothing: goroutines walk together, with a weight of 1 each.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }

@@ -40,7 +40,7 @@ func (m *Matchings) Weight() *big.Rat {
 type DrawMethod string
 
 const (
-	// Shuffling is generalised domino shuffling, for grids of squares and weights, see package
+	// Shuffling is generalised domino shuffling, for weighted grids of squares, see package
 	// shuffle.
 	Shuffling DrawMethod = "shuffling"
 	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
@@ -344,8 +344,8 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0..vertices-1:
-// the ascending numbers of the edges. The error wraps ErrNoTree or cover.ErrMemory.
+// SpanningTrees returns draws of uniform spanning trees, as ascending numbers of edges, of a graph
+// with the vertices 0..vertices-1. The error wraps ErrNoTree or cover.ErrMemory.
 func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
 	const perVertex, perEdge = 26, 18 // bytes of the graph and a draw (1000x1000 vertices: 30 bytes per edge)
 	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
@@ -409,9 +409,8 @@ func because(s *shuffle.Sampler) string {
 }
 
 // wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and
-// a bound on their bytes with their sums. The weights at a black vertex are multiplied by one
-// number, which keeps proportions: a matching has exactly one edge there. The error is about
-// memory.
+// a bound on their bytes with their sums. The weights at a black vertex have one factor, which
+// keeps proportions: a matching has exactly one edge there. The error is about memory.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
@@ -570,8 +569,8 @@ var ErrNoGrowth = errors.New("no tilings out of which others grow")
 // Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth returns draws with their growth. The error wraps ErrNoGrowth if the graph is no whole
-// Aztec diamond, or too large.
+// Growth returns draws with their growth. The error wraps ErrNoGrowth unless they are of a whole
+// Aztec diamond, not too large.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {

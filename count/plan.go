@@ -32,8 +32,7 @@ type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
-	// Only by Estimate: the states of each level, exact up to Exact, and the largest memory in
-	// bytes.
+	// Only by Estimate: the states of each level, exact up to Exact, and the most bytes at once.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
@@ -98,9 +97,8 @@ type BoundCost struct {
 //
 // Each engine keeps its work, so the loss is the work of the slower one: of a search little more
 // than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of 10 s), of a
-// sweep with far too low forecasts a third of the better engine's cost (promise.keep). A far too
-// high forecast shows in the first levels: a search begins when the sweep has cost a hundredth of
-// it.
+// sweep with far too low forecasts a third of the better engine's cost (promise.keep). Too high
+// ones show in the first levels: a search begins when the sweep has cost a hundredth of it.
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner also decides for counts (race.go), diagrams (plan_diagram.go) and sets (solve.go).

@@ -48,8 +48,7 @@ const (
 )
 
 // Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
-// cheaper engine. It runs for some 20 ms, and returns soon after ctx ends, with its results up to
-// then.
+// cheaper engine. It runs for some 20 ms, and returns its results soon after ctx ends.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}

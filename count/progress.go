@@ -82,7 +82,6 @@ func foreseen(a *automaton.Automaton) []float64 {
 	return ends
 }
 
-// within reports the share of the present step that is done.
 func (m *meter) within(share float64) {
 	at := m.shown.Step
 	end := m.ends[min(at+1, len(m.ends)-1)]

@@ -222,7 +222,6 @@ func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error
 	return searchResult(pl.search.space, r, pl.o), nil
 }
 
-// besideOthers returns the options of a hunt whose progress is a part of the work.
 func (pl *planner) besideOthers() Options {
 	o := pl.o
 	o.Progress = nil

@@ -26,8 +26,7 @@ var ErrModulus = errors.New("moduli out of range")
 // Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
 // Count's) whose arithmetic is independent of Count's. Without an order, Options.Engine may be
 // Dimer, for determinants modulo each odd prime below 2^62 (others need the whole count), or Auto,
-// for determinants if expected to be faster. The Result has no Count. Errors are Count's or wrap
-// ErrModulus.
+// for the faster way. The Result has no Count. Errors are Count's or wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)

@@ -121,11 +121,10 @@ const (
 	pairCost   = 5e-8 // of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is an option's cost in the search for symmetries. (10 of 45 ms for a cover of
-	// 2,401.)
+	// symmetryCost is an option's cost in the search for symmetries. (10 of 45 ms for 2,401.)
 	symmetryCost = 4e-6
-	// chartCost is the cost of deciding whether a board has a small chart. (Triangles on 9x7, swept
-	// in 2.2 ms, were once probed for 2 ms.)
+	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms of probes without
+	// it.)
 	chartCost = 1.5e-3
 )
 
@@ -190,8 +189,7 @@ func (pl *planner) foresee() {
 const huntMost = 3.0
 
 // glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, a
-// part of its cost so far, at most 1/glimpseShare of the whole. A list has no glimpse, since it has
-// no memo.
+// part of its cost so far, at most 1/glimpseShare of the whole. A list, without memo, has none.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {

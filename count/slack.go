@@ -56,8 +56,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 	return c.weigh(ctx, w, memory)
 }
 
-// slackened returns the diagram with the slack of w. The error wraps ErrWeights if too many items
-// are open, or cover.ErrMemory, or is ctx's.
+// slackened returns the diagram with the slack of w. The error wraps ErrWeights or cover.ErrMemory.
 func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)

@@ -211,8 +211,7 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns the time of a state in seconds for display: the median, since other programs slow
-// down some levels.
+// rate returns a state's seconds, for display: the median, as other programs slow some levels.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -250,8 +249,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken if brokenBy times its rest is met; forecasts are accurate to a factor of
-// three.
+// A promise is broken if brokenBy times its rest is met. Forecasts are good to a factor of three.
 const (
 	brokenBy   = 4
 	brokenRest = 3

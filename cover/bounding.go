@@ -154,7 +154,6 @@ func (b *bounding) forbid(options []int) {
 	}
 }
 
-// add makes an item of the bound, once. A max that cannot be passed is left out.
 func (b *bounding) add(bound Bound, most int) {
 	if bound.Max >= most {
 		bound.Max = Unbounded

@@ -110,8 +110,7 @@ type Problem struct {
 	// Places are hints: Places[i] is the row and column of item i in the grid of squares, for the
 	// first items. An engine may use that the two items of an option are neighbours there.
 	Places [][2]int32
-	// Symmetries are hints: a group of symmetries, the identity first, or nothing. They may save
-	// work, and never change the answer.
+	// Symmetries are hints that save work: a group of symmetries, the identity first, or nothing.
 	Symmetries []Symmetry
 }
 
@@ -126,7 +125,7 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// [Problem.Images] checks that a symmetry maps options to options. Nothing checks for a group.
+// Not checked: that symmetries map options to options, see [Problem.Images], and are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
 // Check is Validate with ctx's error, polled every 2^14 uses. Millions of options need about 1 s.
@@ -293,8 +292,7 @@ func Compare(a, b Option) int {
 	})
 }
 
-// Coloured reports whether some use has a colour. It inspects all uses, unless there are no
-// colours.
+// Coloured reports whether some use has a colour. It inspects all uses if there are colours.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)

@@ -11,10 +11,9 @@ type Residual struct {
 // Residual chooses some options of p, as different indices, and returns the problem of the others:
 // its solutions, with the chosen options, are the solutions of p that have these.
 //
-// Items keep their numbers, and their bounds are reduced by the chosen uses. An item used with a
-// colour keeps its bounds. Options that no longer fit, or agree with the colours, are left out, as
-// are the symmetries, which the rest need not have. Residual returns nil if the chosen options use
-// an item more often than its Max.
+// Items keep their numbers. Their bounds are reduced by the chosen uses, except with a colour.
+// Options that no longer fit, or disagree with the colours, are left out, as are the symmetries,
+// which the rest need not have. Residual returns nil if the chosen options break an item's Max.
 //
 // Of the running example, with ab chosen, c, d, e, f are left and de, ef, cf:
 //

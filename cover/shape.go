@@ -250,8 +250,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, once: each step singles an item of the first cell of several items. It
-// reports whether the effort was enough.
+// walk makes the first path, once, of single items of the first cell of several. It reports
+// success.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true

@@ -343,8 +343,7 @@ func (s *splitter) compare(i int) error {
 }
 
 // shared returns the other items with room 1 and no colours that all live users of item i use.
-// After k users, mark is marks+k for the items of all k; a few users mostly show that there are
-// none.
+// After k users, mark is marks+k for the items of all k; mostly a few users leave none.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {

@@ -43,8 +43,7 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 
 // Images returns, for each option, the index of its image under s. The error wraps ErrInvalid if s
 // is no permutation of the items, changes bounds, or maps an option to none. The options must be
-// valid and different. Each option costs two lookups in a hash table, which [Problem.Mapper] makes
-// once for many symmetries.
+// valid and different. For many symmetries use [Problem.Mapper].
 func (p *Problem) Images(s Symmetry) ([]int, error) {
 	m, err := p.Mapper(context.Background())
 	if err != nil {
@@ -53,8 +52,7 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages returns the images under each symmetry. Errors are Images's, or ctx's, polled every
-// 2^14 uses.
+// AllImages returns the images under each symmetry. Errors are Images's or ctx's.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {
@@ -80,8 +78,7 @@ type Mapper struct {
 	weights []uint64
 }
 
-// Mapper makes the table for [Mapper.Images], at most 16 bytes an option. Mapper and its methods
-// poll ctx every 2^14 uses and return its error.
+// Mapper makes the table for [Mapper.Images], at most 16 bytes an option. Its methods poll ctx.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)

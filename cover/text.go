@@ -82,8 +82,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	return t.finish(ctx)
 }
 
-// IsText reports whether the first line that is neither blank nor a comment declares an item, as in
-// no puzzle file.
+// IsText reports whether the first line, but for comments, declares an item, as in no puzzle file.
 func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -267,8 +266,7 @@ func (t *reader) readOption(rest string) error {
 	return nil
 }
 
-// useWord is a word of an option. Colours are numbered after the words are sorted, so that the
-// order in the text does not matter.
+// useWord is a word of an option. Colours are numbered after the words are sorted.
 type useWord struct {
 	Use
 	colour string // "" for none

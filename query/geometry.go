@@ -46,8 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and a function from cells of the infinite lattice to cells of the board,
-// -1 for none.
+// flat returns the board, and its cells (-1: none) by the cells of the infinite lattice.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")
@@ -133,8 +132,7 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree returns the bounds for: each line between two rows or columns of a rectangle cuts a
-// piece.
+// FaultFree returns the bounds for: each line between rows or columns of a rectangle cuts a piece.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

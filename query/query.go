@@ -324,8 +324,7 @@ func (x *Index) onCells(text string) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// cellsOf returns the ascending cells of a name or coordinates, each also A..B, AmodM, or * for
-// all.
+// cellsOf returns the ascending cells of a name, or of numbers, A..B, AmodM and *.
 func (x *Index) cellsOf(text string) ([]int, error) {
 	board := x.model.Puzzle.Board
 	_, named := x.cells[text]
@@ -390,8 +389,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for @
-// at the beginning of at, whose first cell is one of the cells.
+// pieceAt returns the placements of PIECE or PIECE:K on each cell of CELL/CELL/…, or, behind
+// another @, with their first cell among them.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
@@ -424,8 +423,8 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd returns the end of the first cell of CELL/CELL/…: the longest prefix that is a cell's
-// name, or else the part before the first /.
+// placeEnd returns the end of the first cell: of the longest prefix that is a name, or at the first
+// /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {
 		if _, named := x.cells[text[:end]]; named && (end == len(text) || text[end] == '/') {

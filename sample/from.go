@@ -55,8 +55,7 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
-	// Grow asks for tilings of an Aztec diamond by shuffling, each after the tilings of the orders
-	// 1, 2, … in the middle of the board, out of which it grows.
+	// Grow asks for tilings of an Aztec diamond by shuffling, each behind those it grows out of.
 	Grow bool
 }
 

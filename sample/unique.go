@@ -34,8 +34,7 @@ type shuffle[K comparable] struct {
 	limbs      func(r []uint64, k K) // inverse of key
 }
 
-// Bytes of a place in the map, with its free space. (10^6 of 2^60 ranks: 38 bytes each with
-// wordPlace, 119 with widePlace.)
+// Bytes of a place in the map. (10^6 of 2^60 ranks: 38 with wordPlace, 119 with widePlace.)
 const (
 	wordPlace = 48
 	widePlace = 128 // plus the limbs twice

@@ -22,7 +22,6 @@ type text struct {
 	loose int // nodes without a parent
 }
 
-// named is a node by its number in the text.
 type named struct {
 	family bdd.Family
 	v      int // the variable, as the text has it
@@ -118,7 +117,6 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 	return nil
 }
 
-// diagram returns the diagram of the root, which must reach all nodes.
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
 		return nil, t.wrong("%d nodes are reached by no other, expected the root alone", t.loose)
