@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// Join returns the diagram of all unions of a set of each diagram, whose variables follow those of
-// the diagrams before it. The root of the next diagram replaces ⊤; no two nodes become equal:
+// Join returns the diagram of all unions of a set of each diagram, whose variables follow the
+// variables of the diagrams before it. The root of the next diagram replaces ⊤; no two nodes become equal:
 //
 //	{a} × {b, c}      (a)──▶(b)──▶ ⊤
 //	                         ╲lo     ▲

@@ -58,7 +58,7 @@ const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies; the result has no
 // Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, also with an
-// error, but not Count. Errors are those of ByCopies and yield, or wrap ErrChoices.
+// error, but not Count. Errors are from ByCopies and yield, or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take empties a table, and calls yield with the rows that r selects, also with those of zeros.
+// take empties a table, and calls yield with the rows that r selects, with zeros as rows of count 0.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -594,7 +594,7 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies, or returns search.ErrLimit after so many tries.
+// list counts the solutions of a branch by copies, or returns search.ErrLimit beyond the tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)

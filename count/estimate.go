@@ -14,8 +14,8 @@ import (
 
 // Estimate returns a plan with a forecast for each engine, without counting: it sweeps first levels
 // for half a second of one core, and probes a search for a fifth of this time; before ctx's
-// deadline, for at most half and a third of the time left. A search too long to be probed has none,
-// nor has the sweep of a board so large that determinants are tried before. Errors are Count's.
+// deadline, for at most half and a third of the time left. There is no forecast of a search too
+// long to be probed, nor of a sweep of a board whose size suits determinants. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -130,7 +130,7 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns 0 if the weight of some part is 0, else nil if that of some part is nil.
+// Weight returns 0 if the weight of some part is 0, else nil if some weight is nil.
 func (s *productSums) Weight() *big.Rat {
 	w, known := new(big.Rat).Set(s.factor), true
 	for _, part := range s.parts {

@@ -209,7 +209,7 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors returns the factors of the items, nil for 1, and then those of the options' own items.
+// factors returns the factors of the items, nil for 1, and then of the options' own items.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
