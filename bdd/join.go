@@ -5,7 +5,7 @@ import (
 )
 
 // Join returns the diagram of all unions of a set of each diagram, whose variables follow the
-// variables of the diagrams before it. The root of the next diagram replaces ⊤; no two nodes become equal:
+// variables of the diagrams before it. The root of the next diagram replaces ⊤; nodes stay unequal:
 //
 //	{a} × {b, c}      (a)──▶(b)──▶ ⊤
 //	                         ╲lo     ▲

@@ -178,8 +178,9 @@ const (
 	// monominoes, 15 million states: 11 s and 0.74 GB, or 1.9 GB with the overhead of Go's
 	// runtime; a walk 0.6 s and 0.1 GB. A draw is slower in a walk: 0.2 ms for 20x20 dominoes.)
 	walkStates = 1 << 23
-	// sampleStates are swept to forecast the total, within a factor of three (in millions: 20x20
-	// dominoes 61, forecast 27; 10x10 tetrominoes 42, forecast 20), from a quarter of them of ten.
+	// sampleStates is the number of states swept to forecast their total: from 2^20 states it
+	// is accurate to a factor of three (in millions: 20x20 dominoes have 61, forecast 27; 10x10
+	// tetrominoes 42, forecast 20), from a quarter of these states to a factor of ten.
 	sampleStates = 1 << 20
 )
 
