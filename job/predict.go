@@ -24,7 +24,7 @@ type Forecast struct {
 	Seconds float64
 	Bytes   int64 // of memory
 	// Least is the least memory in which the work can be done. It is less than Bytes if the work
-	// can also keep less in memory, as a walk that makes its levels again.
+	// can also keep less in memory, as a sweep that makes its levels again.
 	Least int64
 	// Known means that the work uses at most about ten times the forecast. It may use far less. If
 	// Known is false, the numbers are the last bounds that Predict found, or 0.
@@ -47,10 +47,10 @@ const (
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
 )
 
-// The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+// The cost of draws from a sweep: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
 const (
-	walkBytes   = 16
-	walkSeconds = 2e-4
+	levelBytes   = 16
+	levelSeconds = 2e-4
 )
 
 // Predict makes a forecast of the work of a request: of each kind that counts or draws on one
@@ -254,13 +254,13 @@ func forecast(p count.Prediction, times float64) Forecast {
 // predictSet is the forecast of a diagram or, if that is too large, of levels, with the seconds for
 // each tiling that is drawn from it. Draws of classes need a diagram.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
-	if method != sample.ByWalk {
+	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
 	}
-	if method == sample.ByWalk || method != sample.ByDiagram && !classes && p.Walks() {
-		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
-			walk.Bytes += walkBytes * walk.States
-			return walk, walkSeconds
+	if method == sample.BySweep || method != sample.ByDiagram && !classes && p.Sweeps() {
+		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // else no time is left
+			levels.Bytes += levelBytes * levels.States
+			return levels, levelSeconds
 		}
 	}
 	return p, drawSeconds

@@ -119,10 +119,10 @@ type Tiling struct {
 	// Of all placements; nil: not known, and the format compact cannot be written
 	Model Numbered
 	Rank  *big.Int // among all tilings, from 0; nil: not known
-	// Among the ways of a walk through the levels of a sweep; nil: not known
-	WalkRank *big.Int
-	Weight   *big.Rat // by the weights of its placements; nil: there are none
-	Cursor   string   // after which a listing goes on; "": not known
+	// In the order of a sweep; nil: not known
+	SweepRank *big.Int
+	Weight    *big.Rat // by the weights of its placements; nil: there are none
+	Cursor    string   // after which a listing goes on; "": not known
 }
 
 // Numbered has the placements of a puzzle by their numbers: a [tiling.Model] or [tiling.Pairs].

@@ -134,6 +134,7 @@ func (v value) Type() string      { return v.arg }
 func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
+	text = spell.Current(text, v.choices)
 	switch { // only the errors are used, see wrongFlag
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
 		return errors.New("expected " + spell.OneOf(text, v.choices))
@@ -153,5 +154,14 @@ func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 		if of, ok := f.Value.(interface{ Choices() []string }); ok && len(of.Choices()) > 0 {
 			complete(cmd, f.Name, cobra.FixedCompletions(of.Choices(), cobra.ShellCompDirectiveNoFileComp))
 		}
+	})
+}
+
+// renew lets former names of flags stand for their current names.
+func renew(flags *pflag.FlagSet) {
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(spell.Current(name, names))
 	})
 }

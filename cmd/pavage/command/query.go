@@ -76,12 +76,12 @@ with --method search, a search lists the tilings. --timeout or an interrupt may
 end the search early. To continue, give --after and the cursor from standard
 error, or from the answer of --json, which has at most 16,384 choices.
 
---method diagram makes a decision diagram, --method levels keeps the levels of a
+--method diagram makes a decision diagram, --method sweep keeps the levels of a
 sweep. They order the tilings in different ways, so a tiling has another rank in
 each. --method dimer computes determinants, for dominoes and lozenges on boards
 of thousands of cells (all marginals of 200x200 in 20 s), with holes; it finds
 neither ranks nor numbers of copies. --method auto,
-the default, uses levels if a diagram would be too large, and determinants where
+the default, is sweep if a diagram would be too large, and determinants where
 they are expected to be faster.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg

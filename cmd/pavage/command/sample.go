@@ -43,11 +43,11 @@ of its placements. In pictures a piece has the same colour in every picture of
 its puzzle; if there is only one piece, neighbours have different colours.
 Solids of flat boards are plates, one cell thick.
 
---method diagram draws from a decision diagram of all tilings. --method walk
+--method diagram draws from a decision diagram of all tilings. --method sweep
 goes back through the levels of a sweep. It needs far less memory: levels that
 --memory does not hold are computed again, in one pass for all draws. It orders
 the tilings in its own way, so it gives other tilings for the same seed, and a
-walk_rank in place of a rank.
+sweep_rank in place of a rank.
 
 --method dimer draws dominoes, lozenges and other pieces of two cells, in any
 number, that must cover a flat board, of up to 2^20 cells, or 2^25 without
@@ -61,7 +61,7 @@ directions, from graphs without two colours, and by --weight.
 
 --method auto, the default, draws from a diagram. If the diagram would begin
 with over eight million states or does not fit in memory, or if a board of such
-pieces is wider than 16 cells, auto is dimer, or else walk.`,
+pieces is wider than 16 cells, auto is dimer, or else sweep.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board diamond:100 --piece domino=any --color-by kind --sheet dominoes.png
@@ -91,7 +91,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	w, explain, drawing := v.watch(job.Compiling, v.lines()), v.request.Explain, false
 	w.tilings(&v.output, most)
 	w.Drawing = func(s *job.Sampled) {
-		if s.Method != "walk" || explain {
+		if s.Method != "sweep" || explain {
 			w.bar.done()
 		}
 		if explain {
@@ -108,7 +108,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	return w.close(nil)
 }
 
-// writeDrawing writes why tilings are drawn from a diagram or by a walk, and the
+// writeDrawing writes why tilings are drawn from a diagram or the levels of a sweep, and the
 // cost so far.
 func writeDrawing(w io.Writer, s *job.Sampled) {
 	if s.Classes == "" {

@@ -36,14 +36,14 @@ no answer.
 --method list lists all tilings with a SAT solver, checks each one by its cells
 and copies, and compares the set with a decision diagram of all tilings.
 --method spots draws random tilings and fixes so many placements of each that
-few tilings contain all of them. It counts each such part with the SAT solver,
+few tilings contain all of them. It counts each such spot with the SAT solver,
 with an engine, and in the diagram, then everything once more, modulo random
-primes, in another order of the cells. --method determinants, for dominoes,
-lozenges and other pieces of two cells, counts the tilings with and without
-random placements, everything once more with the cells in another order, modulo
-random primes, and by a sweep if the board is not too wide. --method auto, the
-default, lists up to twenty million tilings, and looks at parts of larger
-counts, or takes determinants where a sweep would take too long.
+primes, in another order of the cells. --method dimer, for dominoes, lozenges
+and other pieces of two cells, counts the tilings with and without random
+placements, everything once more with the cells in another order, modulo random
+primes, and by a sweep if the board is not too wide. --method auto, the default,
+lists up to twenty million tilings, and checks spots of larger counts, or is
+dimer where a sweep would take too long.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
@@ -55,7 +55,7 @@ without a count or a search. Two levels of states that do not fit in --memory
 are kept in files in --disk. With --distinct the file has to prove the count up
 to symmetry too; without it, it may.`,
 		Example: `  pavage verify name:pentominoes-3x20
-  pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
+  pavage verify --board 16x16 --piece domino=any --piece monomino=any --spots 100
   pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
   pavage count --board 8x8 --piece domino=any --certificate dominoes.cert
   pavage verify --board 8x8 --piece domino=any --certificate dominoes.cert`,
@@ -68,8 +68,8 @@ func (v *verifyVerb) run(ctx context.Context) error {
 		r.Engine = "" // a setting for count
 	}
 	err := cmp.Or(
-		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
-		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"))
+		v.alone("certificate", "solver", "method", "limit", "spots", "small", "seed", "engine"),
+		v.alone("solver", "method", "limit", "spots", "small", "seed", "distinct"))
 	if err != nil {
 		return err
 	}

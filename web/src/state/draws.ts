@@ -26,7 +26,7 @@ export interface Shown {
 }
 
 export function readTiling(tiling: Tiling, place = 0): Shown {
-  return { rank: BigInt(tiling.rank ?? tiling.walk_rank ?? place), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
+  return { rank: BigInt(tiling.rank ?? tiling.sweep_rank ?? place), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
 }
 
 /** A fair tiling. */

@@ -32,8 +32,8 @@ func TestDeterminantsTell(t *testing.T) {
 		{"{board: 8x10, wrap: both, pieces: [{name: domino, copies: any}]}", []string{"For each of 20 random options", "A sweep, by states"}, []string{"There was no second determinant: not a problem of planar dimers"}},
 	} {
 		p := puzzletest.Parse(t, c.puzzle).Problem
-		r, err := Verify(t.Context(), p, Options{Engine: count.Dimer, Method: Determinants, Source: sample.Seeded(3)})
-		if err != nil || !r.Agrees() || r.Determinants.Splits != splits || len(r.Determinants.Rests) != primes && c.open == nil {
+		r, err := Verify(t.Context(), p, Options{Engine: count.Dimer, Method: Dimer, Source: sample.Seeded(3)})
+		if err != nil || !r.Agrees() || r.Dimer.Splits != splits || len(r.Dimer.Rests) != primes && c.open == nil {
 			t.Errorf("%s: %v, %+v", c.puzzle, err, r)
 		}
 		if !begin(r.Established, c.established) || !begin(r.Open, c.open) {
@@ -56,7 +56,7 @@ func TestChosenMethod(t *testing.T) {
 	}{
 		{"6x6", count.Dimer, List},
 		{"14x14", count.Dimer, Spots},
-		{"30x30", count.Dimer, Determinants},
+		{"30x30", count.Dimer, Dimer},
 		{"14x14", count.Sweep, Spots},
 		{"30x30", count.Search, Spots},
 	} {
@@ -90,7 +90,7 @@ func TestWrongDeterminants(t *testing.T) {
 	} {
 		for _, wrong := range []int64{-1, 0, 1, 1 << 40} {
 			v := planted(t, p, wrong)
-			v.Determinants = &DeterminantCheck{}
+			v.Dimer = &DimerCheck{}
 			v.Result.Engine = count.Dimer
 			got := told(t, c.do(v, t.Context(), rand.New(sample.Seeded(5))))
 			if (got == "") != (wrong == 0) || wrong != 0 && !strings.Contains(got, c.want) {
@@ -113,7 +113,7 @@ func TestDeterminantsOfBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verify(t.Context(), p, Options{Engine: count.Sweep, Method: Determinants, Source: sample.Seeded(seed)})
+		r, err := Verify(t.Context(), p, Options{Engine: count.Sweep, Method: Dimer, Source: sample.Seeded(seed)})
 		if err != nil || !r.Agrees() || r.Result.Count.Int64() != int64(want) {
 			t.Fatalf("seed %d: %v, %+v, oracle %d", seed, err, r, want)
 		}
@@ -147,7 +147,7 @@ func holey(rows, columns int, rng *rand.Rand) string {
 // TestNotDimers: a problem that determinants cannot count is an error.
 func TestNotDimers(t *testing.T) {
 	p := puzzletest.Inline(t, "3x3", "L3=any").Problem
-	if _, err := Verify(t.Context(), p, Options{Method: Determinants}); !errors.Is(err, dimer.ErrNotDimers) {
+	if _, err := Verify(t.Context(), p, Options{Method: Dimer}); !errors.Is(err, dimer.ErrNotDimers) {
 		t.Error(err)
 	}
 }

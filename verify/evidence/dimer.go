@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// DeterminantCheck is the result of the checks by determinants.
-type DeterminantCheck struct {
+// DimerCheck is the result of the checks by determinants.
+type DimerCheck struct {
 	Residues     // determinants of the same graph in another order; none without memory for them
 	Splits   int // options with and without which the solutions were counted
 	Elapsed  time.Duration
@@ -41,8 +41,8 @@ func (v *verifier) fits(ctx context.Context, states float64) bool {
 // determinants compares the count with determinants, and with a sweep where one fits.
 func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	start := time.Now()
-	v.Determinants = &DeterminantCheck{}
-	defer func() { v.Determinants.Elapsed = time.Since(start) }()
+	v.Dimer = &DimerCheck{}
+	defer func() { v.Dimer.Elapsed = time.Since(start) }()
 	g, none := dimer.Read(ctx, v.problem)
 	summed := errors.Is(none, dimer.ErrNotDimers) && v.Result.Engine == count.Dimer // it was counted as a sum of determinants
 	if none != nil && !summed {
@@ -78,7 +78,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	if err != nil {
 		return v.leaveOut("There was no second determinant", err)
 	}
-	v.Determinants.Residues = Residues{moduli, residues}
+	v.Dimer.Residues = Residues{moduli, residues}
 	for i, prime := range moduli {
 		if want, found := v.rest(prime), residues[i]; found != mulmod(want, want, prime) && found != prime-mulmod(want, want, prime) {
 			return differ("the engine %s counts %v, which is %d modulo %d; another determinant, of its square, has %d", v.Result.Engine, v.Result.Count, want, prime, found)
@@ -154,7 +154,7 @@ func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
 				v.Result.Engine, v.Result.Count, want, h.prime, h.option, h.with, h.without)
 		}
 	}
-	v.Determinants.Splits = splits
+	v.Dimer.Splits = splits
 	v.establish("For each of %d random options, the solutions with it and those without it add up to the count, modulo a random prime of 62 bits each: %d determinants of other graphs.", splits, 2*splits)
 	return nil
 }

@@ -18,65 +18,65 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// CubeCheck is the result of counting cubes, all of which agree.
-type CubeCheck struct {
-	Cubes     int     `json:"number"`
-	Solutions int64   `json:"tilings" doc:"of all parts"`
-	Least     int64   `json:"least" doc:"tilings of one part"`
+// SpotCheck is the result of counting spots, all of which agree.
+type SpotCheck struct {
+	Spots     int     `json:"number"`
+	Solutions int64   `json:"tilings" doc:"of all spots"`
+	Least     int64   `json:"least" doc:"tilings of one spot"`
 	Most      int64   `json:"most"`
-	Fixed     int     `json:"fixed_placements" doc:"of all parts"`
+	Fixed     int     `json:"fixed_placements" doc:"of all spots"`
 	Of        int     `json:"of_placements"` // of the solutions drawn
-	InDiagram bool    `json:"in_diagram"`    // each cube is counted in the diagram as well
+	InDiagram bool    `json:"in_diagram"`    // each spot is counted in the diagram as well
 	Seconds   float64 `json:"seconds"`
 }
 
 // confidence is the confidence level of the share in the report.
 const confidence = 0.95
 
-// cubes counts parts of the solutions by SAT.
-func (v *verifier) cubes(ctx context.Context, rng *rand.Rand) error {
+// spots counts spots by SAT and by an engine.
+func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	b := &board{verifier: v, small: cmp.Or(v.o.Small, DefaultSmall)}
 	if v.Result.Count.Cmp(big.NewInt(b.small)) <= 0 {
 		return v.whole(ctx)
 	}
-	cubes, err := b.draw(ctx, rng, cmp.Or(v.o.Cubes, DefaultCubes))
+	spots, err := b.draw(ctx, rng, cmp.Or(v.o.Spots, DefaultSpots))
 	if err != nil {
-		return v.leaveOut("No parts were counted by SAT, for no samples can be drawn", err)
+		return v.leaveOut("No spots were counted by SAT, for no samples can be drawn", err)
 	}
-	if len(cubes) == 0 {
+	if len(spots) == 0 {
 		return differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
 	}
 	start := time.Now()
-	done, err := v.each(ctx, len(cubes), func(ctx context.Context, i int) error { return b.check(ctx, &cubes[i]) })
+	done, err := v.each(ctx, len(spots), func(ctx context.Context, i int) error { return b.check(ctx, &spots[i]) })
 	switch {
 	case errors.As(err, new(disagreement)):
 		return err
 	case err != nil:
-		v.leaveOpen("%d of %d parts had been checked.", done, len(cubes))
+		v.leaveOpen("%d of %d spots had been checked.", done, len(spots))
 		return v.leaveOut("Another could not be", err)
 	}
-	c := &CubeCheck{Cubes: len(cubes), Least: math.MaxInt64, InDiagram: b.compiled != nil}
-	for _, x := range cubes {
+	c := &SpotCheck{Spots: len(spots), Least: math.MaxInt64, InDiagram: b.compiled != nil}
+	for _, x := range spots {
 		c.Solutions += x.want
 		c.Least, c.Most = min(c.Least, x.want), max(c.Most, x.want)
 		c.Fixed += min(x.decided, x.taken)
 		c.Of += x.taken
 	}
 	c.Seconds = time.Since(start).Seconds()
-	v.Cubes = c
-	// The largest share of the solutions that may be in wrongly counted cubes: if it were larger, a
-	// wrong cube would have been drawn with that confidence.
-	share := 1 - math.Pow(1-confidence, 1/float64(c.Cubes))
+	v.Spots = c
+	// The largest share of the solutions that may be in wrongly counted spots: if it were larger, a
+	// wrong spot would have been drawn with that confidence.
+	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
 	also := ""
 	if c.InDiagram {
 		also = ", and in the decision diagram"
 	}
-	v.establish("Around %s, parts of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. Of the solutions that were counted, if %.1f%% were in parts counted wrongly, one would have been met with probability %.0f%%.",
-		wording.Plural(int64(c.Cubes), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
+	v.establish("Around %s, spots of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. Of the solutions that were counted, if %.1f%% were in spots counted wrongly, one would have been met with probability %.0f%%.",
+		wording.Plural(int64(c.Spots), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
 	return nil
 }
 
-// whole counts all solutions by SAT, if their number is within the bound on a cube.
+// whole counts all solutions by SAT, if their number is within the bound on a spot.
 func (v *verifier) whole(ctx context.Context) error {
 	v.stage(checking)
 	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
@@ -92,15 +92,15 @@ func (v *verifier) whole(ctx context.Context) error {
 	return nil
 }
 
-// board is the verifier with the state that all cubes share.
+// board is the verifier with the state that all spots share.
 type board struct {
 	*verifier
 	small    int64
 	compiled *count.Compiled // nil if there is no diagram
 }
 
-// draw draws the solutions around which cubes are counted.
-func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error) {
+// draw draws the solutions around which spots are counted.
+func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error) {
 	o := b.o.Count
 	o.Progress = b.stage("preparing to draw")
 	from, err := sample.From(ctx, b.problem, sample.Request{}, o)
@@ -119,12 +119,12 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	}
 	// From a diagram solutions are drawn one at a time, and the shuffles between them draw numbers
 	// from rng too. Levels draw a batch of numbers whose size depends on the memory. So from
-	// levels all solutions are drawn first: a seed gives the same cubes whatever the memory.
+	// levels all solutions are drawn first: a seed gives the same spots whatever the memory.
 	together := 1
 	if b.compiled == nil {
 		together = n
 	}
-	var all []cube
+	var all []spot
 	for drawn := 0; drawn < n; drawn += together {
 		var solutions [][]int
 		for d, err := range from.Draws(ctx, rng, uint64(together)) {
@@ -140,10 +140,10 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]cube, error)
 	return all, nil
 }
 
-// around shuffles the options that a cube around a solution may decide: the solution's own
+// around shuffles the options that a spot around a solution may decide: the solution's own
 // options, and the others that fit besides, as in a packing.
-func (b *board) around(solution []int, rng *rand.Rand) cube {
-	c := cube{options: slices.Clone(solution), taken: len(solution)}
+func (b *board) around(solution []int, rng *rand.Rand) spot {
+	c := spot{options: slices.Clone(solution), taken: len(solution)}
 	if r := b.problem.Residual(solution); r != nil {
 		c.options = append(c.options, r.Options...)
 	}
@@ -153,22 +153,22 @@ func (b *board) around(solution []int, rng *rand.Rand) cube {
 	return c
 }
 
-// cube is the set of the solutions that have the first options of a drawn solution and, if these
+// spot is the set of the solutions that have the first options of a drawn solution and, if these
 // are too many, none of the first options that fit besides.
-type cube struct {
+type spot struct {
 	options []int // of the solution and then the others, both shuffled
 	taken   int   // number of options of the solution
 	decided int   // number of options that all have, or that are barred
 	want    int64 // solutions, by an engine
 }
 
-// of returns the options that a cube with m decided options has, and the options it excludes.
-func (c *cube) of(m int) (with, without []int) {
+// of returns the options that a spot with m decided options has, and the options it excludes.
+func (c *spot) of(m int) (with, without []int) {
 	k := min(m, c.taken)
 	return c.options[:k], c.options[k:m]
 }
 
-func (c *cube) String() string {
+func (c *spot) String() string {
 	with, without := c.of(c.decided)
 	if len(without) == 0 {
 		return fmt.Sprintf("with options %v", with)
@@ -176,8 +176,8 @@ func (c *cube) String() string {
 	return fmt.Sprintf("with options %v and none of %v", with, without)
 }
 
-// check finds how many options of a cube to decide, and counts the rest by SAT and in the diagram.
-func (b *board) check(ctx context.Context, c *cube) error {
+// check finds how many options of a spot to decide, and counts the rest by SAT and in the diagram.
+func (b *board) check(ctx context.Context, c *spot) error {
 	if err := b.decide(ctx, c); err != nil {
 		return err
 	}
@@ -202,16 +202,16 @@ func (b *board) check(ctx context.Context, c *cube) error {
 }
 
 // compare compares the count of an engine with another count.
-func (c *cube) compare(other string, n *big.Int) error {
+func (c *spot) compare(other string, n *big.Int) error {
 	if n.Cmp(big.NewInt(c.want)) != 0 {
 		return differ("%v an engine counts %d, %s %v", c, c.want, other, n)
 	}
 	return nil
 }
 
-// decide finds the fewest options to decide so that the cube is small. It goes down one by one from
+// decide finds the fewest options to decide so that the spot is small. It goes down one by one from
 // the options of the solution, or from all: far too small numbers may cost far more to try.
-func (b *board) decide(ctx context.Context, c *cube) error {
+func (b *board) decide(ctx context.Context, c *spot) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
 		n, err := b.count(ctx, with, barred)

@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-func walk(t testing.TB, m *tiling.Model, o count.Options) *sample.Source {
+func bySweep(t testing.TB, m *tiling.Model, o count.Options) *sample.Source {
 	t.Helper()
 	h, err := count.Remember(context.Background(), m.Problem, o)
 	if err != nil {
@@ -57,12 +57,12 @@ func hashOf(all []sample.Draw) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// TestWalksOfASeed: the draws of a seed are a promise. They may never change,
+// TestSweepsOfASeed: the draws of a seed are a promise. They may never change,
 // and depend neither on threads nor on memory nor on how many follow.
-func TestWalksOfASeed(t *testing.T) {
+func TestSweepsOfASeed(t *testing.T) {
 	m := puzzletest.Inline(t, "10x12", "domino=any", "monomino=0..12")
 	const n = 300
-	all := ways(t, walk(t, m, count.Options{Limits: count.Limits{Threads: 1}}), 7, n)
+	all := ways(t, bySweep(t, m, count.Options{Limits: count.Limits{Threads: 1}}), 7, n)
 	if got, want := fmt.Sprint(all[0].Rank, all[1].Rank), "1976725114468263562579910 1251068346621551800342241"; got != want {
 		t.Errorf("seed 7 starts with ranks %s, want %s", got, want)
 	}
@@ -86,23 +86,23 @@ func TestWalksOfASeed(t *testing.T) {
 		{Threads: 2, Memory: whole / 2},
 		{Threads: 3, Memory: whole / 3}, // in several batches
 	} {
-		if got := hashOf(ways(t, walk(t, m, count.Options{Limits: l}), 7, n)); got != golden {
+		if got := hashOf(ways(t, bySweep(t, m, count.Options{Limits: l}), 7, n)); got != golden {
 			t.Errorf("%d threads, %d of %d bytes: hash %s, want %s", l.Threads, l.Memory, whole, got, golden)
 		}
 	}
-	few := ways(t, walk(t, m, count.Options{}), 7, 10)
+	few := ways(t, bySweep(t, m, count.Options{}), 7, 10)
 	if hashOf(few) != hashOf(all[:10]) {
 		t.Errorf("the first 10 of 10 are not the first 10 of %d", n)
 	}
-	if other := ways(t, walk(t, m, count.Options{}), 8, 10); hashOf(other) == hashOf(few) {
+	if other := ways(t, bySweep(t, m, count.Options{}), 8, 10); hashOf(other) == hashOf(few) {
 		t.Error("seeds 7 and 8 gave one stream")
 	}
 }
 
-// TestWalkIsFair: package sweep tests that ranks and solutions are one to
+// TestSweepIsFair: package sweep tests that ranks and solutions are one to
 // one; this, that draws are uniform as the sampler's are.
-func TestWalkIsFair(t *testing.T) {
-	w := walk(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{})
+func TestSweepIsFair(t *testing.T) {
+	w := bySweep(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{})
 	names := map[string]int64{}
 	all := ways(t, w, 3, cells*perCell)
 	next := 0
@@ -135,14 +135,14 @@ func TestWalkIsFair(t *testing.T) {
 	}
 }
 
-// TestWalkMarginals compares how often options are drawn with how many of the
+// TestSweepMarginals compares how often options are drawn with how many of the
 // solutions have them.
-func TestWalkMarginals(t *testing.T) {
+func TestSweepMarginals(t *testing.T) {
 	const n = 20_000
 	for _, pieces := range [][]string{{"domino=any"}, {"domino=any", "monomino=any"}} {
 		m := puzzletest.Inline(t, "8x8", pieces...)
 		p := m.Problem
-		w := walk(t, m, count.Options{})
+		w := bySweep(t, m, count.Options{})
 		drawn := make([]float64, len(p.Options))
 		for _, way := range ways(t, w, 5, n) {
 			if !p.IsSolution(slices.Sorted(slices.Values(way.Options))) {
@@ -194,8 +194,8 @@ func with(t *testing.T, m *tiling.Model, o int, total *big.Int) float64 {
 	return share
 }
 
-func TestWalkErrors(t *testing.T) {
-	none := walk(t, puzzletest.Inline(t, "3x3", "domino=any"), count.Options{})
+func TestSweepErrors(t *testing.T) {
+	none := bySweep(t, puzzletest.Inline(t, "3x3", "domino=any"), count.Options{})
 	if err := none.Check(); !errors.Is(err, sample.ErrEmpty) || none.Count().Sign() != 0 {
 		t.Errorf("check of no tiling: %v", err)
 	}
@@ -205,7 +205,7 @@ func TestWalkErrors(t *testing.T) {
 	for way, err := range none.Draws(context.Background(), sample.Seeded(1), 5) {
 		t.Errorf("drew %v, %v from nothing", way, err)
 	}
-	w := walk(t, puzzletest.Inline(t, "2x3", "domino=any"), count.Options{})
+	w := bySweep(t, puzzletest.Inline(t, "2x3", "domino=any"), count.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for way, err := range w.Draws(ctx, sample.Seeded(1), 5) {
@@ -218,12 +218,12 @@ func TestWalkErrors(t *testing.T) {
 	}
 }
 
-// TestWalkByMany: goroutines that draw from a walk at the same time draw the same as each
+// TestSweepByMany: goroutines that draw from a walk at the same time draw the same as each
 // alone, whether all levels are kept or some are made again.
-func TestWalkByMany(t *testing.T) {
+func TestSweepByMany(t *testing.T) {
 	m := puzzletest.Inline(t, "8x8", "domino=any", "monomino=0..12")
 	const n = 150
-	alone := walk(t, m, count.Options{})
+	alone := bySweep(t, m, count.Options{})
 	want := []string{hashOf(ways(t, alone, 0, n)), hashOf(ways(t, alone, 1, n)), hashOf(ways(t, alone, 2, n))}
 	h, err := count.Remember(context.Background(), m.Problem, count.Options{})
 	if err != nil {
@@ -248,9 +248,9 @@ func TestWalkByMany(t *testing.T) {
 	}
 }
 
-// TestWalkWaitsItsTurn: a draw that waits for another draw to go back stops with its context.
-func TestWalkWaitsItsTurn(t *testing.T) {
-	w := walk(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{Watch: count.Watch{Progress: func(count.Progress) {}}})
+// TestSweepWaitsItsTurn: a draw that waits for another draw to go back stops with its context.
+func TestSweepWaitsItsTurn(t *testing.T) {
+	w := bySweep(t, puzzletest.Inline(t, "4x4", "domino=any"), count.Options{Watch: count.Watch{Progress: func(count.Progress) {}}})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, err := range w.Draws(ctx, sample.Seeded(1), 1) {
