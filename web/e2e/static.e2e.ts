@@ -25,7 +25,7 @@ test('a board is drawn, checked and counted', async () => {
   await addPieces(page, ['pentominoes', 'O4'])
   await page.getByRole('region', { name: 'Check' }).getByText('Ready').waitFor()
   await page.getByRole('region', { name: 'Check' }).getByRole('link', { name: 'Count tilings' }).click()
-  expect(await counted(page)).toMatchObject({ count: '129168', different: '16146' })
+  expect(await counted(page)).toMatchObject({ count: '129168', distinct: '16146' })
 })
 
 test('a count that is too long is canceled, and checks go on meanwhile', async () => {
@@ -55,7 +55,7 @@ test('engines that cannot be loaded are loaded again', async () => {
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {
-  const page = await pavage.open('#/keep?example=pentominoes-6x10&seed=5')
+  const page = await pavage.open('#/save?example=pentominoes-6x10&seed=5')
   await page.getByRole('spinbutton', { name: 'Number of samples' }).fill('12')
   const { bytes } = await saved(page, () => page.getByRole('button', { name: 'SVG sheet' }).click())
   const folder = mkdtempSync(join(tmpdir(), 'pavage-e2e-'))
@@ -68,7 +68,7 @@ test('samples with a seed are those of the command line, byte for byte', async (
 })
 
 test('the heat-map is that of the command line', async () => {
-  const page = await pavage.open('#/look?example=pentominoes-6x10&as=heat&of=X5')
+  const page = await pavage.open('#/explore?example=pentominoes-6x10&as=heat&of=X5')
   await page.getByText('The numbers as a table').click()
   const table = page.getByRole('table', { name: 'Tilings in which X5 covers a cell' })
   await table.locator('tbody').getByRole('row').nth(5).waitFor()
@@ -79,7 +79,7 @@ test('the heat-map is that of the command line', async () => {
 })
 
 test('the soma cube in space', async () => {
-  const page = await pavage.open('#/look?example=soma&k=4321')
+  const page = await pavage.open('#/explore?example=soma&k=4321')
   await page.getByRole('img', { name: /^Tiling 4/ }).waitFor()
 })
 

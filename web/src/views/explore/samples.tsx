@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks'
 import { counted, groupDigits } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
-import { MOST_SAMPLES, count, counting, countingJob, giveUp, ground, noun, seed } from '../../state/look'
+import { MOST_SAMPLES, count, counting, countingJob, giveUp, ground, noun, seed } from '../../state/explore'
 import { drawAgain, drawNumber, drawWith, giveUpSheet, number, sheet } from '../../state/sheet'
 import { Progress } from '../count/progress'
 import { Busy } from '../parts/busy'
@@ -19,12 +19,12 @@ import { Trouble } from './trouble'
 import './samples.css'
 
 export function Samples() {
-  return <SplitView picture={<Sheet />} panel={<div class="look-side"><Draw /><Choices /></div>} />
+  return <SplitView picture={<Sheet />} panel={<div class="explore-side"><Draw /><Choices /></div>} />
 }
 
 function Sheet() {
   const { samples, busy: drawing, problem = ground.value.problem } = sheet.value
-  if (count.value === 0n) return <p class="look-quiet">There is no {noun.value} to draw.</p>
+  if (count.value === 0n) return <p class="explore-quiet">There is no {noun.value} to draw.</p>
   if (problem !== undefined) return <Trouble problem={problem} />
   const busy = drawing || ground.value.busy
   const stop = () => {
@@ -36,7 +36,7 @@ function Sheet() {
       <div class="samples-state">
         {busy
           ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} label={counting.value} /> : <Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
-          : <p class="look-quiet">{counted(samples.length, 'fair sample')}. Choose one to see it large.</p>}
+          : <p class="explore-quiet">{counted(samples.length, 'fair sample')}. Choose one to see it large.</p>}
       </div>
       <Cards samples={samples} />
     </>

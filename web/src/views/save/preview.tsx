@@ -1,7 +1,7 @@
 /** The tiling as the service draws it: what the SVG file will be. */
 import { useEffect, useState } from 'preact/hooks'
 import { capital } from '../../model/capital'
-import { isTimeout, pictureOfTiling, rank, shortly } from '../../state/keep'
+import { isTimeout, pictureOfTiling, rank, shortly } from '../../state/save'
 import { conditions } from '../../state/pins'
 import { sent } from '../../state/store'
 import { useAddress } from '../parts/address'
@@ -30,14 +30,14 @@ export function Preview({ label }: { label: string }) {
   }, [sent.value, rank.value, conditions.value, patient])
   if (isTimeout(problem)) {
     return (
-      <div class="keep-preview">
+      <div class="save-preview">
         <p>The service needs a while to find this tiling.</p>
         <Button icon="look" onClick={() => setPatient(true)}>Draw it anyway</Button>
       </div>
     )
   }
   if (problem !== null) return <ProblemBox problem={inWords(problem)} />
-  return <div class="keep-preview">{address ? <img src={address} alt={label} /> : <Busy label="Drawing the tiling" />}</div>
+  return <div class="save-preview">{address ? <img src={address} alt={label} /> : <Busy label="Drawing the tiling" />}</div>
 }
 
 /** The words of the service, as a sentence. */

@@ -18,7 +18,7 @@ import { MOST_COPIES, MOST_SHEETS, papers, sides, usualCopies, usualSide, type P
 import type { Puzzle } from '../../../model/puzzle'
 import type { Placed } from '../../../model/tiling'
 import { checked } from '../../../state/check'
-import { isTimeout, rank, shortly, theTiling } from '../../../state/keep'
+import { isTimeout, rank, shortly, theTiling } from '../../../state/save'
 import { palette } from '../../../state/palette'
 import { choosePaper, paperNow } from '../../../state/paper'
 import { drawing, opened, title } from '../../../state/store'
@@ -120,7 +120,7 @@ function Numbers({ wanted, onNumber }: { wanted: readonly Wanted[]; onNumber: (n
   return (
     <fieldset class="print-numbers">
       <legend>How many pieces</legend>
-      <p class="print-note">The puzzle does not say how many. These are the numbers in the tiling that Look shows, or enough to fill the board.</p>
+      <p class="print-note">The puzzle does not say how many. These are the numbers in the tiling that Explore shows, or enough to fill the board.</p>
       <div class="print-fields">
         {free.map(({ piece, number }) => <NumberField key={piece.name} label={piece.name} value={number} min={0} max={MOST_COPIES} onChange={(n) => onNumber(piece.name, n)} />)}
       </div>

@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Kept } from '../../state/keep'
+import type { SavedFile } from '../../state/save'
 import { announce } from '../parts/announce'
 import { Button, IconButton } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
@@ -15,7 +15,7 @@ import { saveFile } from '../parts/save-file'
 export interface OfferProps {
   /** What the file is called: SVG. */
   name: string
-  make: (stop: AbortSignal) => Promise<Kept>
+  make: (stop: AbortSignal) => Promise<SavedFile>
   /** What it is for. */
   children: ComponentChildren
 }
@@ -37,13 +37,13 @@ export function Offer({ name, make, children }: OfferProps) {
     setStop(null)
   }
   return (
-    <li class="keep-offer">
+    <li class="save-offer">
       <Button icon="download" busy={stop !== null} onClick={save} aria-label={`Save as ${name}`}>{name}</Button>
-      <div class="keep-about">
+      <div class="save-about">
         <div>{children}</div>
         {problem !== null && <ProblemBox problem={problem} />}
       </div>
-      {stop && <span class="keep-stop"><IconButton icon="cross" label="Stop waiting" onClick={() => stop.abort()} /></span>}
+      {stop && <span class="save-stop"><IconButton icon="cross" label="Stop waiting" onClick={() => stop.abort()} /></span>}
     </li>
   )
 }

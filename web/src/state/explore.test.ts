@@ -7,7 +7,7 @@ import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { count, counting, countingJob, drawFair, giveUp, ground, isFound, lookAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./look')
+const { count, counting, countingJob, drawFair, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { drawing, edit, open, pins } = await import('./store')
@@ -25,7 +25,7 @@ function another(): void {
 
 async function look(script: readonly Exchange[]): Promise<string[]> {
   const asks = fakeService(script)
-  view.value = 'look'
+  view.value = 'explore'
   await vi.advanceTimersByTimeAsync(5000)
   return asks.map((a) => a.request)
 }
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   view.value = 'gallery'
-  lookAs('one')
+  exploreAs('one')
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -60,7 +60,7 @@ test('of a puzzle without a tiling none is asked for', async () => {
   another()
   expect(await look([known('0')])).toEqual(['POST /v1/jobs'])
   expect([ground.value.value?.count, tiling.value.value, playable.value]).toEqual([0n, undefined, null])
-  lookAs('samples')
+  exploreAs('samples')
   await vi.advanceTimersByTimeAsync(5000)
   expect(sheet.value).toEqual({ samples: [], busy: false })
 })
@@ -74,7 +74,7 @@ test('where a count takes longer, any tiling is there before the samples', async
   another()
   const running = (version: number) => jobOf('running', version, { kind: 'sample', progress: { doing: 'compiling', done: 1, unit: 'states', fraction: 0.43 } })
   const asks = fakeService([late(), listJob, ['POST /v1/jobs', json(running(1))], ['GET /v1/jobs/a/events', stream([event('job', 2, running(2))], 'open')], written('b', '1')])
-  view.value = 'look'
+  view.value = 'explore'
   await vi.advanceTimersByTimeAsync(5000)
   expect(asks.map((a) => (a.body as { kind?: string } | undefined)?.kind).filter(Boolean)).toEqual(['count', 'list', 'sample'])
   expect([isFound.value, shown.value?.placements[0]?.cells, countingJob.value?.progress?.fraction]).toEqual([true, [[0, 0, 1]], 0.43])
@@ -120,7 +120,7 @@ test('dimers that are numbered too slowly have no numbers, unless a link names o
   const never: Exchange = ['POST /v1/samples', (init) => new Promise((_, fail) => init.signal?.addEventListener('abort', () => fail(init.signal?.reason as Error)))]
   another()
   const asks = fakeService([dimers, never, unnumbered('1'), unnumbered('1')])
-  view.value = 'look'
+  view.value = 'explore'
   await vi.advanceTimersByTimeAsync(6000)
   expect(asks.map((a) => (a.body as { method?: string }).method)).toEqual([undefined, undefined, 'dimer', 'dimer'])
   expect([numbered.value, count.value, shown.value?.placements[0]?.cells]).toEqual([false, 3000n, [[0, 0, 1]]])

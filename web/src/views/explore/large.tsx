@@ -8,7 +8,7 @@
  */
 import { useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
-import { MOST_CHOSEN, saysNone, seed } from '../../state/look'
+import { MOST_CHOSEN, saysNone, seed } from '../../state/explore'
 import { giveUpPicture, picture } from '../../state/picture'
 import { drawAgain } from '../../state/sheet'
 import { useAddress } from '../parts/address'
@@ -23,7 +23,7 @@ import './large.css'
 
 export function Large() {
   const [full, setFull] = useState(false)
-  return <SplitView picture={<Pixels full={full} />} panel={<div class="look-side"><Draw full={full} onFull={setFull} /></div>} />
+  return <SplitView picture={<Pixels full={full} />} panel={<div class="explore-side"><Draw full={full} onFull={setFull} /></div>} />
 }
 
 function Pixels({ full }: { full: boolean }) {
@@ -45,8 +45,8 @@ function Draw({ full, onFull }: { full: boolean; onFull: (full: boolean) => void
     <section class="sheet large-draw" aria-label="Which tiling">
       <p>A fair sample: each tiling has the same chance. Pieces can be chosen on boards of at most {groupDigits(MOST_CHOSEN)} cells.</p>
       <Button icon="dice" busy={busy} onClick={drawAgain}>Draw a fair sample</Button>
-      <p class="look-quiet">Drawn with the seed <code>{seed.value}</code> <Copy iconOnly text={seed.value} label="Copy the seed" /></p>
-      <div class="look-row">
+      <p class="explore-quiet">Drawn with the seed <code>{seed.value}</code> <Copy iconOnly text={seed.value} label="Copy the seed" /></p>
+      <div class="explore-row">
         <Button icon="fit" aria-pressed={full} onClick={() => onFull(!full)}>{full ? 'Whole picture' : 'Full size'}</Button>
         <Button icon="download" disabled={!value} onClick={() => value && saveFile(value.name, value.content)}>Save as PNG</Button>
       </div>

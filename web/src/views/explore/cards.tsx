@@ -16,7 +16,7 @@ import { paperOf, placedOnPaper } from '../../model/layers'
 import { groupDigits } from '../../model/numbers'
 import { cardStep, sheetOf, type SheetSize } from '../../model/sheet-size'
 import type { Shown } from '../../state/draws'
-import { lookAs, nameOf, showRank } from '../../state/look'
+import { exploreAs, nameOf, showRank } from '../../state/explore'
 import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
 import { TilingPicture } from '../parts/tiling-picture'
@@ -88,7 +88,7 @@ const Card = memo(({ shown, index, puzzle, picture, stop, onStop }: CardProps) =
   const words = nameOf(groupDigits(shown.rank + 1n))
   const open = () => {
     showRank(shown.rank)
-    lookAs('one')
+    exploreAs('one')
   }
   return (
     <li>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { briefly, groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
-import { count, drawFair, drawing, drawn, ground, nameOf, noun, numbered, playable, rank, seed, showRank, tiling } from '../../state/look'
+import { count, drawFair, drawing, drawn, ground, nameOf, noun, numbered, playable, rank, seed, showRank, tiling } from '../../state/explore'
 import { pins } from '../../state/pins'
 import { BigNumber } from '../parts/big-number'
 import { Button } from '../parts/button'

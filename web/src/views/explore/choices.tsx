@@ -7,7 +7,7 @@ import { coloursOf } from '../../model/flat'
 import { briefly, oneIn, percent } from '../../model/numbers'
 import { paperOf, placedOnPaper } from '../../model/layers'
 import { placedKey, placedWords } from '../../model/tiling'
-import { count as countNow, ground, unpinThese, unpinThis, whole } from '../../state/look'
+import { count as countNow, ground, unpinThese, unpinThis, whole } from '../../state/explore'
 import { pins, type Pin } from '../../state/pins'
 import { palette } from '../../state/palette'
 import { drawing } from '../../state/store'
@@ -70,7 +70,7 @@ function Back() {
   const last = pins.value.at(-1)
   if (!last || (!none && pins.value.length < 2)) return null
   return (
-    <div class="look-row">
+    <div class="explore-row">
       {none && <Button kind="primary" icon="undo" onClick={() => unpinThis(last)}>Take back the last choice</Button>}
       {pins.value.length > 1 && <Button onClick={unpinThese}>Take back all</Button>}
     </div>

@@ -22,8 +22,8 @@ export interface StageProps {
 export function Stage({ puzzle, waiting, fraction, onGiveUp, children }: StageProps) {
   const frame = puzzle && frameOf(puzzle)
   return (
-    <div class={frame ? 'look-stage look-stage-framed' : 'look-stage'} style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem' }} aria-busy={waiting !== ''}>
-      <div class={waiting ? 'look-stage-old' : 'look-stage-fresh'} style={{ inlineSize: '100%', blockSize: '100%', minBlockSize: 0 }}>{children}</div>
+    <div class={frame ? 'explore-stage explore-stage-framed' : 'explore-stage'} style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem' }} aria-busy={waiting !== ''}>
+      <div class={waiting ? 'explore-stage-old' : 'explore-stage-fresh'} style={{ inlineSize: '100%', blockSize: '100%', minBlockSize: 0 }}>{children}</div>
       {waiting && <Waiting words={waiting} fraction={fraction} onGiveUp={onGiveUp} />}
     </div>
   )
@@ -31,8 +31,8 @@ export function Stage({ puzzle, waiting, fraction, onGiveUp, children }: StagePr
 
 function Waiting({ words, fraction, onGiveUp }: { words: string; fraction: number | undefined; onGiveUp?: (() => void) | undefined }) {
   return (
-    <div class="look-waiting">
-      <div class="look-waiting-words">
+    <div class="explore-waiting">
+      <div class="explore-waiting-words">
         {fraction === undefined ? <Busy label={words} /> : <Bar label={words} fraction={fraction} />}
         {onGiveUp && <Button onClick={onGiveUp}>Stop waiting</Button>}
       </div>

@@ -8,7 +8,7 @@ import { counted, groupDigits, percent } from '../../model/numbers'
 import type { Puzzle } from '../../model/puzzle'
 import { placedKey, placedWords, samePlaced, type Placed } from '../../model/tiling'
 import type { Shown } from '../../state/draws'
-import { count, counting, giveUp, ground, isFound, nameOf, noun, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/look'
+import { count, counting, giveUp, ground, isFound, nameOf, noun, pinThis, shown as inPicture, stopped, tiling, unpinThis } from '../../state/explore'
 import { curious, shareOf } from '../../state/marginals'
 import { pinOf, pins } from '../../state/pins'
 import { palette } from '../../state/palette'
@@ -34,7 +34,7 @@ export function One() {
           <RankBar />
         </>
       }
-      panel={<div class="look-side"><Numbers /><Choices /></div>}
+      panel={<div class="explore-side"><Numbers /><Choices /></div>}
     />
   )
 }
@@ -98,11 +98,11 @@ function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
 /** The placement that is chosen or pointed at, and what can be done with it. It always has its room. */
 function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | undefined; chosen: boolean; colour: string; solid: boolean }) {
   const none = count.value === 0n
-  if (!placed) return <div class="one-bar"><p class="look-quiet">{none ? (pins.value.length ? 'No tiling is left.' : 'There is no tiling.') : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
+  if (!placed) return <div class="one-bar"><p class="explore-quiet">{none ? (pins.value.length ? 'No tiling is left.' : 'There is no tiling.') : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
   const pin = pinOf(placed)
   return (
     <div class="one-bar">
-      <span class="look-swatch" style={{ background: colour }} />
+      <span class="explore-swatch" style={{ background: colour }} />
       <div class="one-words">
         <strong>{placedWords(placed, solid)}</strong>
         <Share placed={placed} />
@@ -127,8 +127,8 @@ function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | unde
 function Share({ placed }: { placed: Placed }) {
   const have = shareOf.value?.get(placedKey(placed))
   const all = count.value
-  if (have === undefined || all === undefined) return <span class="look-quiet">{' '}</span>
-  return <span class="look-quiet">in {groupDigits(have)} of {counted(all, 'tiling')}, {percent(have, all)}</span>
+  if (have === undefined || all === undefined) return <span class="explore-quiet">{' '}</span>
+  return <span class="explore-quiet">in {groupDigits(have)} of {counted(all, 'tiling')}, {percent(have, all)}</span>
 }
 
 /** A solution of an exact cover. */

@@ -9,13 +9,13 @@ import { groupDigits } from '../model/numbers'
 import { readPlacements, type Placed } from '../model/tiling'
 import { asked } from './asked'
 import { extra } from './link'
-import { nameOf, noun, saysNone, wanted } from './look'
+import { nameOf, noun, saysNone, wanted } from './explore'
 import { conditions } from './pins'
 import { ledger } from './runs'
 import { drawing, sent, title } from './store'
 
 /** A file to be saved. */
-export interface Kept {
+export interface SavedFile {
   readonly name: string
   readonly content: Blob
 }
@@ -40,7 +40,7 @@ function open(): Sent {
 }
 
 /** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
-export async function keepTiling(format: TilingFormat, signal: AbortSignal, cell?: number): Promise<Kept> {
+export async function saveTiling(format: TilingFormat, signal: AbortSignal, cell?: number): Promise<SavedFile> {
   const content = await tilingAs(open(), rank.value, conditions.value, format, cell, signal)
   return { name: fileName(title.value, wanted.value === null ? noun.value : `${noun.value} ${wanted.value + 1n}`, ending(format)), content }
 }
@@ -82,19 +82,19 @@ export async function theTiling(signal?: AbortSignal): Promise<Placed[]> {
 }
 
 /** Many samples on one picture. */
-export async function keepSheet(number: number, format: 'svg' | 'png', signal: AbortSignal, cell?: number): Promise<Kept> {
+export async function saveSheet(number: number, format: 'svg' | 'png', signal: AbortSignal, cell?: number): Promise<SavedFile> {
   const seed = extra.value.seed
   const content = await sheet(open(), { number, ...(seed && { seed }), ...conditions.value }, format, cell, signal)
   return { name: fileName(title.value, `${number} samples`, format), content }
 }
 
 /** The puzzle as a file of another form. */
-export async function keepPuzzle(to: string, signal?: AbortSignal): Promise<Kept> {
+export async function savePuzzle(to: string, signal?: AbortSignal): Promise<SavedFile> {
   return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
 }
 
 /** In how many tilings each piece covers each cell; of one piece alone, each of its orientations. */
-export async function keepHeat(signal: AbortSignal): Promise<Kept> {
+export async function saveHeat(signal: AbortSignal): Promise<SavedFile> {
   const marginals = drawing.value?.pieces.length === 1 && drawing.value.pieces[0]?.kind !== 'set' ? 'orientations' : 'pieces'
   const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }, { signal }))
   return { name: fileName(title.value, 'heat-map', 'csv'), content: new Blob([heatCsv(count, cells, groups)], { type: 'text/csv' }) }

@@ -34,7 +34,7 @@ import './heat.css'
 export function Heat() {
   const puzzle = drawing.value
   if (!puzzle) return <Empty title="There is no board to draw a heat-map on" />
-  return <SplitView picture={<Map puzzle={puzzle} />} panel={<div class="look-side"><Which /><Choices /></div>} />
+  return <SplitView picture={<Map puzzle={puzzle} />} panel={<div class="explore-side"><Which /><Choices /></div>} />
 }
 
 function Map({ puzzle }: { puzzle: Puzzle }) {
@@ -116,7 +116,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
   const paper = paperOf(puzzle)
   return (
     <>
-      <ul class={['heat-all', answer.panels.length < 4 && 'heat-few', waiting && 'look-stage-old'].filter(Boolean).join(' ')}>
+      <ul class={['heat-all', answer.panels.length < 4 && 'heat-few', waiting && 'explore-stage-old'].filter(Boolean).join(' ')}>
         {maps.map(({ panel, scale }) => (
           <li key={panel.name}>
             <button class="heat-one" type="button" onClick={() => showPiece(panel.name)}>
@@ -127,7 +127,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
         ))}
       </ul>
       <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
-      <p class="look-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
+      <p class="explore-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
     </>
   )
 }
@@ -162,7 +162,7 @@ function Copies() {
     <section class="sheet heat-copies" aria-label="Copies" tabIndex={0}>
       {problem !== undefined && <ProblemBox problem={problem} />}
       {value && count !== undefined && <BarChart caption={`How many copies of ${piece.value}`} head={`Copies of ${piece.value}`} lines={linesOf(value, count)} />}
-      {!value && problem === undefined && <p class="look-quiet">Counting the copies…</p>}
+      {!value && problem === undefined && <p class="explore-quiet">Counting the copies…</p>}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-/** Look: links, choices, heat-maps and solids show what the API says. The longest, Bedlam, is the last. */
+/** Explore: links, choices, heat-maps and solids show what the API says. The longest, Bedlam, is the last. */
 import { describe, expect, test } from 'vitest'
 import { axe, saved, site, type Page } from './harness'
 import { answerOf, digits, jobsOf, link, long } from './steps'
@@ -49,11 +49,11 @@ async function huesOf(page: Page, png: Buffer): Promise<number> {
   }, png.toString('base64'))
 }
 
-describe('look', () => {
+describe('explore', () => {
   const pavage = site()
 
   test('a placement that is kept: its count and its samples are those of the API', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
+    const page = await pavage.open('#/explore?example=pentominoes-6x10&k=1')
     const api = await pavage.service.ask<{ placements: Placed[] }>('/v1/tilings', { puzzle, rank: '0' })
     const placed = api.placements.find(({ piece }) => piece === 'X5')
     if (!placed) throw new Error('the tiling has no X5')
@@ -77,7 +77,7 @@ describe('look', () => {
   })
 
   test('a clicked piece has one outline, and the keyboard shows its own', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
+    const page = await pavage.open('#/explore?example=pentominoes-6x10&k=1')
     const pieces = page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).getByRole('button')
     await pieces.first().click()
     const outline = () => page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
@@ -90,7 +90,7 @@ describe('look', () => {
 
   for (const { name, value } of [{ name: 'queens-8', value: '' }, { name: 'latin-4', value: ': \\d' }, { name: 'sudoku-4', value: ': \\d' }]) {
     test(`${name}: a solution is a grid`, async () => {
-      const page = await pavage.open(`#/look?example=${name}&k=1`)
+      const page = await pavage.open(`#/explore?example=${name}&k=1`)
       await page.getByRole('img', { name: new RegExp(`^Solution 1: row 1, column \\d${value};`) }).waitFor()
       await page.getByRole('tab', { name: 'Samples' }).click()
       await page.getByRole('button', { name: /^Solution/ }).first().locator('svg').waitFor()
@@ -98,7 +98,7 @@ describe('look', () => {
   }
 
   test('a shared link shows the same puzzle, number and choices elsewhere', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10&k=1')
+    const page = await pavage.open('#/explore?example=pentominoes-6x10&k=1')
     await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()
     await keep(page, 'Tiling 1, with 12 pieces', 'I5')
     const number = page.getByLabel('Tiling number')
@@ -107,7 +107,7 @@ describe('look', () => {
     await page.getByRole('group', { name: 'Tiling 17, with 12 pieces' }).waitFor()
     await page.getByRole('button', { name: 'Share' }).click()
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await expect.poll(copied).toContain('#/look?')
+    await expect.poll(copied).toContain('#/explore?')
     const link = await copied()
 
     const other = await pavage.tab()
@@ -121,7 +121,7 @@ describe('look', () => {
   })
 
   test('the numbers of a heat-map are those of the API', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10&as=heat&of=X5')
+    const page = await pavage.open('#/explore?example=pentominoes-6x10&as=heat&of=X5')
     await page.getByText('The numbers as a table').click()
     const table = page.getByRole('table', { name: 'Tilings in which X5 covers a cell' })
     await table.locator('tbody').getByRole('row').nth(5).waitFor({ timeout: 120_000 })
@@ -134,7 +134,7 @@ describe('look', () => {
   })
 
   test('a board whose tilings have no numbers: fair samples at once, and links to them', async () => {
-    const page = await pavage.open(link('look', { board: '30x30', pieces: [{ name: 'domino', copies: 'any' }] }))
+    const page = await pavage.open(link('explore', { board: '30x30', pieces: [{ name: 'domino', copies: 'any' }] }))
     await page.getByText('No numbers on this board.').waitFor()
     await page.getByRole('group', { name: /^Sample 1, with 450 pieces/ }).waitFor()
     await page.getByRole('tab', { name: 'Samples' }).click()
@@ -155,7 +155,7 @@ describe('look', () => {
       await side.fill('500')
       await side.press('Enter')
     }
-    await page.getByRole('link', { name: 'Look', exact: true }).click()
+    await page.getByRole('link', { name: 'Explore', exact: true }).click()
     const picture = page.getByRole('img', { name: 'A random tiling' })
     await picture.waitFor()
     await page.getByRole('button', { name: 'Draw a fair sample' }).click()
@@ -173,8 +173,8 @@ describe('look', () => {
     expect(shown && panel && shown.x + shown.width <= panel.x).toBe(true)
   })
 
-  test('the requests of Look about a long puzzle end with the page', async () => {
-    const page = await pavage.open(link('look', long))
+  test('the requests of Explore about a long puzzle end with the page', async () => {
+    const page = await pavage.open(link('explore', long))
     const running = async (...kinds: string[]) => {
       const all = await Promise.all(kinds.map((kind) => jobsOf(pavage.service, kind)))
       return all.flat().filter(({ state }) => state === 'running' || state === 'queued').length
@@ -185,7 +185,7 @@ describe('look', () => {
   })
 
   test('Jobs has no job of a puzzle that was only looked at', async () => {
-    const page = await pavage.open('#/look?example=soma')
+    const page = await pavage.open('#/explore?example=soma')
     await page.getByRole('img', { name: /^Tiling/ }).waitFor()
     await page.getByRole('link', { name: 'Jobs', exact: true }).click()
     await page.getByText('You have started no jobs here yet').waitFor()
@@ -195,7 +195,7 @@ describe('look', () => {
 
   for (const { name, k } of [{ name: 'soma', k: 4321 }, { name: 'bedlam', k: 123456 }]) {
     test(`${name}: tiling ${k} in space is that of the API`, async () => {
-      const page = await pavage.open(`#/look?example=${name}&k=${k}`)
+      const page = await pavage.open(`#/explore?example=${name}&k=${k}`)
       const canvas = page.getByRole('img', { name: new RegExp(`^Tiling ${String(k).replace(/\B(?=(\d{3})+$)/g, '\\s')}`) })
       await canvas.waitFor({ timeout: 180_000 })
       await expect.poll(async () => huesOf(page, await canvas.screenshot())).toBeGreaterThan(4)

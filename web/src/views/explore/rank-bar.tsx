@@ -5,7 +5,7 @@
  */
 import { groupDigits } from '../../model/numbers'
 import { STEPS, rankAt, stepOf } from '../../model/rank'
-import { drawFair, drawing, ground, noun, numbered, rank, showRank } from '../../state/look'
+import { drawFair, drawing, ground, noun, numbered, rank, showRank } from '../../state/explore'
 import { IconButton } from '../parts/button'
 import './rank-bar.css'
 

@@ -1,5 +1,5 @@
 /**
- * What Look shows of the open puzzle with its pins: which way, which tiling. Nothing is asked while
+ * What Explore shows of the open puzzle with its pins: which way, which tiling. Nothing is asked while
  * another view is open, and no tiling is asked for before it is known that there is one.
  *
  *   puzzle, pins ──► ground     how many tilings there are, and a fair one of them
@@ -11,9 +11,9 @@
  * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
  * a fair one comes. What takes long begins with any tiling, the first that a search finds.
  *
- * On a large board Look shows a picture of a sample (state/picture.ts), and asks nothing else.
+ * On a large board Explore shows a picture of a sample (state/picture.ts), and asks nothing else.
  *
- * A board of dimers may be too large for ranks, or need seconds for them. Look then shows tilings
+ * A board of dimers may be too large for ranks, or need seconds for them. Explore then shows tilings
  * that are drawn without counting: k is the place of the tiling among the samples of the seed.
  */
 import { batch, computed, effect, signal } from '@preact/signals'
@@ -37,13 +37,13 @@ import { drawing as puzzle, redo, undo } from './store'
 /** What a tiling is called: without a board it is a solution. */
 export const noun = computed(() => (puzzle.value || !asked.value ? 'tiling' : 'solution'))
 
-/** The three ways to look. */
+/** The three ways to explore. */
 export const ways = ['one', 'samples', 'heat'] as const
 export type Way = (typeof ways)[number]
 
 export const way = computed<Way>(() => ways.find((w) => w === extra.value['as']) ?? 'one')
 
-export function lookAs(next: Way): void {
+export function exploreAs(next: Way): void {
   setExtra('as', next === 'one' ? '' : next)
 }
 
@@ -61,20 +61,20 @@ export const large = computed(() => {
   return checked.value.state === 'right' && Boolean(checked.value.shown.lattice)
 })
 
-/** What is asked about, while Look is open: another object at every try, so that all is asked again. */
-const open = computed(() => (view.value === 'look' && asked.value ? { ...asked.value, tries: tries.value } : null))
+/** What is asked about, while Explore is open: another object at every try, so that all is asked again. */
+const open = computed(() => (view.value === 'explore' && asked.value ? { ...asked.value, tries: tries.value } : null))
 
-/** The same, if a picture is all that Look asks for. */
+/** The same, if a picture is all that Explore asks for. */
 export const pictured = computed(() => (large.value ? open.value : null))
 
-/** The same, if Look asks for tilings and numbers. */
-export const looking = computed(() => (large.value || awaitsCheck.value ? null : open.value))
+/** The same, if Explore asks for tilings and numbers. */
+export const exploring = computed(() => (large.value || awaitsCheck.value ? null : open.value))
 
 /** Whether it is not known yet if there is a board, since the page does not draw it. */
 const awaitsCheck = computed(() => !puzzle.value && checked.value.state === 'checking')
 
 /** The puzzle without its pins and its title. Answers about another one are forgotten. */
-export const subject = computed(() => looking.value && plainly(looking.value).of)
+export const subject = computed(() => exploring.value && plainly(exploring.value).of)
 
 /** How many tilings keep the pins, and a fair one of them; of none there is none. */
 export interface Ground {
@@ -178,7 +178,7 @@ async function isNone(now: Asked): Promise<boolean> {
 }
 
 effect(() => {
-  const now = looking.value
+  const now = exploring.value
   if (now) {
     stopped.value = false
     grounds.ask({ of: subject.value, key: now.of }, (signal) => told(now, signal))
@@ -215,17 +215,17 @@ export const counting = computed(() => {
 export const countingJob = computed(() => (grounds.seen.value.busy ? job.value : undefined))
 
 /** Whether it is known how many tilings keep the pins. */
-const isCounted = computed(() => grounds.seen.value.value?.of === looking.value?.of)
+const isCounted = computed(() => grounds.seen.value.value?.of === exploring.value?.of)
 
 effect(() => {
-  const now = looking.value
+  const now = exploring.value
   if (!now || isCounted.value) return founds.stop()
   if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => (areDimers(now) ? fairOf(now, '1', signal, UNCOUNTED).then((fair) => fair.sample) : foundOf(now, signal)))
 })
 
 /** What is asked about, when it is known that it has tilings. */
 export const playable = computed(() => {
-  const now = looking.value
+  const now = exploring.value
   const { value } = grounds.seen.value
   return now && value?.of === now.of && value.sample ? now : null
 })
@@ -241,7 +241,7 @@ const before = signal<{ readonly of: string; readonly shown: Shown } | null>(nul
 
 effect(() => {
   const now = playable.value
-  if (looking.value && !now) return tilings.turnTo(subject.value)
+  if (exploring.value && !now) return tilings.turnTo(subject.value)
   const { value } = grounds.seen.value
   if (!now || !value?.sample || way.value !== 'one') return tilings.stop()
   const { sample, count } = value
@@ -315,7 +315,7 @@ export function nameTiling(): void {
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 
 /** What is drawn of one puzzle is not shown in another one. */
-const question = computed(() => looking.value?.of)
+const question = computed(() => exploring.value?.of)
 effect(() => draws.turnTo(question.value))
 
 /** Draws a fair sample, and shows it. */

@@ -1,5 +1,5 @@
 /** What went wrong, in the service's words, and the ways out. */
-import { isTooLarge, tryAgain, unpinThese } from '../../state/look'
+import { isTooLarge, tryAgain, unpinThese } from '../../state/explore'
 import { pins } from '../../state/pins'
 import { Button, ButtonLink } from '../parts/button'
 import { Empty } from '../parts/empty'

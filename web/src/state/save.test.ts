@@ -16,7 +16,7 @@ beforeEach(() => {
 
 async function opened(drawing = true) {
   const { open } = await import('./store')
-  const keep = await import('./keep')
+  const keep = await import('./save')
   const { extra } = await import('./link')
   open({ kind: 'sent', sent: 'name:soma', title: 'The Soma cube' }, drawing ? newPuzzle('cube', [3, 3, 3]) : null)
   extra.value = {}
@@ -24,38 +24,38 @@ async function opened(drawing = true) {
 }
 
 test('the tiling whose number is in the address, which counts from 1', async () => {
-  const { keepTiling, tilingName, extra } = await opened()
+  const { saveTiling, tilingName, extra } = await opened()
   extra.value = { k: '5' }
   expect(tilingName.value).toBe('Tiling 5')
-  expect((await keepTiling('tikz', never)).name).toBe('the-soma-cube-tiling-5.tex')
+  expect((await saveTiling('tikz', never)).name).toBe('the-soma-cube-tiling-5.tex')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/tilings?format=tikz', body: { puzzle: 'name:soma', rank: '4' } })
 })
 
 test('the first tiling if the address has no number', async () => {
-  const { keepTiling, tilingName } = await opened()
+  const { saveTiling, tilingName } = await opened()
   expect(tilingName.value).toBe('The first tiling')
-  expect((await keepTiling('png', never, 80)).name).toBe('the-soma-cube-tiling.png')
+  expect((await saveTiling('png', never, 80)).name).toBe('the-soma-cube-tiling.png')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/tilings?format=png&cell=80', body: { rank: 'first' } })
 })
 
 test('without a board a tiling is called a solution', async () => {
-  const { keepTiling, tilingName, extra } = await opened(false)
+  const { saveTiling, tilingName, extra } = await opened(false)
   expect(tilingName.value).toBe('The first solution')
   extra.value = { k: '5' }
-  expect((await keepTiling('json', never)).name).toBe('the-soma-cube-solution-5.json')
+  expect((await saveTiling('json', never)).name).toBe('the-soma-cube-solution-5.json')
 })
 
 test('a sheet has the seed of the address', async () => {
-  const { keepSheet, extra } = await opened()
+  const { saveSheet, extra } = await opened()
   extra.value = { seed: '7' }
-  expect((await keepSheet(12, 'svg', never)).name).toBe('the-soma-cube-12-samples.svg')
+  expect((await saveSheet(12, 'svg', never)).name).toBe('the-soma-cube-12-samples.svg')
   expect(calls.at(-1)).toMatchObject({ path: '/v1/samples?format=svg', body: { number: '12', seed: '7' } })
 })
 
 test('the puzzle in other forms has the endings of those', async () => {
-  const { keepPuzzle } = await opened()
+  const { savePuzzle } = await opened()
   answers.push('{"id":"a","url":"/v1/jobs/a","kind":"convert","state":"done","version":1,"output":"/v1/jobs/a/output"}', 'item a 1')
-  const { name, content } = await keepPuzzle('dimacs', never)
+  const { name, content } = await savePuzzle('dimacs', never)
   expect([name, await content.text()]).toEqual(['the-soma-cube.cnf', 'item a 1'])
 })
 

@@ -1,5 +1,5 @@
 /**
- * Look: tilings of the open puzzle, one by one, as a sheet of fair samples, or all at once as a
+ * Explore: tilings of the open puzzle, one by one, as a sheet of fair samples, or all at once as a
  * heat-map. Choices that are made in a tiling hold for all three. Of a large board it shows a
  * picture of a sample (large.tsx).
  *
@@ -10,7 +10,7 @@
  *   └────────────┘
  */
 import { asked } from '../../state/asked'
-import { large, lookAs, noun, way, ways, type Way } from '../../state/look'
+import { large, exploreAs, noun, way, ways, type Way } from '../../state/explore'
 import { opening } from '../../state/open'
 import { drawing } from '../../state/store'
 import { Busy } from '../parts/busy'
@@ -21,19 +21,19 @@ import { Heat } from './heat'
 import { Large } from './large'
 import { One } from './one'
 import { Samples } from './samples'
-import './look.css'
+import './explore.css'
 
 const labels: Record<Way, string> = { one: 'One tiling', samples: 'Samples', heat: 'Heat-map' }
 const panels = { one: One, samples: Samples, heat: Heat }
 
-export function Look() {
+export function Explore() {
   if (!asked.value) return <Nothing />
   const Panel = panels[way.value]
   return (
     <>
-      <h1 class="unseen">Look</h1>
+      <h1 class="unseen">Explore</h1>
       {large.value ? <Large /> : (
-        <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={lookAs}>
+        <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={exploreAs}>
           <Panel />
         </Tabs>
       )}

@@ -1,5 +1,5 @@
 /**
- * Keep: what leaves the page, as files and on paper.
+ * Save & print: what leaves the page, as files and on paper.
  *
  *   ┌ Files ┬ Paper ┐
  *   │ tiling  sheet │   each file with a line on what it is for
@@ -11,7 +11,7 @@ import { drawing } from '../../state/store'
 import { Tabs } from '../parts/tabs'
 import { Files } from './files'
 import { Print } from './print/print'
-import './keep.css'
+import './save.css'
 
 const tabs = [{ value: 'files', label: 'Files' }, { value: 'paper', label: 'Print to cut out' }] as const
 type Tab = (typeof tabs)[number]['value']
@@ -19,11 +19,11 @@ type Tab = (typeof tabs)[number]['value']
 /** Who comes back finds the tab that was open. */
 const tabNow = signal<Tab>('files')
 
-export function Keep() {
+export function Save() {
   const tab = tabNow.value
   return (
-    <div class="keep">
-      <h1 class="unseen">Keep</h1>
+    <div class="save">
+      <h1 class="unseen">Save &amp; print</h1>
       {drawing.value
         ? <Tabs label="What to keep" value={tab} options={tabs} onChange={(next) => { tabNow.value = next }}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
         : <Files />}
