@@ -19,7 +19,7 @@ import (
 // behind which it goes on.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Number   *Whole   `json:"number,omitempty" short:"n" also:"limit" flag:"N" doc:"at most this number of tilings; without it all"`
+	Number   *Whole   `json:"number,omitempty" short:"n" flag:"N" doc:"at most this number of tilings; without it all"`
 	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"a cursor: go on after its tiling"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"list one of the tilings that are the same, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 

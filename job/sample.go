@@ -27,7 +27,7 @@ import (
 // Watch.Tiling receives the tilings.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
+	Number   Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, sweep, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`

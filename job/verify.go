@@ -163,7 +163,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		Title: m.Puzzle.Title, Method: string(report.Method), Disagreement: report.Disagreement, Established: append([]string{}, report.Established...),
 		Open: append([]string{}, report.Open...), Seconds: report.Elapsed.Seconds(),
 		Listed: report.Listing, Spots: report.Spots, Residues: residues(report.Residues.Moduli, report.Residues.Rests),
-		Nodes: report.Nodes, Solver: report.External, Conditions: puzzle.told(c),
+		Nodes: report.Nodes, Solver: report.Solver, Conditions: puzzle.told(c),
 	}
 	if report.Result != nil {
 		answer.Count, answer.Engine = report.Result.Count.String(), string(report.Result.Engine)
@@ -255,7 +255,7 @@ type Verified struct {
 type (
 	ListCheck   = evidence.ListCheck
 	SpotCheck   = evidence.SpotCheck
-	SolverCheck = evidence.ExternalCheck
+	SolverCheck = evidence.SolverCheck
 )
 
 // DimerCheck is the result of the checks of a count of dimers by determinants.

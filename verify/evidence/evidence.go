@@ -168,8 +168,8 @@ type Report struct {
 	Spots    *SpotCheck
 	Residues Residues // of a second sweep
 
-	Dimer    *DimerCheck
-	External *ExternalCheck
+	Dimer  *DimerCheck
+	Solver *SolverCheck
 	// Established are sentences about the facts that were checked, Open about open questions.
 	Established, Open []string
 	compared          bool // the count itself, by other means than its own

@@ -34,17 +34,18 @@ func newCount(c *Call) *cobra.Command {
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
 		Long: `Count all tilings of a puzzle, exactly and without a list of them. The output is
-one line: the count, or with --distinct both counts and the group of symmetries.
-If a count is 0, standard error says why, if the program can see that without a
-search.
+one line: the count, or with --distinct both counts, of all tilings and up to
+symmetry (Burnside's lemma), and the group of symmetries. If a count is 0,
+standard error says why, if the program can see that without a search.
 
 The engine auto, the default, sweeps the first levels, tries the search on some
 samples, and goes on with sweep, search or dimer, whichever it expects to be
-done first. dimer computes determinants, for pieces of two cells on boards in
-the plane, with holes, of thousands of cells (200x200 in 3 s): dominoes,
-lozenges, pairs of hexagons.
-sat lists all tilings with a SAT solver; it is slow, and shares no code with the
-others.
+done first. sweep is a frontier-based search (transfer matrix, dynamic
+programming over a boundary), search is backtracking (Algorithm X, dancing
+links). dimer computes determinants (perfect matchings, FKT), for pieces of two
+cells on boards in the plane, with holes, of thousands of cells (200x200 in
+3 s): dominoes, lozenges, pairs of hexagons. sat lists all tilings with a SAT
+solver; it is slow, and shares no code with the others.
 
 --explain tells what was expected and why an engine was chosen, also if the
 count then reaches a limit; with --distinct it is about the count of all

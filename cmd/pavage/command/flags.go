@@ -33,7 +33,7 @@ var words = map[string][]string{
 // other tags of a field:
 //
 //	name, query, json  the name, or else the field's: AtLeast is --at-least
-//	short, also        other names
+//	short              the letter of the flag
 //	help, doc          the help; {words} stands for the choices
 //	words, choices     its words, or their key, unless its type has them
 //	alone              the value of the flag without one
@@ -100,10 +100,6 @@ func declare(cmd *cobra.Command, group any) {
 		}
 		flag.Annotations = map[string][]string{groupKey: {cmp.Or(groupOf[owner.Name()], ownFlags)}}
 		cmd.Flags().AddFlag(flag)
-		if also := tag("also"); also != "" {
-			cmd.Flags().Var(flag.Value, also, "the same as --"+name)
-			cmd.Flags().Lookup(also).DefValue = ""
-		}
 	}
 	if more, ok := group.(interface{ Flags(cmd *cobra.Command) }); ok {
 		more.Flags(cmd)

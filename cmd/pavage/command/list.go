@@ -30,14 +30,14 @@ Tilings are drawn as text. --json writes one object a line. --compact writes one
 object with all placements of the puzzle, then a line for each tiling: an array
 of placement numbers.
 
-A list may end early: at --limit, at --timeout, or when you interrupt it. To go
+A list may end early: at --number, at --timeout, or when you interrupt it. To go
 on, give --after and the cursor of the last tiling, which standard error has.
 --json has the cursor of every tiling; with --compact it is the numbers of a
 line with dots between them. When a list goes on, the files of a folder are
 numbered from 1 again, so give another folder.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
-  pavage list name:pentominoes-6x10 --limit 5 --json
+  pavage list name:pentominoes-6x10 -n 5 --json
   pavage list --board 2x3 --piece domino=any --after 0.2.6`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
