@@ -188,7 +188,7 @@ share: ## bin/share: manual pages and completions, as they are installed
 	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo $$SOURCE_DATE_EPOCH) $(GO) run ./cmd/pavage/share bin/share
 
 pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
-	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
+	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method sweep --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
 	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
 	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
 	bin/pavage query $(PICTURES)/aztec-diamond.yaml --marginals=kinds --scale 8 --label none --png $(PICTURES)/heat-aztec.png

@@ -67,7 +67,7 @@ type MatchingsForecast struct {
 
 // Preferred reports whether Solve draws Matchings, with a forecast of a sweep's states (0: none).
 func (f *MatchingsForecast) Preferred(states float64) bool {
-	return states > walkStates || f.breadth > uncountedBreadth
+	return states > diagramStates || f.breadth > uncountedBreadth
 }
 
 // Seconds returns the seconds of one core for n draws.
@@ -81,7 +81,7 @@ type drawer interface {
 const (
 	// uncountedBreadth is the largest breadth of a sweep, in cells, at which a plan is made
 	// before Solve chooses Matchings. (16x16 dominoes: 0.6 s for a diagram of 0.7 million states,
-	// 24x24: 12 s and 4.8 GB for a walk, of which Matchings draw in milliseconds.)
+	// 24x24: 12 s and 4.8 GB for a sweep, of which Matchings draw in milliseconds.)
 	uncountedBreadth = 16
 	// plannedDraws is the number of draws whose cost decides between the methods, whatever number
 	// is asked for: so a seed's first draws are the same for any number.

@@ -14,10 +14,10 @@ type Engine string
 // Auto lets Count choose among the other engines.
 const (
 	Auto    Engine = "auto"
-	Sweep   Engine = "sweep"
-	Search  Engine = "search"
-	Diagram Engine = "diagram"
-	Dimer   Engine = "dimer"
+	Sweep   Engine = "sweep"   // frontier-based search, transfer matrix
+	Search  Engine = "search"  // backtracking, Algorithm X
+	Diagram Engine = "diagram" // a ZDD
+	Dimer   Engine = "dimer"   // determinants
 )
 
 // Engines returns all values of Engine, Auto first.

@@ -92,8 +92,7 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	return c, err
 }
 
-// choose sweeps the first levels to decide whether a list of the solutions is expected to be
-// faster than levels. It reports no progress.
+// choose sweeps the first levels to decide whether a search is expected to be faster. It reports no progress.
 func (pl *planner) choose(ctx context.Context) error {
 	told := pl.o.Progress
 	pl.o.Progress = nil
@@ -114,13 +113,13 @@ func (pl *planner) choose(ctx context.Context) error {
 	case err != nil && !errors.Is(err, cover.ErrMemory):
 		return err
 	case pl.plan.Listed:
-		pl.because("that is expected to be faster than the levels of the frontier")
+		pl.because("it is expected to be faster than a sweep")
 	case pl.plan.Search == nil || pl.sweep.done():
-		pl.because("they are so fast that no comparison is worth its time")
+		pl.because("it is so fast that no comparison is worth its time")
 	case pl.ofSearch() < pl.rest():
-		pl.because("a list of the solutions is not expected to be much faster")
+		pl.because("a search is not expected to be much faster")
 	default:
-		pl.because("they are expected to be faster than a list of the solutions")
+		pl.because("it is expected to be faster than a search")
 	}
 	return nil
 }
@@ -158,7 +157,7 @@ func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, err
 	if !errors.Is(err, search.ErrLimit) && !errors.Is(err, cover.ErrMemory) {
 		return c, err
 	}
-	pl.because("a list of the solutions was slower than expected")
+	pl.because("a search was slower than expected")
 	pl.plan.Listed = false
 	pl.tell(Diagram)
 	pl.o.Progress = pl.work.part(1, Progress{})

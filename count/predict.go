@@ -26,9 +26,9 @@ type Prediction struct {
 	Known bool
 }
 
-// Walks reports whether Solve is expected to return Levels instead of a diagram: the sweep is
-// expected to meet more than walkStates states.
-func (p Prediction) Walks() bool { return p.Engine == Sweep && p.States > walkStates }
+// Sweeps reports whether Solve is expected to return Levels instead of a diagram: the sweep is
+// expected to meet more than diagramStates states.
+func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
 	// glanceCost is the largest cost in seconds of sweeping, and again of probing: some 20 ms.

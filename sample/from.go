@@ -20,9 +20,9 @@ type Method string
 
 // Auto lets From choose among the other methods.
 const (
-	Auto      Method = "auto"
-	ByDiagram Method = "diagram" // from a diagram, or from several for classes
-	ByWalk    Method = "walk"    // back through the levels of a sweep
+	Auto      = Method(count.Auto)
+	ByDiagram = Method(count.Diagram) // from a diagram, or from several for classes
+	BySweep   = Method(count.Sweep)   // back through the levels of a sweep
 	// Methods for planar dimers, see count.DrawMethod.
 	ByDimer     = Method(count.Fastest)
 	ByShuffling = Method(count.Shuffling)
@@ -34,7 +34,7 @@ const (
 
 // Methods returns all values of Method, Auto first.
 func Methods() []Method {
-	return []Method{Auto, ByDiagram, ByWalk, ByDimer, ByShuffling, ByTrees, ByCoupling, ByDeterminants}
+	return []Method{Auto, ByDiagram, BySweep, ByDimer, ByShuffling, ByTrees, ByCoupling, ByDeterminants}
 }
 
 // Matches reports whether the method draws count.Matchings, without ranks.
@@ -64,7 +64,7 @@ type Source struct {
 	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
 	Reason string    // reason for the method, to be read after "since"
-	// Result is the effort so far. For a walk and count.Matchings it has no plan, and for
+	// Result is the effort so far. For a sweep and count.Matchings it has no plan, and for
 	// count.Matchings no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
@@ -166,7 +166,7 @@ func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	return &telling
 }
 
-// Bytes returns the memory that the source holds, in bytes; for a walk an upper bound.
+// Bytes returns the memory that the source holds, in bytes; for a sweep an upper bound.
 func (s *Source) Bytes() int64 {
 	if s.Classes == nil {
 		return s.Set.Bytes()
@@ -180,8 +180,8 @@ func (s *Source) Bytes() int64 {
 
 const asked = "it was asked for"
 
-// From returns a source of a problem's solutions. Auto uses the walk if a diagram would be too
-// large, see count.Solve, and count.Matchings if a walk would be too long and Matchings can
+// From returns a source of a problem's solutions. Auto uses the sweep if a diagram would be too
+// large, see count.Solve, and count.Matchings if a sweep would be too long and Matchings can
 // satisfy the request. The choice does not depend on the number of draws, so a seed's first
 // draws are the same for any number. Errors are as for count.Count and count.Distinct, or wrap
 // count.ErrWeights or ErrMethod.
@@ -194,7 +194,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	switch m := r.Method; {
 	case m != "" && !slices.Contains(Methods(), m):
 		return nil, fmt.Errorf("%w %q, expected one of %q", ErrMethod, m, Methods())
-	case len(r.Group) > 0 && (m == ByWalk || m.Matches()):
+	case len(r.Group) > 0 && (m == BySweep || m.Matches()):
 		return nil, fmt.Errorf("%w to draw classes: %q, expected %q", ErrMethod, m, ByDiagram)
 	case len(r.Group) > 0 && r.Weights != nil:
 		return nil, fmt.Errorf("%w to draw classes: by weight, expected no weights", ErrMethod)
@@ -208,7 +208,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		return s, nil
 	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
 		return nil, fmt.Errorf("%w to draw by weight: %q, expected one of %q",
-			ErrMethod, m, []Method{ByDiagram, ByWalk, ByDimer, ByShuffling, ByDeterminants})
+			ErrMethod, m, []Method{ByDiagram, BySweep, ByDimer, ByShuffling, ByDeterminants})
 	case m.Matches():
 		c, err := count.Match(ctx, p, count.DrawMethod(m), o)
 		if err != nil {
@@ -226,7 +226,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	case r.Unranked:
 		use = count.ForDraws
 	}
-	o.Engine = map[Method]count.Engine{ByDiagram: count.Diagram, ByWalk: count.Sweep}[r.Method]
+	o.Engine = map[Method]count.Engine{ByDiagram: count.Diagram, BySweep: count.Sweep}[r.Method]
 	set, reason, err := count.Solve(ctx, p, use, o)
 	if err != nil {
 		return nil, err
@@ -299,7 +299,7 @@ func Of(set count.Set, reason string) *Source {
 		Set: set, Method: ByDiagram, Reason: reason, Result: set.Report(),
 	}
 	if s.Result.Engine == count.Sweep {
-		s.Method = ByWalk
+		s.Method = BySweep
 	}
 	return s
 }

@@ -286,7 +286,7 @@ func TestReadmeIsOneScreen(t *testing.T) {
 // is slow: make pictures).
 func TestPictures(t *testing.T) {
 	for name, args := range map[string]string{
-		"aztec-diamond.svg": root + "doc/pictures/aztec-diamond.yaml --method walk --seed 1",
+		"aztec-diamond.svg": root + "doc/pictures/aztec-diamond.yaml --method sweep --seed 1",
 		"pentominoes.svg":   "name:pentominoes-8x8-hole --method diagram --seed 3",
 	} {
 		want, err := os.ReadFile(root + "doc/pictures/" + name)

@@ -61,7 +61,7 @@ func (e *Error) Error() string {
 }
 
 // Decode reads one JSON value. Unknown fields and repeated keys of an object are errors of type
-// [*Error].
+// [*Error]. A former word of a field becomes the current one, see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -86,7 +86,20 @@ func Decode(text []byte, into any) error {
 	if e := repeated(text); e != nil {
 		return e
 	}
+	if v := reflect.ValueOf(into).Elem(); v.Kind() == reflect.Struct {
+		renew(v)
+	}
 	return nil
+}
+
+// renew replaces former words in the fields of a struct.
+func renew(v reflect.Value) {
+	for _, f := range FieldsOf(v.Type()) {
+		if words := f.Words(); len(words) > 0 {
+			text := v.FieldByIndex(f.Field.Index)
+			text.SetString(spell.Current(text.String(), words))
+		}
+	}
 }
 
 // broken is the mistake without words of the parser.
@@ -127,6 +140,9 @@ func at(text []byte, offset int64, words string) *Error {
 // a guess. The map others has guesses for common mistakes.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
+	if now := spell.Current(name, names); now != name {
+		guess = now
+	}
 	if other := others[name]; slices.Contains(names, other) {
 		guess = other
 	}
