@@ -187,7 +187,7 @@ reference: ## doc/reference.md, from the help texts and the table of settings; w
 share: ## bin/share: manual pages and completions, as they are installed
 	umask 022 && $(GO) run ./cmd/pavage/share bin/share
 
-pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
+pictures: program ## doc/pictures: the pictures of the README, of heat-maps and of methods: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method walk --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
 	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
 	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
@@ -202,6 +202,7 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	bin/pavage query --board diamond:60 --piece domino=any --marginals=heights --scale 4 --png $(PICTURES)/mean-heights-60.png
 	bin/pavage query --board diamond:6 --piece domino=any --marginals=heights --svg $(PICTURES)/mean-heights.svg
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
+	$(GO) test ./job -run TestMethods -update
 
 clean: ## all that the targets have made, but for what npm has installed
 	rm -rf bin site web/dist/assets web/dist/index.html web/dist/icon.svg
