@@ -17,7 +17,7 @@ STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
 .PHONY: build program beam site web serve screenshots page-test page-test-long wasm-test page-bench share install uninstall dist dist-test wheel test-python pictures reference \
-	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
+	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs bench-readme cover clean
 
 build: web share ## bin/pavage, one static file, with the page in it; without Node.js: make program
 	$(PROGRAM)
@@ -174,6 +174,9 @@ bench-service: program ## bench/service.md: what clients of a service wait for
 bench-pairs: program ## bench/pairs.md: this version and the program BEFORE, in turn; a quarter of an hour
 	$(GO) run ./bench/pairs -before $(BEFORE) -now bin/pavage > bin/pairs.md
 	mv bin/pairs.md bench/pairs.md
+
+bench-readme: program ## the figures of README.md and doc/limits.md, from the commands in their tables: ten minutes, 4 GB
+	$(GO) run ./bench/readme -pavage bin/pavage -commit $$(git rev-parse --short HEAD) README.md doc/limits.md
 
 cover: ## statement coverage over all packages
 	@mkdir -p bin
