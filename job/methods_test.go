@@ -206,6 +206,7 @@ func TestMethodsLevels(t *testing.T) {
 		s.write(left-28, y, 12, "%s", []string{"1", "10", "100", "1,000", "10,000", "100,000"}[power])
 	}
 	s.write((left+right)/2, bottom+20, 13, "level, from the first to the last")
+	largest := 0
 	for k, one := range []struct {
 		name   string
 		puzzle Puzzle
@@ -222,6 +223,7 @@ func TestMethodsLevels(t *testing.T) {
 		run := sweep.Start(a, sweep.Config{Value: sweep.Count{}})
 		var curve []pen.Point
 		for level := 0; ; level++ {
+			largest = max(largest, run.States())
 			curve = append(curve, pen.Point{X: left + (right-left)*float64(level)/float64(a.Steps()), Y: height(float64(run.States()))})
 			if level == a.Steps() {
 				break
@@ -234,6 +236,9 @@ func TestMethodsLevels(t *testing.T) {
 		s.line(pen.Point{X: right + 85, Y: 60 + 70*float64(k)}, pen.Point{X: right + 135, Y: 60 + 70*float64(k)}, 2.5, one.colour, false)
 		s.write(right+110, 80+70*float64(k), 13, "%s", one.name)
 		s.write(right+110, 98+70*float64(k), 11, "%s tilings", brief(run.Total()))
+	}
+	if largest > 24_000 {
+		t.Errorf("a level of %d states, which the page does not expect", largest)
 	}
 	s.compare(t, "how-levels.svg")
 }

@@ -109,13 +109,13 @@ const (
 func run(program string, words []string) (result, error) {
 	var all []result
 	for range times {
-		var out, said bytes.Buffer
+		var out, messages bytes.Buffer
 		c := exec.Command(program, words...)
 		c.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "PAVAGE_") })
 		c.Env = append(c.Env, "PAVAGE_THREADS=1")
-		c.Stdout, c.Stderr = &out, &said
+		c.Stdout, c.Stderr = &out, &messages
 		if err := c.Run(); err != nil {
-			return result{}, fmt.Errorf("%w: %s", err, &said)
+			return result{}, fmt.Errorf("%w: %s", err, &messages)
 		}
 		p := c.ProcessState
 		r := result{brief(out.String()), (p.UserTime() + p.SystemTime()).Round(time.Millisecond).Seconds(), report.Peak(p)}
