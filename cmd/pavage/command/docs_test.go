@@ -292,14 +292,27 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestReadmeIsOneScreen: the README has at most 125 lines, and the two commands
+// TestIndex: doc/README.md has a link to each page of doc.
+func TestIndex(t *testing.T) {
+	index, err := os.ReadFile(root + "doc/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages(t) {
+		if name, ok := strings.CutPrefix(page, root+"doc/"); ok && name != "README.md" && !bytes.Contains(index, []byte("]("+name+")")) {
+			t.Errorf("no link to %s", name)
+		}
+	}
+}
+
+// TestReadmeIsOneScreen: the README has at most 110 lines, and the two commands
 // that a newcomer, or a machine, looks for.
 func TestReadmeIsOneScreen(t *testing.T) {
 	text, err := os.ReadFile(root + "README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(text, []byte("\n")); n > 125 {
+	if n := bytes.Count(text, []byte("\n")); n > 110 {
 		t.Errorf("%d lines", n)
 	}
 	for _, line := range []string{
