@@ -106,10 +106,24 @@ const (
 	enough = 10 // seconds
 )
 
+// output keeps the beginning of an output, and counts its lines. (If all of it were kept, the next
+// process would begin with the peak memory of this one.)
+type output struct {
+	head  []byte
+	lines int
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.head = append(o.head, b[:min(len(b), 1<<16-len(o.head))]...)
+	o.lines += bytes.Count(b, []byte("\n"))
+	return len(b), nil
+}
+
 func run(program string, words []string) (result, error) {
 	var all []result
 	for range times {
-		var out, messages bytes.Buffer
+		var out output
+		var messages bytes.Buffer
 		c := exec.Command(program, words...)
 		c.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "PAVAGE_") })
 		c.Env = append(c.Env, "PAVAGE_THREADS=1")
@@ -118,7 +132,7 @@ func run(program string, words []string) (result, error) {
 			return result{}, fmt.Errorf("%w: %s", err, &messages)
 		}
 		p := c.ProcessState
-		r := result{brief(out.String()), (p.UserTime() + p.SystemTime()).Round(time.Millisecond).Seconds(), report.Peak(p)}
+		r := result{out.brief(), (p.UserTime() + p.SystemTime()).Round(time.Millisecond).Seconds(), report.Peak(p)}
 		if all = append(all, r); r.seconds > enough {
 			break
 		}
@@ -127,21 +141,22 @@ func run(program string, words []string) (result, error) {
 	return all[len(all)/2], nil
 }
 
-// brief is the answer of a command for a table: a number of over 15 digits as a power of ten, the
-// number of lines of JSON or of several lines, or else its only line.
-func brief(printed string) string {
-	first, rest, _ := strings.Cut(printed, "\n")
+var long = regexp.MustCompile(`[0-9]{16,}`)
+
+// brief is the answer of a command for a table: the only line of its output, with numbers of over 15
+// digits as powers of ten, or the number of its lines.
+func (o *output) brief() string {
 	switch {
-	case rest != "":
-		return fmt.Sprintf("%d lines", strings.Count(printed, "\n"))
-	case strings.HasPrefix(first, "{"):
+	case o.lines > 1:
+		return fmt.Sprintf("%d lines", o.lines)
+	case bytes.HasPrefix(o.head, []byte("{")):
 		return "1 line"
-	case len(first) > 15 && strings.Trim(first, "0123456789") == "":
-		n, _, _ := big.ParseFloat(first, 10, 64, big.ToNearestEven) // its digits were checked
+	}
+	return long.ReplaceAllStringFunc(strings.TrimSpace(string(o.head)), func(digits string) string {
+		n, _, _ := big.ParseFloat(digits, 10, 64, big.ToNearestEven) // digits cannot be invalid
 		mantissa, exponent, _ := strings.Cut(n.Text('e', 2), "e+")
 		return mantissa + "·10^" + exponent
-	}
-	return first
+	})
 }
 
 // gibibytes is the memory of the machine; 0 if it is not known.

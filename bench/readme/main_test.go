@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -40,12 +41,18 @@ func TestMeasured(t *testing.T) {
 
 func TestBrief(t *testing.T) {
 	for printed, want := range map[string]string{
-		"9356\n":             "9356",
-		"a\nb\n":             "2 lines",
-		"1239567890123456\n": "1.24·10^15",
-		"4 tilings, 1 up to": "4 tilings, 1 up to",
+		"9356\n":                                 "9356",
+		"a\nb\n":                                 "2 lines",
+		"1239567890123456\n":                     "1.24·10^15",
+		"{}\n":                                   "1 line",
+		"1000000000000000000 tilings, 4 up to\n": "1.00·10^18 tilings, 4 up to",
+		strings.Repeat("1", 1<<18) + "\nb\n":     "2 lines",
 	} {
-		if got := brief(printed); got != want {
+		var o output
+		for part := range strings.SplitAfterSeq(printed, "\n") {
+			fmt.Fprint(&o, part)
+		}
+		if got := o.brief(); got != want {
 			t.Errorf("%q: %q, expected %q", printed, got, want)
 		}
 	}
