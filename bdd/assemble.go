@@ -28,7 +28,7 @@ type assembler struct {
 
 func newAssembler(vars int, l Limits) (*assembler, error) {
 	if vars < 0 || vars > MaxVars {
-		return nil, fmt.Errorf("%w: %d variables, want 0..%d", ErrInvalid, vars, MaxVars)
+		return nil, fmt.Errorf("%w: %d variables, expected 0..%d", ErrInvalid, vars, MaxVars)
 	}
 	a := &assembler{limits: l, level: vars}
 	if err := a.account(4 * (int64(vars) + 1)); err != nil {

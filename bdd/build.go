@@ -69,7 +69,7 @@ func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 		b.progress()
 	}
 	if states > 1 {
-		return 0, fmt.Errorf("%w: %d states after the last layer, want 0 or 1", ErrSpec, states)
+		return 0, fmt.Errorf("%w: %d states after the last layer, expected 0 or 1", ErrSpec, states)
 	}
 	return states, nil
 }
@@ -92,7 +92,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
 	}
 	if len(l.Start) != states+1 || l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
-		return 0, fmt.Errorf("%w: the starts of %d states are %d, want one more, from 0 to %d arcs",
+		return 0, fmt.Errorf("%w: the starts of %d states are %d, expected one more, from 0 to %d arcs",
 			ErrSpec, states, len(l.Start), len(l.Arcs))
 	}
 	end = first
@@ -111,7 +111,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, there are only %d", ErrSpec, s, k, a.Child, l.Next)
 			case a.Var == NoVar && k == int(to-from)-1: // the end of the chain
 			case a.Var < low || a.Var >= vars:
-				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, want %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
+				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, expected %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
 			default:
 				low = a.Var + 1
 			}

@@ -139,7 +139,7 @@ func checkSet(set []int, vars int) error {
 			return err
 		}
 		if k > 0 && v <= set[k-1] {
-			return fmt.Errorf("%w: variable %d after %d, want a set in rising order",
+			return fmt.Errorf("%w: variable %d after %d, expected a set in rising order",
 				ErrInvalid, v, set[k-1])
 		}
 	}
@@ -148,7 +148,7 @@ func checkSet(set []int, vars int) error {
 
 func checkVar(v, vars int) error {
 	if v < 0 || v >= vars {
-		return fmt.Errorf("%w: variable %d, want 0..%d", ErrInvalid, v, vars-1)
+		return fmt.Errorf("%w: variable %d, expected 0..%d", ErrInvalid, v, vars-1)
 	}
 	return nil
 }

@@ -124,8 +124,8 @@ func TestWrongBytes(t *testing.T) {
 		{"a long directory", crafted(0, 2, 0, "\x00", ""), "a directory of 1 bytes"},
 		{"more in the directory", crafted(2, 4, 3, "\x01\x00\x01\x11\x00", "\x01\x01"), "the directory has 1 bytes too many"},
 		{"less in the directory", crafted(3, 4, 3, "\x01\x00\x01\x11", "\x01\x01"), "the directory ends within a number"},
-		{"more nodes than all", crafted(2, 4, 3, "\x01\x00\x02\x11", "\x01\x01"), "variable 0 has 2 nodes, want at most the 1"},
-		{"fewer nodes than all", crafted(2, 5, 4, "\x01\x00\x01\x11", "\x01\x01"), "4 nodes with the terminals, want 5"},
+		{"more nodes than all", crafted(2, 4, 3, "\x01\x00\x02\x11", "\x01\x01"), "variable 0 has 2 nodes, expected at most the 1"},
+		{"fewer nodes than all", crafted(2, 5, 4, "\x01\x00\x01\x11", "\x01\x01"), "4 nodes with the terminals, expected 5"},
 		{"a long number", crafted(2, 4, 3, "\x81\x00\x00\x01\x11", "\x01\x01"), "more bytes than it needs"},
 		{"a longer number", crafted(2, 4, 3, "\x81\x80\x80\x80\x80\x01", ""), "variable 1 has 34359738369 nodes"},
 		{"a child of 5 bytes", crafted(2, 4, 3, "\x01\x00\x01\x51", "\x01\x01\x00\x00\x00\x00"), "1 and 5 bytes for hi and lo"},
@@ -135,7 +135,7 @@ func TestWrongBytes(t *testing.T) {
 		{"two equal nodes", crafted(1, 4, 3, "\x02\x00", ""), "node 3 of variable 0 does not come after"},
 		{"falling nodes", crafted(2, 5, 4, "\x01\x00\x02\x01", "\x01\x00"), "node 4 of variable 0 does not come after"},
 		{"a node that nothing reaches", crafted(2, 4, 3, "\x01\x00\x01\x00", ""), "node 2 is the child of no other"},
-		{"a cut node", good[:len(good)-1], "they are 37, want 38"},
+		{"a cut node", good[:len(good)-1], "they are 37, expected 38"},
 	}
 	for _, c := range tests {
 		_, err := decodeBytes(c.bytes)
@@ -149,7 +149,7 @@ func TestWrongBytes(t *testing.T) {
 func TestOtherVersion(t *testing.T) {
 	b := crafted(0, 2, 1, "", "")
 	b[8] = 7
-	if _, err := decodeBytes(b); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), "7, want 1") {
+	if _, err := decodeBytes(b); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), "7, expected 1") {
 		t.Error(err)
 	}
 }

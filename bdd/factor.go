@@ -41,7 +41,7 @@ func (f factors) of(v int) factor {
 // factorsOf returns the factors of weights. The error wraps ErrInvalid.
 func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	if len(weights) > vars {
-		return nil, fmt.Errorf("%w: %d weights, want at most one for each of %d variables", ErrInvalid, len(weights), vars)
+		return nil, fmt.Errorf("%w: %d weights, expected at most one for each of %d variables", ErrInvalid, len(weights), vars)
 	}
 	made := make(factors, len(weights))
 	for v, w := range weights {
@@ -49,7 +49,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 		case w == nil:
 			made[v] = one
 		case w.Sign() < 0:
-			return nil, fmt.Errorf("%w: weight of variable %d is negative, want 0 or more", ErrInvalid, v)
+			return nil, fmt.Errorf("%w: weight of variable %d is negative, expected 0 or more", ErrInvalid, v)
 		default:
 			limbs := limb.Of(w, (w.BitLen()+63)/64)
 			shift := int(w.TrailingZeroBits() / 64)

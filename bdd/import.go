@@ -15,7 +15,7 @@ func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 		return 0, err
 	}
 	if below := min(s.nodes[lo].v, s.nodes[hi].v); below <= uint32(v) {
-		return 0, fmt.Errorf("%w: variable %d over variable %d, want a lower one", ErrInvalid, v, below)
+		return 0, fmt.Errorf("%w: variable %d over variable %d, expected a lower one", ErrInvalid, v, below)
 	}
 	n, err := s.unique(uint32(v), uint32(lo), uint32(hi))
 	return Family(n), err

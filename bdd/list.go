@@ -28,7 +28,7 @@ type List struct {
 // NewList returns an empty list of sets of the variables 0..vars-1. vars is at most [MaxVars].
 func NewList(vars int, l Limits) (*List, error) {
 	if vars < 0 || vars > MaxVars {
-		return nil, fmt.Errorf("%w: %d variables, want 0..%d", ErrInvalid, vars, MaxVars)
+		return nil, fmt.Errorf("%w: %d variables, expected 0..%d", ErrInvalid, vars, MaxVars)
 	}
 	return &List{limits: l, vars: vars}, nil
 }

@@ -82,7 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	case n == len(b):
 		return nil
 	case err == io.EOF:
-		return wrong("they end at byte %d, want more", from.Size())
+		return wrong("they end at byte %d, expected more", from.Size())
 	}
 	return err
 }
@@ -95,24 +95,24 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 		return nil, 0, err
 	}
 	if string(b[:8]) != encodingMagic {
-		return nil, 0, wrong("they begin with %q, want %q", b[:8], encodingMagic)
+		return nil, 0, wrong("they begin with %q, expected %q", b[:8], encodingMagic)
 	}
 	word := func(at int) uint32 { return le.LittleEndian.Uint32(b[at:]) }
 	if v := word(8); v != encodingVersion {
-		return nil, 0, fmt.Errorf("%w: %d, want %d", ErrVersion, v, encodingVersion)
+		return nil, 0, fmt.Errorf("%w: %d, expected %d", ErrVersion, v, encodingVersion)
 	}
 	vars, size, root, length := word(12), word(16), word(20), le.LittleEndian.Uint64(b[24:])
 	switch {
 	case vars > MaxVars:
-		return nil, 0, wrong("%d variables, want at most %d", vars, MaxVars)
+		return nil, 0, wrong("%d variables, expected at most %d", vars, MaxVars)
 	case size < 2 || size > maxNodes:
-		return nil, 0, wrong("%d nodes, want 2 to %d", size, uint32(maxNodes))
+		return nil, 0, wrong("%d nodes, expected 2 to %d", size, uint32(maxNodes))
 	case size == 2 && root > Top, size > 2 && root != size-1:
-		return nil, 0, wrong("the root is %d of %d nodes, want the last, or a terminal if there are no others", root, size)
+		return nil, 0, wrong("the root is %d of %d nodes, expected the last, or a terminal if there are no others", root, size)
 	case length < uint64(vars) || length > maxEntry*uint64(vars):
-		return nil, 0, wrong("a directory of %d bytes, want %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
+		return nil, 0, wrong("a directory of %d bytes, expected %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
 	case headerBytes+int64(length) > m.nodes.Size():
-		return nil, 0, wrong("they end at byte %d, want more", m.nodes.Size())
+		return nil, 0, wrong("they end at byte %d, expected more", m.nodes.Size())
 	}
 	m.root, m.offset, m.places = root, make([]uint32, vars+1), make([]place, vars)
 	directory = make([]byte, length)
@@ -133,9 +133,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 		case err != nil:
 			return err
 		case n > most:
-			return wrong("variable %d has %d nodes, want at most the %d that are left", v, n, most)
+			return wrong("variable %d has %d nodes, expected at most the %d that are left", v, n, most)
 		case n > 0 && len(directory) == 0:
-			return wrong("the directory ends with variable %d, want more", v)
+			return wrong("the directory ends with variable %d, expected more", v)
 		case n > 0:
 			m.places[v] = place{record: recordOf(directory[0]), nodesAt: at}
 			directory = directory[1:]
@@ -143,9 +143,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 		r := m.places[v].record
 		switch {
 		case r.hi > 4 || r.lo > 4:
-			return wrong("nodes of variable %d have %d and %d bytes for hi and lo, want 0 to 4", v, r.hi, r.lo)
+			return wrong("nodes of variable %d have %d and %d bytes for hi and lo, expected 0 to 4", v, r.hi, r.lo)
 		case r.bytes() == 0 && n > 1:
-			return wrong("node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo", last+1, v)
+			return wrong("node %d of variable %d does not come after the one before it, expected nodes that rise by hi and lo", last+1, v)
 		}
 		last += uint32(n)
 		m.offset[v] = last
@@ -155,9 +155,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	case len(directory) > 0:
 		return wrong("the directory has %d bytes too many", len(directory))
 	case last != size:
-		return wrong("the variables have %d nodes with the terminals, want %d", last, size)
+		return wrong("the variables have %d nodes with the terminals, expected %d", last, size)
 	case at != m.nodes.Size():
-		return wrong("they are %d, want %d", m.nodes.Size(), at)
+		return wrong("they are %d, expected %d", m.nodes.Size(), at)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	}
 	length := le.LittleEndian.Uint64(b)
 	if most := min(maxEntry*uint64(len(m.places)), uint64(m.counts.Size()-countsHeader)); length > most {
-		return wrong("a directory of counts of %d bytes, want at most %d", length, most)
+		return wrong("a directory of counts of %d bytes, expected at most %d", length, most)
 	}
 	directory := make([]byte, length)
 	if err := readAt(m.counts, directory, countsHeader); err != nil {
@@ -204,7 +204,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		}
 		// A family of k variables has at most 2^k sets.
 		if most := uint64(len(m.places)-v)/8 + 1; width == 0 || width > most {
-			return wrong("counts of variable %d have %d bytes, want 1 to %d", v, width, most)
+			return wrong("counts of variable %d have %d bytes, expected 1 to %d", v, width, most)
 		}
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
@@ -213,7 +213,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
-		return wrong("%d bytes of counts, want %d", m.counts.Size(), at)
+		return wrong("%d bytes of counts, expected %d", m.counts.Size(), at)
 	}
 	return nil
 }
@@ -259,7 +259,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 				case !okHi || !okLo:
 					return nil, wrong("node %d of variable %d has a child that does not lie below the variable", from, v)
 				case compareBranches(last, branch{hi: hi, lo: lo}) >= 0:
-					return nil, wrong("node %d of variable %d does not come after the one before it, want nodes that rise by hi and lo", from, v)
+					return nil, wrong("node %d of variable %d does not come after the one before it, expected nodes that rise by hi and lo", from, v)
 				}
 				mostHi, mostLo = max(mostHi, codeHi), max(mostLo, codeLo)
 				last = branch{hi: hi, lo: lo}
@@ -269,12 +269,12 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 			}
 		}
 		if need := narrowest(mostHi, mostLo); need != r {
-			return nil, wrong("nodes of variable %d have %d and %d bytes for hi and lo, want no more than they need, %d and %d", v, r.hi, r.lo, need.hi, need.lo)
+			return nil, wrong("nodes of variable %d have %d and %d bytes for hi and lo, expected no more than they need, %d and %d", v, r.hi, r.lo, need.hi, need.lo)
 		}
 	}
 	for n := Top + 1; n < d.root; n++ {
 		if !reached.has(n) {
-			return nil, wrong("node %d is the child of no other, want a node that the root %d reaches", n, d.root)
+			return nil, wrong("node %d is the child of no other, expected a node that the root %d reaches", n, d.root)
 		}
 	}
 	return d, nil

@@ -48,7 +48,7 @@ const (
 // about 40 bytes a node, and doubles its size when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
-		return nil, fmt.Errorf("%w: %d variables in a store, want 0..%d",
+		return nil, fmt.Errorf("%w: %d variables in a store, expected 0..%d",
 			ErrInvalid, vars, maxStoreVars)
 	}
 	s := &Store{limits: l, vars: uint32(vars)}

@@ -21,7 +21,7 @@ type Submission struct {
 // TilingRequest asks for one tiling: the body of POST /v1/tilings.
 type TilingRequest struct {
 	Puzzle json.RawMessage `json:"puzzle"`
-	Rank   string          `json:"rank" required:"true" want:"a text such as 12, first or last" doc:"the number of the tiling among the tilings that meet the conditions, from 0; or first, or last" example:"12"`
+	Rank   string          `json:"rank" required:"true" expected:"a text such as 12, first or last" doc:"the number of the tiling among the tilings that meet the conditions, from 0; or first, or last" example:"12"`
 
 	job.Conditions
 }
@@ -29,9 +29,9 @@ type TilingRequest struct {
 // Limits are the memory, threads and time that the work may use. They cannot exceed the limits of
 // the caller.
 type Limits struct {
-	Memory  string `json:"memory,omitempty" want:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
+	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
-	Timeout string `json:"timeout,omitempty" want:"a text such as 30s or 2h" doc:"such as 30s or 2h: then the job fails"`
+	Timeout string `json:"timeout,omitempty" expected:"a text such as 30s or 2h" doc:"such as 30s or 2h: then the job fails"`
 }
 
 // State is a stage in the life of a job:

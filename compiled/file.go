@@ -93,7 +93,7 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 		return err
 	}
 	if most := max(len(text), len(a.Notes)); most > maxAbout {
-		return fmt.Errorf("compiled: %d bytes about the file, want at most %d", most, maxAbout)
+		return fmt.Errorf("compiled: %d bytes about the file, expected at most %d", most, maxAbout)
 	}
 	options := make([]byte, 0, 4*len(c.Options))
 	for _, o := range c.Options {
@@ -206,7 +206,7 @@ func (f *File) open(ctx context.Context) error {
 // variables reads the option of each variable.
 func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
-		return nil, unusable("it has the options of %d variables, want %d", len(b)/4, vars)
+		return nil, unusable("it has the options of %d variables, expected %d", len(b)/4, vars)
 	}
 	variables := make([]int, vars)
 	for v := range variables {
@@ -224,7 +224,7 @@ func (f *File) variables(b []byte, vars int) ([]int, error) {
 // Of returns an error if the file is not of problem p: if items, bounds or options differ.
 func (f *File) Of(p *cover.Problem) error {
 	if of := Digest(p); of != f.Digest || f.About.Options != len(p.Options) {
-		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, want %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
+		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, expected %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
 	}
 	return nil
 }

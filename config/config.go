@@ -57,41 +57,41 @@ import (
 //	words               the values of a setting that is a word of a list
 //	least, most, form   the bounds of a number, or 0 with the tag zero; a key of forms
 type Config struct {
-	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" want:"{words}"`
-	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" want:"a whole number, 0 (one for each core) to 1024"`
-	Memory     Bytes         `arg:"SIZE" default:"0" least:"0" doc:"most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free" servicedoc:"most memory for the service and all its work together, such as 8GiB; want 256MiB or more; 0 means three quarters of the memory that is free at the start" want:"a size such as 512MiB or 8GiB, or 0 for three quarters of the free memory"`
-	Disk       string        `arg:"DIR" doc:"directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files" servicedoc:"folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder" want:"a directory, or none"`
-	Timeout    time.Duration `arg:"DURATION" default:"0s" least:"0s" most:"8760h" doc:"stop after this time, such as 30s or 10m; 0 means no limit" want:"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year"`
+	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" expected:"{words}"`
+	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" expected:"a whole number, 0 (one for each core) to 1024"`
+	Memory     Bytes         `arg:"SIZE" default:"0" least:"0" doc:"most memory that the count may use, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free" servicedoc:"most memory for the service and all its work together, such as 8GiB; at least 256MiB; 0 means three quarters of the memory that is free at the start" expected:"a size such as 512MiB or 8GiB, or 0 for three quarters of the free memory"`
+	Disk       string        `arg:"DIR" doc:"directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files" servicedoc:"folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder" expected:"a directory, or none"`
+	Timeout    time.Duration `arg:"DURATION" default:"0s" least:"0s" most:"8760h" doc:"stop after this time, such as 30s or 10m; 0 means no limit" expected:"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year"`
 	Checkpoint Checkpoint
-	Color      string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to use colours in pictures: {words}" want:"{words}"`
-	Progress   string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to show progress bars: {words}" want:"{words}"`
+	Color      string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to use colours in pictures: {words}" expected:"{words}"`
+	Progress   string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to show progress bars: {words}" expected:"{words}"`
 	Log        Log
 
 	// Of the service. Package access checks the values of Tokens and Cors.
-	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only an address that this machine alone can reach" want:"an address such as 127.0.0.1:8080 or :8080"`
-	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" want:"a folder"`
-	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" want:"a URL such as postgres://user:password@host/name, or nothing"`
-	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service" want:"a file of tokens, or nothing"`
-	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none" want:"web sites such as https://example.org with commas between them, *, or nothing"`
-	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" want:"a whole number, 0 (any number) to 1000000"`
-	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" want:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
-	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" want:"a duration such as 168h, a minute to a year"`
-	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" want:"a duration such as 20s, at most an hour"`
-	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, without a token; empty: nowhere" want:"an address such as 127.0.0.1:8081, or nothing"`
-	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" want:"an address of this machine such as 127.0.0.1:6060, or nothing"`
+	Listen    string        `arg:"ADDRESS" default:"127.0.0.1:8080" form:"address" doc:"address of the service; without tokens only an address that this machine alone can reach" expected:"an address such as 127.0.0.1:8080 or :8080"`
+	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" expected:"a folder"`
+	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" expected:"a URL such as postgres://user:password@host/name, or nothing"`
+	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service" expected:"a file of tokens, or nothing"`
+	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none" expected:"web sites such as https://example.org with commas between them, *, or nothing"`
+	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" expected:"a whole number, 0 (any number) to 1000000"`
+	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
+	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" expected:"a duration such as 168h, a minute to a year"`
+	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" expected:"a duration such as 20s, at most an hour"`
+	Health    string        `arg:"ADDRESS" form:"address" doc:"also answer /healthz, /readyz and /metrics at this address, without a token; empty: nowhere" expected:"an address such as 127.0.0.1:8081, or nothing"`
+	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" expected:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
 
 // Log sets how much is logged on standard error, and in which format.
 type Log struct {
-	Level  string `arg:"LEVEL" default:"warn" service:"info" words:"trace debug info warn error off" doc:"log messages of this level and above: {words}" want:"{words}"`
-	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" want:"{words}"`
+	Level  string `arg:"LEVEL" default:"warn" service:"info" words:"trace debug info warn error off" doc:"log messages of this level and above: {words}" expected:"{words}"`
+	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" expected:"{words}"`
 }
 
 // Checkpoint sets where and how often a sweep saves its level, so that a later run can go
 // on from there.
 type Checkpoint struct {
-	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" want:"a directory"`
-	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" want:"a duration such as 30s or 5m, 10ms to a year"`
+	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" expected:"a directory"`
+	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" expected:"a duration such as 30s or 5m, 10ms to a year"`
 }
 
 // setting is a field of Config.

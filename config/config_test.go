@@ -120,7 +120,7 @@ func TestTags(t *testing.T) {
 				}
 			}
 		}
-		for _, tag := range []string{"arg", "doc", "want"} {
+		for _, tag := range []string{"arg", "doc", "expected"} {
 			if s.text(tag) == "" {
 				t.Errorf("%s has no %s", s.key, tag)
 			}
@@ -154,41 +154,41 @@ func TestErrors(t *testing.T) {
 		{"c.yaml", "thread: 2", nil, nil, `c.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, checkpoint.every, color,`},
 		{"c.yaml", "log: {levl: info}", nil, nil, `c.yaml: unknown key "log.levl", did you mean log.level?`},
 		{"c.yaml", "log: info", nil, nil, `c.yaml: unknown key "log"`},
-		{"c.yaml", "threads: 1.5", nil, nil, `c.yaml: threads is "1.5", want a whole number, 0`},
-		{"c.yaml", "threads: true", nil, nil, `c.yaml: threads is "true", want a whole number`},
-		{"c.yaml", "threads: [1, 2]", nil, nil, `c.yaml: threads is "[1 2]", want a whole number`},
-		{"c.yaml", "timeout: 10", nil, nil, `c.yaml: timeout is "10", want a duration`},
-		{"c.yaml", "engine: fast", nil, nil, `c.yaml: engine is "fast", want auto, sweep, search, diagram, dimer or sat`},
+		{"c.yaml", "threads: 1.5", nil, nil, `c.yaml: threads is "1.5", expected a whole number, 0`},
+		{"c.yaml", "threads: true", nil, nil, `c.yaml: threads is "true", expected a whole number`},
+		{"c.yaml", "threads: [1, 2]", nil, nil, `c.yaml: threads is "[1 2]", expected a whole number`},
+		{"c.yaml", "timeout: 10", nil, nil, `c.yaml: timeout is "10", expected a duration`},
+		{"c.yaml", "engine: fast", nil, nil, `c.yaml: engine is "fast", expected auto, sweep, search, diagram, dimer or sat`},
 		{"c.yaml", "a: [", nil, nil, `c.yaml: not a YAML or JSON file of settings: line 1: did not find`},
-		{"c.yaml", "just words", nil, nil, "c.yaml: not a YAML or JSON file of settings: line 1: cannot unmarshal !!str `just words`, want KEY: VALUE"},
-		{"c.json", "[1]", nil, nil, "c.json: not a YAML or JSON file of settings: line 1: cannot unmarshal !!seq, want KEY: VALUE"},
+		{"c.yaml", "just words", nil, nil, "c.yaml: not a YAML or JSON file of settings: line 1: cannot unmarshal !!str `just words`, expected KEY: VALUE"},
+		{"c.json", "[1]", nil, nil, "c.json: not a YAML or JSON file of settings: line 1: cannot unmarshal !!seq, expected KEY: VALUE"},
 		{"c.yaml", "threads: 1\nthreads: 2", nil, nil, `c.yaml: not a YAML or JSON file of settings: line 2: mapping key "threads" already defined at line 1`},
 		{"c.json", "{\n\t\"threads\": 1,\n\t\"threads\": 2\n}", nil, nil, `c.json: not a YAML or JSON file of settings: line 3: mapping key "threads" already defined at line 2`},
 		{"c.toml", "threads = 1\nthreads = 2", nil, nil, `c.toml: not a TOML file of settings: key threads is already defined`},
 		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: over 1MiB`},
-		{"", "", map[string]string{"PAVAGE_THREADS": "many"}, nil, `PAVAGE_THREADS is "many", want`},
-		{"", "", map[string]string{"PAVAGE_LOG_LEVEL": "loud"}, nil, `PAVAGE_LOG_LEVEL is "loud", want trace,`},
-		{"", "", nil, []string{"--threads", "-1"}, `--threads is "-1", want`},
-		{"", "", nil, []string{"--threads", "9999"}, `--threads is "9999", want`},
-		{"", "", nil, []string{"--memory", "12 parsecs"}, `--memory is "12 parsecs", want a size such as`},
-		{"", "", nil, []string{"--timeout", "-1s"}, `--timeout is "-1s", want a duration`},
+		{"", "", map[string]string{"PAVAGE_THREADS": "many"}, nil, `PAVAGE_THREADS is "many", expected`},
+		{"", "", map[string]string{"PAVAGE_LOG_LEVEL": "loud"}, nil, `PAVAGE_LOG_LEVEL is "loud", expected trace,`},
+		{"", "", nil, []string{"--threads", "-1"}, `--threads is "-1", expected`},
+		{"", "", nil, []string{"--threads", "9999"}, `--threads is "9999", expected`},
+		{"", "", nil, []string{"--memory", "12 parsecs"}, `--memory is "12 parsecs", expected a size such as`},
+		{"", "", nil, []string{"--timeout", "-1s"}, `--timeout is "-1s", expected a duration`},
 		{"", "", nil, []string{"--timeout", strings.Repeat("9", 1000)}, `--timeout is "999`},
-		{"", "", nil, []string{"--checkpoint-every", "0"}, `--checkpoint-every is "0", want a duration such as 30s or 5m, 10ms to a year`},
-		{"c.yaml", "listen: 8080", nil, nil, `c.yaml: listen is "8080", want an address such as 127.0.0.1:8080`},
-		{"", "", nil, []string{"--listen", ""}, `--listen is "", want an address`},
-		{"", "", nil, []string{"--listen", "127.0.0.1:http"}, `--listen is "127.0.0.1:http", want an address`},
-		{"", "", nil, []string{"--listen", "127.0.0.1:65536"}, `--listen is "127.0.0.1:65536", want an address`},
-		{"", "", nil, []string{"--health", "nowhere"}, `--health is "nowhere", want an address`},
-		{"", "", nil, []string{"--pprof", "0.0.0.0:6060"}, `--pprof is "0.0.0.0:6060", want an address of this machine`},
-		{"", "", nil, []string{"--pprof", ":6060"}, `--pprof is ":6060", want an address of this machine`},
-		{"", "", nil, []string{"--quota", "1kB"}, `--quota is "1kB", want a size such as 10GiB`},
-		{"", "", nil, []string{"--retention", "1s"}, `--retention is "1s", want a duration`},
-		{"", "", nil, []string{"--drain", "2h"}, `--drain is "2h", want a duration`},
-		{"", "", nil, []string{"--rate", "-1"}, `--rate is "-1", want a whole number`},
-		{"", "", nil, []string{"--database", "mysql://me:secret@host/name"}, `--database is "mysql://me:xxxxx@host/name", want a URL`},
-		{"", "", nil, []string{"--database", "host=h password=secret"}, `--database is "xxxxx", want a URL`},
+		{"", "", nil, []string{"--checkpoint-every", "0"}, `--checkpoint-every is "0", expected a duration such as 30s or 5m, 10ms to a year`},
+		{"c.yaml", "listen: 8080", nil, nil, `c.yaml: listen is "8080", expected an address such as 127.0.0.1:8080`},
+		{"", "", nil, []string{"--listen", ""}, `--listen is "", expected an address`},
+		{"", "", nil, []string{"--listen", "127.0.0.1:http"}, `--listen is "127.0.0.1:http", expected an address`},
+		{"", "", nil, []string{"--listen", "127.0.0.1:65536"}, `--listen is "127.0.0.1:65536", expected an address`},
+		{"", "", nil, []string{"--health", "nowhere"}, `--health is "nowhere", expected an address`},
+		{"", "", nil, []string{"--pprof", "0.0.0.0:6060"}, `--pprof is "0.0.0.0:6060", expected an address of this machine`},
+		{"", "", nil, []string{"--pprof", ":6060"}, `--pprof is ":6060", expected an address of this machine`},
+		{"", "", nil, []string{"--quota", "1kB"}, `--quota is "1kB", expected a size such as 10GiB`},
+		{"", "", nil, []string{"--retention", "1s"}, `--retention is "1s", expected a duration`},
+		{"", "", nil, []string{"--drain", "2h"}, `--drain is "2h", expected a duration`},
+		{"", "", nil, []string{"--rate", "-1"}, `--rate is "-1", expected a whole number`},
+		{"", "", nil, []string{"--database", "mysql://me:secret@host/name"}, `--database is "mysql://me:xxxxx@host/name", expected a URL`},
+		{"", "", nil, []string{"--database", "host=h password=secret"}, `--database is "xxxxx", expected a URL`},
 		{"", "", map[string]string{"PAVAGE_DATABASE_FILE": "none"}, nil, `PAVAGE_DATABASE_FILE: open none: no such file`},
-		{"c.yaml", "checkpoint: {every: 5}", nil, nil, `c.yaml: checkpoint.every is "5", want a duration`},
+		{"c.yaml", "checkpoint: {every: 5}", nil, nil, `c.yaml: checkpoint.every is "5", expected a duration`},
 		{"c.yaml", "checkpoint: here", nil, nil, `c.yaml: unknown key "checkpoint", did you mean checkpoint.dir?`},
 		{"", "", nil, []string{"--config", "none.yaml"}, `configuration file: open none.yaml: no such file`},
 		{"", "", map[string]string{"PAVAGE_CONFIG": "none.yaml"}, nil, `configuration file: open none.yaml: no such file`},
@@ -238,7 +238,7 @@ func TestDatabaseFile(t *testing.T) {
 func TestDatabaseTwice(t *testing.T) {
 	_, err := load(t, "", "", map[string]string{"PAVAGE_DATABASE_FILE": "secret", "PAVAGE_DATABASE": "postgres://a/b"})
 	// The file is not there: it is read only where it counts.
-	if want := "PAVAGE_DATABASE and PAVAGE_DATABASE_FILE are both set, want one of them"; err == nil || err.Error() != want {
+	if want := "PAVAGE_DATABASE and PAVAGE_DATABASE_FILE are both set; set only one"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

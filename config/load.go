@@ -117,7 +117,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 		}
 		value, ok := s.parse(given)
 		if !ok {
-			return Config{}, nil, fmt.Errorf("%s is %q, want %s", from, clip(shown(s, given)), s.text("want"))
+			return Config{}, nil, fmt.Errorf("%s is %q, expected %s", from, clip(shown(s, given)), s.text("expected"))
 		}
 		reflect.ValueOf(&c).Elem().FieldByIndex(s.index).Set(value)
 		values[i] = Value{s.key, shown(s, fmt.Sprint(value)), from}
@@ -154,7 +154,7 @@ func readFile(path string) (*viper.Viper, error) {
 	}
 	v.SetConfigType(kind)
 	if err := v.ReadConfig(bytes.NewReader(data)); err != nil {
-		words := strings.NewReplacer(kind+": ", "", "unmarshal errors:\n  ", "", " into map[string]interface {}", ", want KEY: VALUE")
+		words := strings.NewReplacer(kind+": ", "", "unmarshal errors:\n  ", "", " into map[string]interface {}", ", expected KEY: VALUE")
 		return nil, fmt.Errorf("%s: not a %s file of settings: %s", path, language, words.Replace(errors.Unwrap(err).Error()))
 	}
 	names := make([]string, len(settings))
@@ -180,7 +180,7 @@ func readDatabase() (text string, given bool, err error) {
 		return "", false, nil
 	}
 	if direct := envPrefix + "_" + strings.ToUpper(databaseKey); os.Getenv(direct) != "" {
-		return "", false, fmt.Errorf("%s and %s are both set, want one of them", direct, databaseFile)
+		return "", false, fmt.Errorf("%s and %s are both set; set only one", direct, databaseFile)
 	}
 	data, err := readLimited(databaseFile, path)
 	return strings.TrimSpace(string(data)), true, err
@@ -197,7 +197,7 @@ func readLimited(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s: over %s, want a short file of settings",
+		return nil, fmt.Errorf("%s: over %s, expected a short file of settings",
 			path, Bytes(maxFileBytes))
 	}
 	return data, nil

@@ -185,7 +185,7 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 		for _, o := range set {
 			switch {
 			case o < 0 || o >= len(seen):
-				return fmt.Errorf("%w: set %d has option %d, want 0 ≤ option < %d",
+				return fmt.Errorf("%w: set %d has option %d, expected 0 ≤ option < %d",
 					errSets, k, o, len(seen))
 			case seen[o]:
 				return fmt.Errorf("%w: option %d is there twice", errSets, o)
@@ -229,7 +229,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	for _, s := range order {
 		k.stride[s] = stride
 		if stride > maxCopiesBits/k.bits/k.radix[s] {
-			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; want fewer sets", cover.ErrMemory, maxCopiesBits)
+			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; expected fewer sets", cover.ErrMemory, maxCopiesBits)
 		}
 		stride *= k.radix[s]
 	}

@@ -212,7 +212,7 @@ type table struct {
 // with the reason, if they are not a group, or is ctx's.
 func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	if len(group) == 0 || len(group) > cover.MaxSymmetries {
-		return nil, fmt.Errorf("%w: %d elements, want 1..%d",
+		return nil, fmt.Errorf("%w: %d elements, expected 1..%d",
 			ErrGroup, len(group), cover.MaxSymmetries)
 	}
 	index := map[string]int{}

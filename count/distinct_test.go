@@ -88,7 +88,7 @@ func TestDistinctRejects(t *testing.T) {
 		want  error
 		text  string
 	}{
-		{"none", t.Context(), nil, Auto, Options{}, ErrGroup, "0 elements, want 1..1024"},
+		{"none", t.Context(), nil, Auto, Options{}, ErrGroup, "0 elements, expected 1..1024"},
 		{"too many", t.Context(), slices.Repeat(g[:1], 1025), Auto, Options{}, ErrGroup, "1025 elements"},
 		{"twice", t.Context(), append(slices.Clone(g), g[3]), Auto, Options{}, ErrGroup, "element 8 repeats element 3"},
 		{"no identity", t.Context(), g[2:3], Auto, Options{}, ErrGroup, "element 0 after element 0 is not among them"},

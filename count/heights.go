@@ -44,7 +44,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 		return nil, err
 	}
 	if most < 1 {
-		return nil, fmt.Errorf("%d periods to count, want 1 or more", most)
+		return nil, fmt.Errorf("%d periods to count, expected 1 or more", most)
 	}
 	a, err := automaton.Compile(ctx, p, order)
 	if err != nil {

@@ -242,7 +242,7 @@ func (p *Product) Without(ctx context.Context, options []int) (Sums, error) {
 	for _, o := range options {
 		switch {
 		case o < 0 || o >= p.n:
-			return nil, fmt.Errorf("%w: option %d, want 0 ≤ option < %d", ErrMember, o, p.n)
+			return nil, fmt.Errorf("%w: option %d, expected 0 ≤ option < %d", ErrMember, o, p.n)
 		case p.partOf[o] == taken:
 			less.factor.SetInt64(0)
 		case p.partOf[o] != absent:

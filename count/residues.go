@@ -10,6 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 const (
@@ -31,11 +32,11 @@ var ErrModulus = errors.New("moduli out of range")
 // than a sweep. The Result has no Count. Errors are Count's or wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
-		return nil, nil, fmt.Errorf("%w: %d of them, want 1 to %d", ErrModulus, len(moduli), maxModuli)
+		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
 	}
 	for _, m := range moduli {
 		if m < 2 || m > MaxModulus {
-			return nil, nil, fmt.Errorf("%w: %d, want 2 to %d", ErrModulus, m, uint64(MaxModulus))
+			return nil, nil, fmt.Errorf("%w: %d, expected 2 to %d", ErrModulus, m, uint64(MaxModulus))
 		}
 	}
 	if err := p.Check(ctx); err != nil {
@@ -117,8 +118,8 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	case o.Engine == Dimer:
 		return readDimers(ctx, p, nil, o)
 	case o.Engine != Auto:
-		return nil, fmt.Errorf("%w %q, want one of %q",
-			errEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
+		return nil, fmt.Errorf("%w %q, expected %s",
+			errEngine, o.Engine, wording.List([]Engine{Auto, Sweep, Dimer}))
 	}
 	o.Progress, o.Planned = nil, nil
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)

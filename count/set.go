@@ -115,7 +115,7 @@ func noAnswer(yield func([]int, error) bool) { yield(nil, ErrUnanswered) }
 func checkRanks(ranks []*big.Int, total *big.Int) error {
 	for _, r := range ranks {
 		if r.Sign() < 0 || r.Cmp(total) >= 0 {
-			return fmt.Errorf("%w: %v, want 0 ≤ rank < %v", ErrRank, r, total)
+			return fmt.Errorf("%w: %v, expected 0 ≤ rank < %v", ErrRank, r, total)
 		}
 	}
 	return nil

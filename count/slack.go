@@ -131,7 +131,7 @@ func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err e
 		}
 	}
 	if slots > slackWords*64 {
-		return nil, fmt.Errorf("%w: fractions, and %d items are open at a time in the diagram: want at most %d, or whole numbers", ErrWeights, slots, slackWords*64)
+		return nil, fmt.Errorf("%w: fractions, and %d items are open at a time in the diagram: expected at most %d, or whole numbers", ErrWeights, slots, slackWords*64)
 	}
 	return options, nil
 }

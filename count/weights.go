@@ -117,7 +117,7 @@ func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	}
 	for _, o := range options {
 		if o < 0 || o >= w.options {
-			return nil, fmt.Errorf("%w: option %d, want 0 ≤ option < %d", ErrMember, o, w.options)
+			return nil, fmt.Errorf("%w: option %d, expected 0 ≤ option < %d", ErrMember, o, w.options)
 		}
 		less.Weights[o] = new(big.Int)
 	}

@@ -27,23 +27,23 @@ func (b Bound) TimesOf(k int) int {
 // check returns an error if the bound is invalid for a problem of this number of options.
 func (b Bound) check(options int) error {
 	if b.Min < 0 || b.Max < b.Min || b.Max > Unbounded {
-		return fmt.Errorf("%w: bound %q is %d..%d, want 0 ≤ min ≤ max",
+		return fmt.Errorf("%w: bound %q is %d..%d, expected 0 ≤ min ≤ max",
 			ErrInvalid, b.Name, b.Min, b.Max)
 	}
 	if b.Times != nil && len(b.Times) != len(b.Options) {
-		return fmt.Errorf("%w: bound %q counts %d of %d options, want each or none",
+		return fmt.Errorf("%w: bound %q counts %d of %d options, expected each or none",
 			ErrInvalid, b.Name, len(b.Times), len(b.Options))
 	}
 	for i, o := range b.Options {
 		switch {
 		case b.TimesOf(i) < 1 || b.TimesOf(i) > MaxTimes:
-			return fmt.Errorf("%w: bound %q counts option %d %d times, want 1 to %d times",
+			return fmt.Errorf("%w: bound %q counts option %d %d times, expected 1 to %d times",
 				ErrInvalid, b.Name, o, b.TimesOf(i), MaxTimes)
 		case o < 0 || o >= options:
 			return fmt.Errorf("%w: bound %q names option %d, there are only %d",
 				ErrInvalid, b.Name, o, options)
 		case i > 0 && o <= b.Options[i-1]:
-			return fmt.Errorf("%w: bound %q names option %d after %d, want options ascending", ErrInvalid, b.Name, o, b.Options[i-1])
+			return fmt.Errorf("%w: bound %q names option %d after %d, expected options ascending", ErrInvalid, b.Name, o, b.Options[i-1])
 		}
 	}
 	return nil

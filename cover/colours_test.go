@@ -92,8 +92,8 @@ func TestColoursAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		items + "option p x:R x:G":            `:3: invalid cover: the option names item "x" twice`,
 		items + "option p x x:G":              `the option names item "x" twice`,
-		items + "option p:R":                  `has a colour of item "p" of bounds 1..1, want 0..1`,
-		items + "option x:R*2":                `uses item "x" with a colour 2 times, want once`,
+		items + "option p:R":                  `has a colour of item "p" of bounds 1..1, expected 0..1`,
+		items + "option x:R*2":                `uses item "x" with a colour 2 times, expected once`,
 		items + "option x:":                   `"x:" has no colour, expected NAME:COLOUR`,
 		items + "option y:R":                  `unknown item "y:R"`,
 		items + "option :R":                   `unknown item ":R"`,

@@ -208,7 +208,7 @@ func (p *Problem) validateParts(looks *interrupt.Watch) error {
 func (p *Problem) validateItem(i int) error {
 	it := p.Items[i]
 	if it.Min < 0 || it.Max < it.Min || it.Max > Unbounded || it.Min == Unbounded {
-		return fmt.Errorf("item %s has bounds %d..%d, want 0 ≤ min ≤ max",
+		return fmt.Errorf("item %s has bounds %d..%d, expected 0 ≤ min ≤ max",
 			p.ItemName(i), it.Min, it.Max)
 	}
 	return nil
@@ -227,16 +227,16 @@ func (p *Problem) validateOption(o Option) error {
 		case k > 0 && u.Item < o[k-1].Item:
 			return errors.New("is not sorted by item")
 		case u.Times < 1 || u.Times > MaxTimes:
-			return fmt.Errorf("uses item %s %d times, want 1..%d",
+			return fmt.Errorf("uses item %s %d times, expected 1..%d",
 				p.ItemName(u.Item), u.Times, MaxTimes)
 		case u.Colour < 0 || int(u.Colour) > len(p.Colours):
 			return fmt.Errorf("has colour %d of item %s, there are only %d",
 				u.Colour, p.ItemName(u.Item), len(p.Colours))
 		case u.Colour != 0 && (p.Items[u.Item].Min != 0 || p.Items[u.Item].Max != 1):
-			return fmt.Errorf("has a colour of item %s of bounds %d..%d, want 0..1",
+			return fmt.Errorf("has a colour of item %s of bounds %d..%d, expected 0..1",
 				p.ItemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
 		case u.Colour != 0 && u.Times != 1:
-			return fmt.Errorf("uses item %s with a colour %d times, want once",
+			return fmt.Errorf("uses item %s with a colour %d times, expected once",
 				p.ItemName(u.Item), u.Times)
 		}
 	}
@@ -257,7 +257,7 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	}
 	for i, it := range p.Items {
 		if it.Max == Unbounded && total[i] >= Unbounded {
-			return fmt.Errorf("item %s has no upper bound and is used %d times, want less than %d", p.ItemName(i), total[i], Unbounded)
+			return fmt.Errorf("item %s has no upper bound and is used %d times, expected less than %d", p.ItemName(i), total[i], Unbounded)
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 			return fmt.Errorf("maps two items to item %s", p.ItemName(to))
 		}
 		if a, b := p.Items[i], p.Items[to]; a.Min != b.Min || a.Max != b.Max {
-			return fmt.Errorf("maps item %s of bounds %d..%d to item %s of bounds %d..%d, want equal bounds",
+			return fmt.Errorf("maps item %s of bounds %d..%d to item %s of bounds %d..%d, expected equal bounds",
 				p.ItemName(i), a.Min, a.Max, p.ItemName(to), b.Min, b.Max)
 		}
 		seen[to] = stamp

@@ -36,7 +36,7 @@ func Open(name string) ([]byte, error) {
 	if nearest := Nearest(name); nearest != "" {
 		return nil, fmt.Errorf("no example %.40q, did you mean %s?", name, nearest)
 	}
-	return nil, fmt.Errorf("no example %.40q, want the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
+	return nil, fmt.Errorf("no example %.40q, expected the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
 }
 
 // IsPuzzleFile reports whether the file of an example is a puzzle file in YAML, and not one

@@ -33,7 +33,6 @@ import (
 // A cell is '_' none, '#' a cell that must be filled, '+' a cell that may be filled, and digits
 // behind it are its colour. Ids count the shapes from 0.
 
-// burrtools is the state of one read.
 type burrtools struct {
 	*xmlReader
 	root     place
@@ -45,7 +44,6 @@ type burrtools struct {
 	weights  bool // some shape has a weight
 }
 
-// voxels is a shape: a box of cells.
 type voxels struct {
 	size  [3]int // x, y, z
 	cells []voxel
@@ -53,13 +51,11 @@ type voxels struct {
 	at    place
 }
 
-// voxel is a cell: empty, filled or variable, and its colour.
 type voxel struct {
 	state  byte // '_', '#' or '+'
 	colour uint8
 }
 
-// burrProblem is a problem: pieces with bounds, and the shape that they are to fill.
 type burrProblem struct {
 	name     string
 	at       place
@@ -68,7 +64,7 @@ type burrProblem struct {
 	resultAt place
 	allow    []tiling.Pair // colours from 1
 	holes    int           // maxHoles; -1: none
-	// These are in the file and are left out, with a warning.
+	// The reader leaves these out, with a warning.
 	groups, solutions, assembler bool
 }
 
@@ -82,7 +78,6 @@ const (
 	maxBurrShapes  = 10_000
 )
 
-// isBurrTools reports whether a file begins as gzip or as XML does.
 func isBurrTools(data []byte) bool {
 	return bytes.HasPrefix(data, gzipMark) ||
 		bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, byteOrderMark), " \t\r\n"), []byte("<"))
@@ -114,7 +109,6 @@ func readBurrTools(s *source) (*Content, error) {
 	return b.puzzle(b.problems[n])
 }
 
-// part reads a part of the puzzle.
 func (b *burrtools) part(e *element) {
 	const problems = "puzzle/problems/problem"
 	var p *burrProblem
@@ -125,7 +119,7 @@ func (b *burrtools) part(e *element) {
 	case "puzzle":
 		b.root = e.place
 		if v := e.attributes["version"]; v != "1" && v != "2" {
-			b.refuse(e.place, "version %s of a puzzle, want 1 or 2", wording.Quote(v))
+			b.refuse(e.place, "version %s of a puzzle, expected 1 or 2", wording.Quote(v))
 		}
 	case "puzzle/gridType":
 		b.grid = b.number(e, "type", 4)
@@ -137,7 +131,7 @@ func (b *burrtools) part(e *element) {
 		e.end = func(text string) { b.comment = text }
 	case problems:
 		if len(b.problems) == maxProblems {
-			b.refuse(e.place, "more than %d problems, want at most that many", maxProblems)
+			b.refuse(e.place, "more than %d problems, expected at most that many", maxProblems)
 		}
 		p := &burrProblem{name: e.attributes["name"], at: e.place, result: -1, holes: -1}
 		if e.has("maxHoles") {
@@ -146,7 +140,7 @@ func (b *burrtools) part(e *element) {
 		b.problems = append(b.problems, p)
 	case problems + "/shapes/shape":
 		if len(p.entries) == tiling.MaxPieces {
-			b.refuse(e.place, "more than %d pieces, want at most that many", tiling.MaxPieces)
+			b.refuse(e.place, "more than %d pieces, expected at most that many", tiling.MaxPieces)
 		}
 		of := burrEntry{shape: b.number(e, "id", maxBurrShapes), min: 1, max: 1, at: e.place}
 		switch {
@@ -157,7 +151,7 @@ func (b *burrtools) part(e *element) {
 			of.min, of.max = b.number(e, "min", tiling.MaxCopies), b.number(e, "max", tiling.MaxCopies)
 		}
 		if of.min > of.max {
-			b.refuse(e.place, "min %d and max %d of a piece, want min ≤ max", of.min, of.max)
+			b.refuse(e.place, "min %d and max %d of a piece, expected min ≤ max", of.min, of.max)
 		}
 		p.entries = append(p.entries, of)
 		p.groups = p.groups || e.has("group") && e.attributes["group"] != "0"
@@ -181,25 +175,24 @@ func (b *burrtools) part(e *element) {
 	}
 }
 
-// shape reads a shape.
 func (b *burrtools) shape(e *element) {
 	if len(b.shapes) == maxBurrShapes {
-		b.refuse(e.place, "more than %d shapes, want at most that many", maxBurrShapes)
+		b.refuse(e.place, "more than %d shapes, expected at most that many", maxBurrShapes)
 	}
 	if kind := b.number(e, "type", tiling.MaxSide); kind != 0 {
-		b.refuse(e.place, "cells of type %d, want type 0", kind)
+		b.refuse(e.place, "cells of type %d, expected type 0", kind)
 	}
 	v := voxels{name: e.attributes["name"], at: e.place}
 	volume := 1
 	for axis, side := range []string{"x", "y", "z"} {
 		v.size[axis] = b.number(e, side, tiling.MaxSide)
 		if v.size[axis] == 0 {
-			b.refuse(e.place, "side %s of a shape is 0, want 1..%d", side, tiling.MaxSide)
+			b.refuse(e.place, "side %s of a shape is 0, expected 1..%d", side, tiling.MaxSide)
 		}
 		volume *= v.size[axis] // at most 2^36
 	}
 	if volume > tiling.MaxVolume {
-		b.refuse(e.place, "a shape in a box of %d cells, want at most %d", volume, tiling.MaxVolume)
+		b.refuse(e.place, "a shape in a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
 	}
 	b.weights = b.weights || e.has("weight") && e.attributes["weight"] != "1"
 	b.shapes = append(b.shapes, v)
@@ -212,13 +205,13 @@ func (b *burrtools) shape(e *element) {
 			switch {
 			case !strings.ContainsRune("_#+", rune(c.state)):
 				first, _ := utf8.DecodeRuneInString(text)
-				b.refuse(e.place, "%s in the cells of a shape, want _, #, +, and digits behind them", wording.Quote(string(first)))
+				b.refuse(e.place, "%s in the cells of a shape, expected _, #, +, and digits behind them", wording.Quote(string(first)))
 				return
 			case err != nil || colour > maxBurrColours:
-				b.refuse(e.place, "a cell of a colour over %d, want 0..%d", maxBurrColours, maxBurrColours)
+				b.refuse(e.place, "a cell of a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
-				b.refuse(e.place, "more than %d cells in a shape, want the number of cells of its box", volume)
+				b.refuse(e.place, "more than %d cells in a shape, expected the number of cells of its box", volume)
 				return
 			case c.state != '_':
 				c.colour = uint8(colour)
@@ -226,22 +219,19 @@ func (b *burrtools) shape(e *element) {
 			v.cells, text = append(v.cells, c), rest
 		}
 		if len(v.cells) < volume {
-			b.refuse(e.place, "%d cells in a shape, want the %d of its box", len(v.cells), volume)
+			b.refuse(e.place, "%d cells in a shape, expected the %d of its box", len(v.cells), volume)
 		}
 	}
 }
 
-// How problems of BurrTools are read. Pieces are turned, not reflected, so in space they are
-// one-sided; but a piece of one layer can be turned over, so where all shapes have one layer the
-// puzzle is flat and its pieces are free. Two entries are two pieces, also if they have one shape.
+// Pieces of BurrTools are turned, not reflected, so in space they are one-sided; where all shapes
+// have one layer the puzzle is flat and its pieces free. Two entries are two pieces.
 
-// grids are the grids of BurrTools, by their numbers.
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
-// puzzle makes the puzzle of a problem.
 func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	if p.result < 0 {
-		return nil, b.errorf(p.at, "the problem has no result, want the id of the shape to fill")
+		return nil, b.errorf(p.at, "the problem has no result, expected the id of the shape to fill")
 	}
 	if p.result >= len(b.shapes) {
 		return nil, b.errorf(p.resultAt, "id %d of the result, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
@@ -252,14 +242,14 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		case e.shape >= len(b.shapes):
 			return nil, b.errorf(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
 		case e.shape == p.result:
-			return nil, b.errorf(e.at, "shape %d is both a piece and the result, want it to be one of them", e.shape)
+			return nil, b.errorf(e.at, "shape %d is both a piece and the result", e.shape)
 		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
-			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, want + in the result alone")
+			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, expected + in the result alone")
 		}
 		used = append(used, &b.shapes[e.shape])
 	}
 	if len(p.entries) == 0 {
-		return nil, b.errorf(p.at, "the problem has no pieces, want at least one")
+		return nil, b.errorf(p.at, "the problem has no pieces, expected at least one")
 	}
 	for _, pair := range p.allow {
 		if max(pair.Piece, pair.Board) > b.colours {
@@ -278,11 +268,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	lattice := tiling.Cube
 	switch {
 	case b.grid == 1 && !flat:
-		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, want z=1 for all of them (Pavage has no prisms)", grids[b.grid])
+		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, expected z=1 for all of them (Pavage has no prisms)", grids[b.grid])
 	case b.grid == 1:
 		lattice = tiling.Triangle
 	case b.grid > 1:
-		return nil, b.errorf(p.at, "a grid of %s, want cubes or triangles of one layer", grids[b.grid])
+		return nil, b.errorf(p.at, "a grid of %s, expected cubes or triangles of one layer", grids[b.grid])
 	case flat:
 		lattice = tiling.Square
 	}
@@ -303,11 +293,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	return content, err
 }
 
-// sites are the size of a shape, as ours, and its cells that are not empty.
+// sites returns the size and the cells that are not empty, in layers, rows and columns.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
-	// Our row of y = 0 on the grid of triangles. The cell (x, y) points to larger y there if x + y is even, and
-	// ours points up, to smaller rows, if row + column is: so it is even.
+	// (x, y) points to larger y if x + y is even, ours up, to smaller rows, if row + column is: so
+	// our row of y = 0 is even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -359,15 +349,13 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced is the name of a piece that may lie on the same cells in two ways, which differ by
-// their colours alone, and both of which the colours allow; "" if there is none.
+// twoFaced returns the name of a piece that may lie on the same cells with two choices of colours.
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {
 			continue
 		}
-		// The colour of a board cell determines the colour of the piece cell on it, if all cells
-		// have a colour and each colour of the board goes with at most one colour of the piece.
+		// Whether a board cell's colour determines the colour of the piece cell on it.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -386,15 +374,14 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a puzzle as BurrTools saves it: packed by gzip. Only what its pieces can
-// do may be asked of ours: in space they are turned, in the plane turned over too.
+// writeBurrTools writes a packed puzzle. It refuses motions that its pieces cannot make.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
 	motions := lattice.Motions()
 	switch {
 	case lattice != tiling.Square && lattice != tiling.Cube:
-		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: want square or cube", lattice)
+		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: expected square or cube", lattice)
 	case p.Board.Wrap != tiling.NoWrap:
 		return unsaid("the board wraps, which BurrTools has not")
 	case len(p.Colours) > maxBurrColours:
@@ -412,7 +399,7 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 		turned := piece
 		turned.Motions = motions
 		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: want %s", wording.Quote(piece.Name), piece.Motions, motions)
+			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: expected %s", wording.Quote(piece.Name), piece.Motions, motions)
 		}
 	}
 	if name := twoFaced(p); name != "" {
@@ -448,7 +435,6 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	return packed.Close()
 }
 
-// writeVoxels writes a shape.
 func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 	cells := drawing(layers(b.Size, "", func(c tiling.Cell) string {
 		at, text := b.Index(c), "#"
@@ -467,16 +453,13 @@ func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 		b.Size[2], b.Size[1], b.Size[0], escaped(name), strings.ReplaceAll(cells, "\n", ""))
 }
 
-// escaped is a text within XML.
 func escaped(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text)) // a Builder returns no errors
 	return b.String()
 }
 
-// Limits of a file in XML: the unpacked length of a packed file in bytes, the depth to which
-// elements may be nested, and the number of signs '=' between two signs '<', which bounds the
-// attributes of an element.
+// Signs '=' between two signs '<' bound the attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -485,16 +468,13 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader reads elements one after another. An element without a handler is skipped, so that only
-// one token is in memory at a time. Entities other than the five of XML, and document types, which
-// could define some, are refused.
+// xmlReader has only one token in memory. It refuses document types, and entities but XML's five.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
 	open   []element // from the outermost one on
 }
 
-// element is the beginning of an element.
 type element struct {
 	place             // where its beginning ends
 	path       string // the names of the elements that it is in and its own, with slashes between them
@@ -507,11 +487,10 @@ type element struct {
 var (
 	errUnpacked = errors.New("unpacked too long")
 	errSigns    = errors.New("too many signs")
-	errCharset  = errors.New("want UTF-8")
+	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped is a reader of at most left bytes, with an error behind them. The decoder keeps all
-// attributes of an element, so the reader limits their number before the decoder sees them.
+// capped limits bytes, and the attributes of an element, which the decoder would keep all.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -538,14 +517,12 @@ func (c *capped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// here is a mistake where the reader stands.
 func (x *xmlReader) here(format string, args ...any) error {
 	line, column := x.tokens.InputPos()
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read reads a file whose outermost element has the name root. It calls begin at the beginning of
-// each element.
+// read calls begin at the beginning of each element below the outermost one, named root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {
@@ -557,7 +534,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		case err == io.EOF && begun:
 			return nil
 		case err == io.EOF:
-			return x.here("no element, want <%s>", root)
+			return x.here("no element, expected <%s>", root)
 		case err != nil:
 			return x.broken(err)
 		}
@@ -567,16 +544,16 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		}
 		switch t := t.(type) {
 		case xml.Directive:
-			return x.here("a document type or another declaration, want elements alone (entities are not read)")
+			return x.here("a document type or another declaration, expected elements alone (entities are not read)")
 		case xml.CharData:
 			switch {
 			case top != nil && top.end != nil:
 				top.text = append(top.text, t...)
 			case top != nil || len(bytes.TrimSpace(t)) == 0:
 			case begun:
-				return x.here("something behind the end of the puzzle, want nothing")
+				return x.here("something behind the end of the puzzle, expected nothing")
 			default:
-				return x.here("text outside of an element, want <%s>", root)
+				return x.here("text outside of an element, expected <%s>", root)
 			}
 		case xml.EndElement:
 			if x.open = x.open[:len(x.open)-1]; top.end != nil {
@@ -585,9 +562,9 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		case xml.StartElement:
 			switch {
 			case begun && top == nil:
-				return x.here("something behind the end of the puzzle, want nothing")
+				return x.here("something behind the end of the puzzle, expected nothing")
 			case len(x.open) == maxXMLDepth:
-				return x.here("elements more than %d deep in one another, want at most that many", maxXMLDepth)
+				return x.here("elements more than %d deep in one another, expected at most that many", maxXMLDepth)
 			}
 			begun = true
 			line, column := x.tokens.InputPos()
@@ -597,12 +574,12 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			}
 			for _, a := range t.Attr {
 				if e.has(a.Name.Local) {
-					x.refuse(e.place, "attribute %s a second time, want it once", wording.Quote(a.Name.Local))
+					x.refuse(e.place, "attribute %s a second time, expected it once", wording.Quote(a.Name.Local))
 				}
 				e.attributes[a.Name.Local] = a.Value
 			}
 			if top == nil && e.name != root {
-				x.refuse(e.place, "an element %s, want <%s>", wording.Quote(e.name), root)
+				x.refuse(e.place, "an element %s, expected <%s>", wording.Quote(e.name), root)
 			}
 			x.open = append(x.open, e)
 			begin(&x.open[len(x.open)-1])
@@ -611,44 +588,41 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 	return x.err
 }
 
-// broken returns the error for damaged bytes.
 func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.Is(err, errUnpacked):
-		return x.here("the file is longer than %d bytes once it is unpacked, want at most that many", maxXMLBytes)
+		return x.here("the file is longer than %d bytes once it is unpacked, expected at most that many", maxXMLBytes)
 	case errors.Is(err, errSigns):
-		return x.here("an element with more than %d attributes or signs '=', want at most that many", maxXMLSigns)
+		return x.here("an element with more than %d attributes or signs '=', expected at most that many", maxXMLSigns)
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return x.here("the file ends too early, want the whole gzip stream")
+		return x.here("the file ends too early, expected the whole gzip stream")
 	case errors.Is(err, gzip.ErrChecksum):
 		return x.here("the file is damaged: its checksum is wrong")
 	}
 	return x.here("the file cannot be read as XML: %s", clipped(err.Error()))
 }
 
-// number returns the value of an attribute that is a number from 0 to most.
 func (x *xmlReader) number(e *element, attribute string, most int) int {
 	text, given := e.attributes[attribute]
 	n, ok := wording.Number(text, most)
 	switch {
 	case !given:
-		x.refuse(e.place, "element %s without %s, want a number from 0 to %d", wording.Quote(e.name), attribute, most)
+		x.refuse(e.place, "element %s without %s, expected a number from 0 to %d", wording.Quote(e.name), attribute, most)
 	case !ok:
-		x.refuse(e.place, "%s of element %s is %s, want a number from 0 to %d", attribute, wording.Quote(e.name), wording.Quote(text), most)
+		x.refuse(e.place, "%s of element %s is %s, expected a number from 0 to %d", attribute, wording.Quote(e.name), wording.Quote(text), most)
 	}
 	return n
 }
 
-// has reports whether an element has an attribute.
 func (e *element) has(attribute string) bool {
 	_, given := e.attributes[attribute]
 	return given
 }
 
-// clipped is a message of the reader of XML on one line, and not too long: it may repeat names.
+// clipped returns a message on one line, and not too long: it may repeat names.
 func clipped(message string) string {
 	const most = 120
 	q := fmt.Sprintf("%.*q", most, message)

@@ -15,20 +15,16 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// A formula in conjunctive normal form is read where it states an exact cover, with a
-// variable for each option:
+// A formula in conjunctive normal form is read where it states an exact cover:
 //
 //	p cnf 4 8
 //	1 3 0       an item of the options 1 and 3: one of them is chosen
 //	-1 -3 0     and not both
 //
-// So each clause has either no minus, and then also the clauses with two minuses for every two of
-// its variables; or it has two minuses, and then two options exclude each other, which is an item
-// used 0..1 times; or it is one variable with a minus, an option that is not chosen. Every other
-// formula is refused: it may have helpers, and its count would be another one. A formula written by
-// Pavage has the cover in comments: see readOwn.
+// A clause without minus comes with all pairs of its variables; other pairs are items used 0..1
+// times; one variable with a minus is an option that is not chosen. Every other formula is refused,
+// as it may have helpers and another count. Pavage's own have the cover in comments: see readOwn.
 
-// dimacs is the state of one read.
 type dimacs struct {
 	*source
 	title     string
@@ -38,18 +34,16 @@ type dimacs struct {
 	clause    []int // the clause under way
 	begin     place // of its first number
 	items     []dimacsItem
-	// Two variables that exclude each other, the smaller one in the upper half
+	// Pairs that exclude each other, the smaller variable in the upper half.
 	pairs []uint64
 	never []int // variables that are false
 }
 
-// dimacsItem is a clause without minuses: its variables, sorted.
 type dimacsItem struct {
 	place
 	variables []int
 }
 
-// isDIMACS reports whether a formula begins here, behind comments.
 func isDIMACS(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		words := bytes.Fields(line[:min(len(line), 1<<10)])
@@ -74,15 +68,14 @@ func readDIMACS(s *source) (*Content, error) {
 	}
 	switch {
 	case !d.headed:
-		return nil, s.here("no line p cnf, want p cnf VARIABLES CLAUSES before the clauses")
+		return nil, s.here("no line p cnf, expected p cnf VARIABLES CLAUSES before the clauses")
 	case len(d.clause) > 0:
-		return nil, s.errorf(d.begin, "the last clause has no end, want a 0 behind it")
+		return nil, s.errorf(d.begin, "the last clause has no end, expected a 0 behind it")
 	}
 	p, err := d.cover()
 	return &Content{Cover: p, Title: d.title}, err
 }
 
-// read reads one line.
 func (d *dimacs) read(text string) error {
 	words := d.words(text)
 	first, ok := firstOf(words)
@@ -100,30 +93,30 @@ func (d *dimacs) read(text string) error {
 		}
 		switch w := words[1]; {
 		case w.text == "t" && len(words) > 2 && words[2].text != "mc":
-			return d.errorf(w.place, "the formula is for %s, want c t mc: each variable of an exact cover is an option", wording.Quote(words[2].text))
+			return d.errorf(w.place, "the formula is for %s, expected c t mc: each variable of an exact cover is an option", wording.Quote(words[2].text))
 		case w.text == "p" || w.text == "ind":
-			return d.errorf(w.place, "the comment projects or weighs the count, want a formula whose models alone are counted")
+			return d.errorf(w.place, "the comment projects or weighs the count, expected a formula whose models alone are counted")
 		case w.text == "MUST":
-			return d.errorf(w.place, "the comment changes the count, want a formula whose models alone are counted")
+			return d.errorf(w.place, "the comment changes the count, expected a formula whose models alone are counted")
 		}
 		return nil
 	case first.text == "p":
 		if d.headed {
-			return d.errorf(first.place, "a second line p, want one")
+			return d.errorf(first.place, "a second line p, expected one")
 		}
 		words := begin(words)
 		if len(words) != 4 || words[1].text != "cnf" {
-			return d.errorf(first.place, "a line p of another form, want p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
+			return d.errorf(first.place, "a line p of another form, expected p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
 		}
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
 		if !isNumber || err != nil {
-			return d.errorf(words[2].place, "%s variables and %s clauses, want numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
+			return d.errorf(words[2].place, "%s variables and %s clauses, expected numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
 	case !d.headed:
-		return d.errorf(first.place, "%s before the line p cnf, want that first", wording.Quote(first.text))
+		return d.errorf(first.place, "%s before the line p cnf, expected that first", wording.Quote(first.text))
 	}
 	for w := range words {
 		if err := d.literal(w); err != nil {
@@ -133,7 +126,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin are the first words of a line, one more than have a meaning.
+// begin returns up to five words, one more than have a meaning.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -143,11 +136,10 @@ func begin(words iter.Seq[word]) (some []word) {
 	return some
 }
 
-// literal reads one number of a clause.
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < -d.variables || n > d.variables {
-		return d.errorf(w.place, "%s in a clause, want numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
+		return d.errorf(w.place, "%s in a clause, expected numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
 	}
 	if len(d.clause) == 0 {
 		d.begin = w.place
@@ -164,7 +156,7 @@ func (d *dimacs) literal(w word) error {
 	d.clause = d.clause[:0]
 	switch {
 	case len(c) == 0:
-		return d.errorf(d.begin, "an empty clause, which nothing fulfils: want at least one variable")
+		return d.errorf(d.begin, "an empty clause, which nothing fulfils: expected at least one variable")
 	case c[0] > 0:
 		d.items = append(d.items, dimacsItem{d.begin, slices.Clone(c)})
 	case len(c) == 2 && c[1] < 0:
@@ -172,15 +164,13 @@ func (d *dimacs) literal(w word) error {
 	case len(c) == 1:
 		d.never = append(d.never, -c[0])
 	default:
-		return d.errorf(d.begin, "a clause that no exact cover has, want only variables without a minus, or two with one")
+		return d.errorf(d.begin, "a clause that no exact cover has, expected only variables without a minus, or two with one")
 	}
 	return nil
 }
 
-// pairOf are two variables as one number, the smaller one first.
 func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 
-// cover makes the problem.
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
@@ -189,7 +179,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		uses += len(it.variables)
 	}
 	if d.variables > uses {
-		return nil, d.errorf(place{1, 1}, "%d variables, more than are in clauses: want each variable in some clause", d.variables)
+		return nil, d.errorf(place{1, 1}, "%d variables, more than are in clauses: expected each variable in some clause", d.variables)
 	}
 	if err := d.hold(0, len(d.items)+len(d.pairs), d.variables, uses); err != nil {
 		return nil, err
@@ -204,7 +194,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 			for _, b := range it.variables[i+1:] {
 				k, found := slices.BinarySearch(d.pairs, pairOf(a, b))
 				if !found {
-					return nil, d.errorf(it.place, "variables %d and %d of the clause may both be true, want a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
+					return nil, d.errorf(it.place, "variables %d and %d of the clause may both be true, expected a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
 				}
 				used[k] = true
 			}
@@ -231,18 +221,17 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		}
 		switch {
 		case len(option) == 0:
-			return nil, d.errorf(place{1, 1}, "variable %d is in no clause, so that it is no option of an exact cover: want each variable in some clause", o+1)
+			return nil, d.errorf(place{1, 1}, "variable %d is in no clause, so that it is no option of an exact cover: expected each variable in some clause", o+1)
 		case seen.has(option):
 			d.item(p, fmt.Sprintf("var|%d", o+1), 0, 1, []int{o + 1})
 		}
 	}
 	if len(p.Items) > cover.MaxItems {
-		return nil, d.errorf(place{1, 1}, "%d items and exclusions, want at most %d", len(p.Items), cover.MaxItems)
+		return nil, d.errorf(place{1, 1}, "%d items and exclusions, expected at most %d", len(p.Items), cover.MaxItems)
 	}
 	return p, p.Check(d.ctx)
 }
 
-// item adds an item of these options.
 func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables []int) {
 	for _, v := range variables {
 		p.Options[v-1] = append(p.Options[v-1], cover.Use{Item: len(p.Items), Times: 1})
@@ -250,17 +239,14 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment that Pavage writes: one line of the formula's cover, in the text form
-// of package cover. Most covers cannot be found from the clauses alone, since clauses express
-// bounds on copies by helper variables.
+// ownPrefix begins a comment with a line of the cover's text form. Most covers cannot be found from
+// the clauses, which express bounds by helper variables.
 const ownPrefix = "c cover "
 
-// WriteFormula writes the formula of a cover as a DIMACS file, with the cover in comments. name
-// returns the name of an option.
+// WriteFormula writes a formula in DIMACS, with its cover and names of options in comments.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
-	// A name that the text form does not have
 	if err := p.WriteText(&text); err != nil {
 		plain := *p
 		plain.Items, plain.Colours = slices.Clone(p.Items), slices.Clone(p.Colours)
@@ -283,8 +269,6 @@ func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(
 	return formula.WriteDIMACS(w, name)
 }
 
-// ownCover returns the text of the cover in the comments of a formula, or nil if there is no such
-// comment.
 func ownCover(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte(ownPrefix)) {
 		return nil
@@ -298,8 +282,7 @@ func ownCover(data []byte) []byte {
 	return text
 }
 
-// readOwn reads the cover in the comments of a formula. The formula's clauses must be the clauses
-// of the cover.
+// readOwn reads the cover in the comments, whose formula must have the same clauses.
 func (s *source) readOwn(text []byte) (*Content, error) {
 	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
 	if err != nil {
@@ -324,13 +307,13 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
 			}
 			if w.text != want {
-				return s.errorf(w.place, "%s here is not in the formula of the cover in the comments, want the clauses as they were written, or no comments %q", wording.Quote(w.text), ownPrefix)
+				return s.errorf(w.place, "%s here is not in the formula of the cover in the comments, expected the clauses as they were written, or no comments %q", wording.Quote(w.text), ownPrefix)
 			}
 		}
 		return nil
 	})
 	if err == nil && len(head)+len(lits) > 0 {
-		err = s.here("the formula lacks clauses of the cover in its comments, want the clauses as they were written, or no comments %q", ownPrefix)
+		err = s.here("the formula lacks clauses of the cover in its comments, expected the clauses as they were written, or no comments %q", ownPrefix)
 	}
 	return &Content{Cover: p}, err
 }

@@ -98,20 +98,20 @@ func TestBadFiles(t *testing.T) {
 		{"xmpuzzle", good[:20], "the file ends too early"},
 		{"xmpuzzle", good[:3], "the file begins as gzip does, but"},
 		{"xmpuzzle", packed(strings.Repeat(" ", maxXMLBytes+1)), "the file is longer than 16777216 bytes once it is unpacked"},
-		{"xmpuzzle", strings.Repeat("<a>", 100), `an element "a", want <puzzle>`},
+		{"xmpuzzle", strings.Repeat("<a>", 100), `an element "a", expected <puzzle>`},
 		{"xmpuzzle", `<puzzle version="2">` + strings.Repeat("<a>", 100), "elements more than 16 deep"},
 		{"xmpuzzle", `<puzzle version="2"><comment>&lol;</comment></puzzle>`, "no XML: invalid character entity &lol;"},
 		{"xmpuzzle", `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><puzzle version="2"/>`, "a document type or another declaration"},
-		{"xmpuzzle", `<?xml version="1.0" encoding="ISO-8859-1"?><puzzle version="2"/>`, `"ISO-8859-1": want UTF-8`},
+		{"xmpuzzle", `<?xml version="1.0" encoding="ISO-8859-1"?><puzzle version="2"/>`, `"ISO-8859-1": expected UTF-8`},
 		{"xmpuzzle", "<\x00p\x00u\x00z\x00z\x00l\x00e\x00", "the text is in UTF-16"},
 		{"xmpuzzle", `<puzzle version="2"><` + strings.Repeat("a", 2000) + `></b></puzzle>`, "no XML: element <aaaa"},
-		{"xmpuzzle", `<puzzle version="3"/>`, `version "3" of a puzzle, want 1 or 2`},
+		{"xmpuzzle", `<puzzle version="3"/>`, `version "3" of a puzzle, expected 1 or 2`},
 		{"xmpuzzle", `<puzzle version="2"/>`, "no problem in the file"},
 		{"xmpuzzle", burr(one+one, fill) + "<a/>", "something behind the end"},
 		{"xmpuzzle", burr(`<voxel x="4096" y="4096" z="4096" type="0">#</voxel>`, fill), "a shape in a box of 68719476736 cells"},
-		{"xmpuzzle", burr(`<voxel x="99999999999" y="1" z="1" type="0">#</voxel>`, fill), "x of element \"voxel\" is \"99999999999\", want a number from 0 to 4096"},
+		{"xmpuzzle", burr(`<voxel x="99999999999" y="1" z="1" type="0">#</voxel>`, fill), "x of element \"voxel\" is \"99999999999\", expected a number from 0 to 4096"},
 		{"xmpuzzle", burr(`<voxel x="0" y="1" z="1" type="0"></voxel>`, fill), "side x of a shape is 0"},
-		{"xmpuzzle", burr(`<voxel x="2" y="1" z="1" type="0">#</voxel>`, fill), "1 cells in a shape, want the 2 of its box"},
+		{"xmpuzzle", burr(`<voxel x="2" y="1" z="1" type="0">#</voxel>`, fill), "1 cells in a shape, expected the 2 of its box"},
 		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">##</voxel>`, fill), "more than 1 cells in a shape"},
 		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0"> #</voxel>`, fill), `" " in the cells of a shape`},
 		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#64</voxel>`, fill), "a cell of a colour over 63"},
@@ -130,8 +130,8 @@ func TestBadFiles(t *testing.T) {
 		{"polycube", "D:xDim=1:yDim=1:zDim=1\n", "f:1:1: D without an end"},
 		{"polycube", "D:xDim=1:yDim=1:zDim=1\nL\n. .\n~D\n", "f:2:1: L without an end"},
 		{"polycube", "D:xDim=1:yDim=1\n~D\n", "zDim is \"\""},
-		{"polycube", "D:xDim=9999:yDim=1:zDim=1\n~D\n", "xDim is \"9999\", want a number from 1 to 4096"},
-		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, want the 2 of the box"},
+		{"polycube", "D:xDim=9999:yDim=1:zDim=1\n~D\n", "xDim is \"9999\", expected a number from 1 to 4096"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, expected the 2 of the box"},
 		{"polycube", "D:xDim=1:yDim=1:zDim=2:oneSide\n~D\n", "oneSide of a box with zDim 2"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which another"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0, 0 0 0\n~D\n", `a cell of piece "a" a second time`},
@@ -158,7 +158,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	text := `<puzzle version="2"><gridType type="0"/><shapes>` + one + one + `</shapes><problems><problem name="a">` + fill + `</problem><problem>` + fill + `</problem></problems></puzzle>`
-	for wish, want := range map[string]string{"": `2 problems, want one of them to be chosen (--problem): 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
+	for wish, want := range map[string]string{"": `2 problems, choose one by --problem: 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
 		_, err := Read(context.Background(), "xmpuzzle", "f", []byte(text), Options{Problem: wish})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("problem %q: error %v, want %q", wish, err, want)

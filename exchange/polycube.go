@@ -21,11 +21,9 @@ import (
 //	C:name=m:layout=0 0 0
 //	~D
 //
-// A stationary piece lies where it is drawn, so its cells are no cells of our board. Each other
-// piece is used once, and turned but not reflected. Equal pieces are copies of one piece: a
-// solution with two of them swapped is the same solution.
+// The cells of a stationary piece are no cells of our board. Each other piece is used once, and
+// turned but not reflected. Equal pieces are copies of one piece.
 
-// polycube is the state of one read.
 type polycube struct {
 	*source
 	title   string
@@ -36,7 +34,6 @@ type polycube struct {
 	cells   int        // of all pieces of all puzzles
 }
 
-// polybox is a puzzle.
 type polybox struct {
 	place
 	size    [3]int // x, y, z
@@ -48,10 +45,8 @@ type polybox struct {
 
 func (box *polybox) volume() int { return box.size[0] * box.size[1] * box.size[2] }
 
-// index is the number of a cell of the box.
 func (box *polybox) index(c [3]int) int { return c[0] + box.size[0]*(c[1]+box.size[1]*c[2]) }
 
-// polypiece is a piece, with cells as x, y, z.
 type polypiece struct {
 	place
 	name       string
@@ -59,7 +54,6 @@ type polypiece struct {
 	cells      [][3]int
 }
 
-// polydraw is a drawing: the names of pieces in it, and where its next row lies.
 type polydraw struct {
 	place
 	stationary []string        // sorted
@@ -67,7 +61,6 @@ type polydraw struct {
 	names      map[string]bool // of the pieces that are in it
 }
 
-// isPolycube reports whether the first line that is no comment opens a puzzle.
 func isPolycube(data []byte) bool {
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -85,9 +78,9 @@ func readPolycube(s *source) (*Content, error) {
 	}
 	switch {
 	case p.drawing != nil:
-		return nil, s.errorf(p.drawing.place, "L without an end, want ~L behind the last row")
+		return nil, s.errorf(p.drawing.place, "L without an end, expected ~L behind the last row")
 	case p.open != nil:
-		return nil, s.errorf(p.open.place, "D without an end, want ~D behind the last piece")
+		return nil, s.errorf(p.open.place, "D without an end, expected ~D behind the last piece")
 	case p.returns:
 		s.warn("left out: carriage returns at the ends of lines, which polycube does not accept")
 	}
@@ -98,7 +91,6 @@ func readPolycube(s *source) (*Content, error) {
 	return p.puzzle(p.boxes[n])
 }
 
-// read reads one line.
 func (p *polycube) read(line string) error {
 	line, returns := strings.CutSuffix(line, "\r")
 	p.returns = p.returns || returns
@@ -131,40 +123,40 @@ func (p *polycube) read(line string) error {
 		for axis, name := range []string{"xDim", "yDim", "zDim"} {
 			n, err := strconv.Atoi(settings[name])
 			if err != nil || n < 1 || n > tiling.MaxSide {
-				return p.here("%s is %s, want a number from 1 to %d", name, wording.Quote(settings[name]), tiling.MaxSide)
+				return p.here("%s is %s, expected a number from 1 to %d", name, wording.Quote(settings[name]), tiling.MaxSide)
 			}
 			box.size[axis] = n
 			volume *= n
 		}
 		if len(p.boxes) == maxProblems {
-			return p.here("more than %d puzzles, want at most that many", maxProblems)
+			return p.here("more than %d puzzles, expected at most that many", maxProblems)
 		}
 		if volume > tiling.MaxVolume {
-			return p.here("a box of %d cells, want at most %d", volume, tiling.MaxVolume)
+			return p.here("a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
 		}
 		one, given := settings["oneSide"]
 		box.oneSide = given && one != "0"
 		switch {
 		case one != "" && one != "0" && one != "1":
-			return p.here("oneSide is %s, want 0 or 1", wording.Quote(one))
+			return p.here("oneSide is %s, expected 0 or 1", wording.Quote(one))
 		case box.oneSide && box.size[2] != 1:
-			return p.here("oneSide of a box with zDim %d, want zDim=1", box.size[2])
+			return p.here("oneSide of a box with zDim %d, expected zDim=1", box.size[2])
 		}
 		p.boxes = append(p.boxes, box)
 		p.open = box
 		return nil
 	case p.open == nil:
-		return p.here("%s outside of a puzzle, want D:xDim=…:yDim=…:zDim=… first", wording.Quote(name))
+		return p.here("%s outside of a puzzle, expected D:xDim=…:yDim=…:zDim=… first", wording.Quote(name))
 	case name == "~D":
 		p.open = nil
 		return nil
 	case name == "C":
 		kind, given := settings["type"]
 		if given && kind != "M" && kind != "S" {
-			return p.here("type is %s, want M or S", wording.Quote(kind))
+			return p.here("type is %s, expected M or S", wording.Quote(kind))
 		}
 		if settings["name"] == "" || settings["layout"] == "" {
-			return p.here("C without name or layout, want C:name=…:layout=x y z, x y z, …")
+			return p.here("C without name or layout, expected C:name=…:layout=x y z, x y z, …")
 		}
 		piece := p.piece(settings["name"], kind == "S")
 		for point := range strings.SplitSeq(settings["layout"], ",") {
@@ -179,10 +171,10 @@ func (p *polycube) read(line string) error {
 		p.drawing = &polydraw{place: p.lineStart(), stationary: stationary, row: p.open.size[1] - 1, names: map[string]bool{}}
 		return nil
 	}
-	return p.here("unknown directive %s, want C, L or ~D", wording.Quote(name))
+	return p.here("unknown directive %s, expected C, L or ~D", wording.Quote(name))
 }
 
-// settings are the parts of a directive, name=value each; a name alone has the value "".
+// settings splits a directive into its name and name=value; a name alone has the value "".
 func (p *polycube) settings(text string) (string, map[string]string) {
 	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}
@@ -196,10 +188,10 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			p.refuse(p.lineStart(), "unknown setting %s of %s, want one of %q", wording.Quote(name), wording.Quote(directive), known)
+			p.refuse(p.lineStart(), "unknown setting %s of %s, expected %s", wording.Quote(name), wording.Quote(directive), wording.List(known))
 			return directive, nil
 		case twice:
-			p.refuse(p.lineStart(), "setting %s a second time, want it once", name)
+			p.refuse(p.lineStart(), "setting %s a second time, expected it once", name)
 			return directive, nil
 		}
 		settings[name] = strings.Trim(value, " \t")
@@ -207,28 +199,26 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 	return directive, settings
 }
 
-// point reads the x y z of a cell.
 func (p *polycube) point(text string) (cell [3]int) {
 	axis := 0
 	for w := range strings.FieldsSeq(text) {
 		n, err := strconv.Atoi(w)
 		if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
-			p.refuse(p.lineStart(), "%s in a layout, want three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
+			p.refuse(p.lineStart(), "%s in a layout, expected three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
 			return cell
 		}
 		cell[axis] = n
 		axis++
 	}
 	if axis != 3 {
-		p.refuse(p.lineStart(), "%d numbers between commas of a layout, want three", axis)
+		p.refuse(p.lineStart(), "%d numbers between commas of a layout, expected three", axis)
 	}
 	return cell
 }
 
-// piece adds a piece to the puzzle.
 func (p *polycube) piece(name string, stationary bool) *polypiece {
 	if p.open.named[name] != nil {
-		p.refuse(p.lineStart(), "piece %s a second time, want each name in one place", wording.Quote(name))
+		p.refuse(p.lineStart(), "piece %s a second time, expected each name in one place", wording.Quote(name))
 	}
 	piece := &polypiece{place: p.lineStart(), name: name, stationary: stationary}
 	p.open.named[name] = piece
@@ -236,12 +226,11 @@ func (p *polycube) piece(name string, stationary bool) *polypiece {
 	return piece
 }
 
-// cell adds a cell to a piece.
 func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	box.cells++
 	if p.cells++; p.cells > tiling.MaxVolume {
-		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, want at most that many", tiling.MaxVolume)
+		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, expected at most that many", tiling.MaxVolume)
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
@@ -251,11 +240,10 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	piece.cells = append(piece.cells, cell)
 }
 
-// row reads a row of a drawing: words, each the name of the piece that has a cell, or '.' for none.
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {
-		return p.here("a drawing of more than %d rows, want ~L behind its last", tiling.MaxSide)
+		return p.here("a drawing of more than %d rows, expected ~L behind its last", tiling.MaxSide)
 	}
 	z := 0
 	for layer := range strings.SplitSeq(text, ",") {
@@ -265,7 +253,7 @@ func (p *polycube) row(text string) error {
 				continue
 			}
 			if max(x, z) > tiling.MaxSide {
-				return p.here("a row of more than %d cells or layers, want at most that many", tiling.MaxSide)
+				return p.here("a row of more than %d cells or layers, expected at most that many", tiling.MaxSide)
 			}
 			if !d.names[name] {
 				_, stationary := slices.BinarySearch(d.stationary, name)
@@ -282,7 +270,6 @@ func (p *polycube) row(text string) error {
 	return nil
 }
 
-// puzzle makes the puzzle of a box.
 func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	blocked := make([]bool, box.volume())
 	var solid *polypiece // it moves and has more than one layer
@@ -299,12 +286,12 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 		}
 	}
 	if box.cells != box.volume() {
-		return nil, p.errorf(box.place, "pieces of %d cells in all, want the %d of the box", box.cells, box.volume())
+		return nil, p.errorf(box.place, "pieces of %d cells in all, expected the %d of the box", box.cells, box.volume())
 	}
 	lattice := tiling.Cube
 	switch {
 	case box.oneSide && solid != nil:
-		return nil, p.errorf(solid.place, "piece %s has more than one layer, want flat pieces where oneSide is set", wording.Quote(solid.name))
+		return nil, p.errorf(solid.place, "piece %s has more than one layer, expected flat pieces where oneSide is set", wording.Quote(solid.name))
 	case box.size[2] == 1 && solid == nil:
 		lattice = tiling.Square
 	}
@@ -312,7 +299,7 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	if box.oneSide {
 		motions = tiling.OneSided
 	}
-	// Our rows go from the largest y down
+	// Our rows go from the largest y down.
 	at := func(c [3]int) site { return site{cell: tiling.Cell{c[2], box.size[1] - 1 - c[1], c[0]}} }
 	made := p.builder(lattice, p.title)
 	var free []site

@@ -222,7 +222,7 @@ func TestRandomPuzzlesAreTheSame(t *testing.T) {
 // that it must be writable.
 func misplaced(p *tiling.Puzzle) bool {
 	err := Write(context.Background(), "puzzle", io.Discard, &tiling.Model{Puzzle: p})
-	return err != nil && (len(p.Place) > 0 || len(p.Forbid) > 0) && strings.Contains(err.Error(), "want ") // the words of package puzzlefile
+	return err != nil && (len(p.Place) > 0 || len(p.Forbid) > 0) && strings.Contains(err.Error(), "expected ") // the words of package puzzlefile
 }
 
 // TestPuzzleLimits: a puzzle that a file has no room for is refused before a byte is written.

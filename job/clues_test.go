@@ -245,9 +245,9 @@ func TestSumOfRange(t *testing.T) {
 func TestBadClues(t *testing.T) {
 	seed := job.Whole(1)
 	for want, r := range map[string]*job.Clues{
-		"number is 0, want 1 to 1000":                                           {Puzzle: inline("2x3", "domino=any")},
+		"number is 0, expected 1 to 1000":                                       {Puzzle: inline("2x3", "domino=any")},
 		`kinds has "walls", expected placement, piece`:                          {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"walls"}},
-		"grade is \"no\", want":                                                 {Puzzle: inline("2x3", "domino=any"), Number: 1, Grade: "no"},
+		"grade is \"no\", expected":                                             {Puzzle: inline("2x3", "domino=any"), Number: 1, Grade: "no"},
 		"number is 4, and the puzzle has only 3 tiling":                         {Puzzle: inline("2x3", "domino=any"), Number: 4},
 		"there is none to draw":                                                 {Puzzle: inline("3x3", "domino=any"), Number: 1},
 		"no piece has marks":                                                    {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"sum"}},

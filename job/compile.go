@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for the diagram of a puzzle's tilings in a file, or of a family that is made
-// of such files. Watch.Output receives the file; it is of no use if there is an error.
+// Compile asks for the diagram of a puzzle's tilings, or of a family made of such files, in a file.
+// Watch.Output receives the file, which is of no use after an error.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
@@ -41,7 +41,6 @@ type Operation struct {
 
 var operations = map[string]bdd.Operation{"union": bdd.Union, "intersect": bdd.Intersect, "minus": bdd.Difference}
 
-// dumps read a family in the format of another program.
 var dumps = map[string]func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error){
 	"": interchange.ReadGraphillion, "graphillion": interchange.ReadGraphillion, "sapporo": interchange.ReadSAPPORO,
 }
@@ -53,9 +52,9 @@ func (r *Compile) check() error {
 	for _, o := range r.Operations {
 		switch _, known := operations[o.Do]; {
 		case !known:
-			return bad("{operations} has %.40q, want union, intersect or minus", o.Do)
+			return bad("{operations} has %.40q, expected union, intersect or minus", o.Do)
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, want a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, expected a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
 		}
 		if err := o.With.check(); err != nil {
 			return err
@@ -79,8 +78,7 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-// predict implements Predict. Only the cost of the diagram of the puzzle itself is predictable, not
-// the cost of operations.
+// Only the cost of the puzzle's own diagram is predictable, not the cost of operations.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
@@ -106,7 +104,7 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 		return nil, err
 	}
 	if len(f.derived) > maxDerived {
-		return nil, errors.New("the description of the family is too long: want fewer operations")
+		return nil, errors.New("the description of the family is too long: use fewer operations")
 	}
 	about := &compiled.About{
 		Puzzle: source, Data: data, Title: f.model.Puzzle.Title, Conditions: f.conditions,
@@ -130,7 +128,6 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	}, nil
 }
 
-// counted counts the bytes that are written.
 type counted struct {
 	to    io.Writer
 	bytes int64
@@ -142,7 +139,6 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// made is the family that is being made.
 type made struct {
 	model      *tiling.Model // of the puzzle alone
 	compiled   *count.Compiled
@@ -151,7 +147,6 @@ type made struct {
 	derived    string   // "" while it is the puzzle's tilings under the conditions
 }
 
-// first is the family that the operations begin with.
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	f := &made{name: r.Puzzle.base(), conditions: r.Conditions.words()}
 	if r.Puzzle.opened != nil {
@@ -189,9 +184,8 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case r.Dump == "":
 		return f, nil
 	case w.watch.Input == nil:
-		return nil, bad("{dump} is given, and a request to a service has no dump with it: want a request without one")
+		return nil, bad("{dump} is given, and a request to a service has no dump with it: send a request without one")
 	}
-	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
 	d, err := dumps[r.DumpFormat](ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
@@ -206,13 +200,13 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 		return nil, err
 	}
 	for set := range others.Diagram.AllSets() {
-		return nil, bad("%s: one of its sets is %s, want only sets that are tilings: see convert --to universe", name, places(set))
+		return nil, bad("%s: one of its sets is %s, expected only sets that are tilings: see convert --to universe", name, places(set))
 	}
 	f.name, f.derived = name, "read from "+name
 	return f, nil
 }
 
-// places are the places of variables, from 1, as dumps have them; of many the first.
+// places counts variables from 1, as dumps do, and shows the first 20.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -225,7 +219,6 @@ func places(set []int) string {
 	return "{" + strings.TrimSpace(b.String()) + "}"
 }
 
-// combine does an operation.
 func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	op := operations[o.Do]
 	name := o.With.base()
@@ -246,7 +239,6 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	return nil
 }
 
-// base is the name of a puzzle in descriptions of families, without the folder of its file.
 func (p *Puzzle) base() string {
 	if name := p.called(); name != "" {
 		return filepath.Base(name)
@@ -254,7 +246,6 @@ func (p *Puzzle) base() string {
 	return "the puzzle"
 }
 
-// described is the name of a file, and in brackets the source of its family.
 func described(name string, f *compiled.File) string {
 	if f.Derived == "" {
 		return name
@@ -271,14 +262,14 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	a, b := f.model, other
 	switch {
 	case len(a.Problem.Options) != len(b.Problem.Options):
-		return bad("%s is of another puzzle: it has %d placements, want the %d of %s",
+		return bad("%s is of another puzzle: it has %d placements, expected the %d of %s",
 			name, len(b.Problem.Options), len(a.Problem.Options), f.name)
 	case compiled.Digest(a.Problem) == compiled.Digest(b.Problem):
 		return nil
 	}
 	for o := range a.Problem.Options {
 		if x, y := placementName(a, o), placementName(b, o); x != y {
-			return bad("%s is of another puzzle: its placement %d is %s, want %s, as in %s", name, o, y, x, f.name)
+			return bad("%s is of another puzzle: its placement %d is %s, expected %s, as in %s", name, o, y, x, f.name)
 		}
 	}
 	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {
@@ -289,5 +280,4 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	return bad("%s is of another puzzle than %s: the uses of a placement differ", name, f.name)
 }
 
-// maxDerived is the most bytes of a description.
 const maxDerived = 1 << 16

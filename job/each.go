@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles that one file with parameters describes. The file of
-// a calendar, for example, describes a puzzle for each day. With an error there is an answer too,
-// with the rows that are done.
+// Each asks for the counts of all puzzles of one file with parameters, such as a calendar. An error
+// comes with an answer of the rows that are done.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
@@ -25,12 +24,11 @@ func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
 	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
-		return bad("{each} is asked for of a compiled file, which holds one puzzle: want the puzzle file with its parameters")
+		return bad("{each} is asked for of a compiled file, which holds one puzzle: give the puzzle file with its parameters")
 	}
 	return nil
 }
 
-// count is the request for the puzzle with these values.
 func (r *Each) count(values map[string]string) *Count {
 	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions}
 	if values != nil {
@@ -39,8 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict implements Predict: the forecast for the first puzzle, and the counts of others may be
-// slower.
+// The forecast is for the first puzzle, and the counts of others may be slower.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -49,7 +46,7 @@ func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 
 func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	if r.Puzzle.IsCover() {
-		return nil, bad("a cover has no parameters, want a puzzle file with the key parameters")
+		return nil, bad("a cover has no parameters, expected a puzzle file with the key parameters")
 	}
 	p, err := interrupt.Await(ctx, r.Puzzle.Read)
 	if err != nil {
@@ -93,7 +90,6 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	return t, nil
 }
 
-// plainTitle is the title that the file has, without the values of its parameters.
 func plainTitle(p *tiling.Puzzle) string {
 	if p.Parameters == nil {
 		return p.Title
@@ -101,11 +97,10 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings are those to count, sorted by the parameters of the request in its order, and
-// this order. Parameters that are not in the request keep the values of the puzzle.
+// settings are sorted by the parameters in order. Others have the values of the puzzle.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
-		return nil, nil, bad("the puzzle has no parameters, want a puzzle file with the key parameters")
+		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with the key parameters")
 	}
 	specs := r.Each
 	if len(specs) == 0 {
@@ -121,10 +116,10 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 			return nil, nil, bad("{each}: %w", err)
 		}
 		if allowed[i] != nil {
-			return nil, nil, bad("{each} has parameter %s twice, want it once", name)
+			return nil, nil, bad("{each} has parameter %s twice, expected it once", name)
 		}
 		if _, set := r.Puzzle.Values[name]; set {
-			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: want one or the other", name)
+			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: expected one or the other", name)
 		}
 		q := p.Parameters.All[i]
 		if allowed[i] = q.Values; some {
@@ -141,7 +136,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 	}
 	all = p.Parameters.Settings(allowed, order...)
 	if len(all) == 0 {
-		return nil, nil, bad("{each}: the puzzle leaves out all of these values, want others")
+		return nil, nil, bad("{each}: the puzzle leaves out all of these values, expected others")
 	}
 	return all, order, nil
 }

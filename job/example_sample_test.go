@@ -57,6 +57,6 @@ func ExampleKindOf() {
 	_, err = job.Do(ctx, &job.Count{Puzzle: puzzle}, job.Limits{Memory: 1 << 20}, job.Watch{})
 	fmt.Println(job.KindOf(err) == job.Limit, errors.Is(err, cover.ErrMemory))
 	// Output:
-	// true engine is "fast", want auto, sweep, search, diagram, dimer or sat
+	// true engine is "fast", expected auto, sweep, search, diagram, dimer or sat
 	// true true
 }

@@ -59,7 +59,7 @@ func TestWords(t *testing.T) {
 		&Solve{Engine: "sat"}, &Sequence{Engine: "sat"}, &Sequence{Format: "x"}, &Sample{Method: "x"}, &Query{Method: "x"}, &Query{Marginals: "x"}, &Compile{DumpFormat: "y"},
 		&Compile{DumpFormat: "x"}, &List{Distinct: "x"}, &Check{Distinct: "x"}, &Recurrence{Boxes: Boxes{Rows: "x"}},
 	} {
-		if err := Validate(ready(r)); KindOf(err) != BadInput || !strings.Contains(err.Error(), "want ") {
+		if err := Validate(ready(r)); KindOf(err) != BadInput || !strings.Contains(err.Error(), "expected ") {
 			t.Errorf("%T %+v: %v", r, r, err)
 		}
 	}
@@ -174,20 +174,20 @@ func TestWhole(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
-		"engine is \"fast\"":             &Count{Engine: "fast"},
-		"no forecasts for sat":           &Count{Engine: EngineSAT, Explain: true},
-		"distinct is \"no\", want usual": &List{Distinct: "no"},
-		"method is \"no\", want":         &Sample{Method: "no"},
-		"distinct draws from diagrams":   &Sample{Method: "walk", Distinct: DistinctAll},
-		"moduli is \"1\", want":          &Residues{Moduli: []Whole{1}},
-		"to is \"x\", want":              &Convert{To: "x"},
-		"engine is \"search\", want auto, sweep or diagram: only these write certificates": &Certify{Engine: "search"},
-		"limit is 0, want a number from 1 to 2^6":                                          &Verify{Limit: &zero},
-		"limit is 9223372036854775808":                                                     &Verify{Limit: &large},
-		"cubes is 0":                                                                       &Verify{Cubes: &zero},
-		"both method list and seed given":                                                  &Verify{Method: "list", Seed: &seed},
-		"engine is \"sat\", want auto, sweep, search, diagram or dimer: the count is":      &Verify{Engine: EngineSAT},
-		"want a command with {}":                                                           &Solve{Command: "cat"},
+		"engine is \"fast\"":                 &Count{Engine: "fast"},
+		"no forecasts for sat":               &Count{Engine: EngineSAT, Explain: true},
+		"distinct is \"no\", expected usual": &List{Distinct: "no"},
+		"method is \"no\", expected":         &Sample{Method: "no"},
+		"distinct draws from diagrams":       &Sample{Method: "walk", Distinct: DistinctAll},
+		"moduli is \"1\", expected":          &Residues{Moduli: []Whole{1}},
+		"to is \"x\", expected":              &Convert{To: "x"},
+		"engine is \"search\", expected auto, sweep or diagram: only these write certificates": &Certify{Engine: "search"},
+		"limit is 0, expected a number from 1 to 2^6":                                          &Verify{Limit: &zero},
+		"limit is 9223372036854775808":                                                         &Verify{Limit: &large},
+		"cubes is 0":                                                                           &Verify{Cubes: &zero},
+		"both method list and seed given":                                                      &Verify{Method: "list", Seed: &seed},
+		"engine is \"sat\", expected auto, sweep, search, diagram or dimer: the count is":      &Verify{Engine: EngineSAT},
+		"expected a command with {}":                                                           &Solve{Command: "cat"},
 	} {
 		_, err := Run(t.Context(), r, Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
@@ -196,7 +196,7 @@ func TestBadRequests(t *testing.T) {
 	}
 	var e *Error
 	if err := Validate(&Sample{Method: "walk", Distinct: DistinctAll}); !errors.As(err, &e) ||
-		e.Spell(func(f string) string { return "--" + f }) != "--distinct draws from diagrams, want --method auto or diagram with it" {
+		e.Spell(func(f string) string { return "--" + f }) != "--distinct draws from diagrams, expected --method auto or diagram with it" {
 		t.Errorf("spelt %v", e)
 	}
 }
@@ -361,8 +361,8 @@ func TestMemory(t *testing.T) {
 // TestField: an error about one field of a request names the field and describes the mistake.
 func TestField(t *testing.T) {
 	for text, want := range map[string][2]string{
-		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", want auto, sweep`},
-		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "it is true, want a text: usual, rotations or all"},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", expected auto, sweep`},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "it is true, expected a text: usual, rotations or all"},
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"enginn":"x"}`:    {"enginn", "did you mean engine?"},
 		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},
 	} {
@@ -370,8 +370,8 @@ func TestField(t *testing.T) {
 		testField(t, text, err, want)
 	}
 	for text, want := range map[string][2]string{
-		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"exactly":["x"]}`: {"exactly", `it is "x": want`},
-		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"weights":["x"]}`: {"weights", "want"},
+		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"exactly":["x"]}`: {"exactly", `it is "x": expected`},
+		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"weights":["x"]}`: {"weights", "expected"},
 	} {
 		r, err := Decode("sample", []byte(text))
 		if err == nil {

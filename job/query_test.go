@@ -480,13 +480,13 @@ func TestLargeRanks(t *testing.T) {
 		t.Error("ranks of tilings of ranks are others")
 	}
 	for k, want := range map[string]string{
-		largeCount:                   "unrank is 92109458286284989468604, want at least 0 and less than 92109458286284989468604, the number of tilings",
-		"0" + largeCount:             "unrank is 92109458286284989468604, want",
-		strings.Repeat("9", 5000):    "unrank is 99999999999999999999…99999999999999999999, want at least 0",
-		strings.Repeat("9", 100_001): "a number of 100001 digits, want at most 100000",
-		"-1":                         `unrank is "-1", want a number from 0, first or last`,
-		"1e3":                        `unrank is "1e3", want`,
-		"":                           `unrank is "", want`,
+		largeCount:                   "unrank is 92109458286284989468604, expected at least 0 and less than 92109458286284989468604, the number of tilings",
+		"0" + largeCount:             "unrank is 92109458286284989468604, expected",
+		strings.Repeat("9", 5000):    "unrank is 99999999999999999999…99999999999999999999, expected at least 0",
+		strings.Repeat("9", 100_001): "a number of 100001 digits, expected at most 100000",
+		"-1":                         `unrank is "-1", expected a number from 0, first or last`,
+		"1e3":                        `unrank is "1e3", expected`,
+		"":                           `unrank is "", expected`,
 	} {
 		_, err := Do(t.Context(), &Query{Puzzle: theLarge, Unrank: []string{"0", k}}, Limits{}, Watch{})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {

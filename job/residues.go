@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Residues asks for the count of a puzzle modulo some numbers. A sweep counts by
-// them and never makes the count itself, which is evidence for a count by
-// arithmetic of another kind. For planar dimers there are determinants modulo primes.
+// Residues asks for the count modulo some numbers, as evidence by another arithmetic: a sweep never
+// makes the count itself, and planar dimers have determinants modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
@@ -31,13 +30,12 @@ func (*Residues) Kind() Kind { return "residues" }
 func (r *Residues) check() error {
 	for _, m := range r.Moduli {
 		if m < 2 || m > MaxModulus {
-			return bad("{moduli} is %q, want a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
+			return bad("{moduli} is %q, expected a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
 		}
 	}
 	return nil
 }
 
-// predict implements Predict.
 func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
 }

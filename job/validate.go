@@ -20,7 +20,7 @@ func Validate(r Request) error {
 		text := of.FieldByIndex(f.Field.Index).String()
 		optional := strings.HasSuffix(f.Field.Tag.Get("json"), ",omitempty")
 		if !slices.Contains(words, text) && (text != "" || !optional) {
-			return bad("{"+f.Name+"} is %.40q, want %s%s", text, spell.OneOf(text, words), f.Field.Tag.Get("why"))
+			return bad("{"+f.Name+"} is %.40q, expected %s%s", text, spell.OneOf(text, words), f.Field.Tag.Get("why"))
 		}
 	}
 	if own, ok := r.(interface{ check() error }); ok {
@@ -36,9 +36,9 @@ func Validate(r Request) error {
 	}
 	switch {
 	case weights != nil && len(*weights) > maxWeights:
-		return bad("{weights} are %d, want at most %d", len(*weights), maxWeights)
+		return bad("{weights} are %d, expected at most %d", len(*weights), maxWeights)
 	case given != nil && given.number() > maxConditions:
-		return bad("%d conditions given, want at most %d", given.number(), maxConditions)
+		return bad("%d conditions given, expected at most %d", given.number(), maxConditions)
 	case p != nil:
 		return p.check()
 	}
@@ -51,8 +51,7 @@ func PuzzleOf(r Request) *Puzzle {
 	return p
 }
 
-// field points to the field of that name of a request or an answer, which are pointers to structs;
-// nil if this kind has no such field.
+// field points to a field of a request or an answer, or is nil if this kind has none of that name.
 func field(of any, name string) any {
 	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
 		return f.Addr().Interface()

@@ -40,7 +40,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 			options := slices.Concat(one, other)
 			slices.Sort(options)
 			if uses += len(options); uses > tiling.MaxUses {
-				return nil, bad("%s has over %d pairs of a placement and a cell, want fewer placements", quote(text), tiling.MaxUses)
+				return nil, bad("%s has over %d pairs of a placement and a cell, expected fewer placements", quote(text), tiling.MaxUses)
 			}
 			name := fmt.Sprintf("apart=%s|%s", x.model.Problem.Items[from].Name, x.model.Problem.Items[to].Name)
 			bounds = append(bounds, cover.Bound{Name: name, Options: options, Max: 1})
@@ -53,7 +53,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 // board, -1 for none.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
-		return nil, nil, bad("a cover has no board, want a puzzle with one")
+		return nil, nil, bad("a cover has no board, expected a puzzle with one")
 	}
 	at, err = x.model.Puzzle.Board.Unrolled()
 	return x.model.Puzzle.Board, at, err
@@ -93,7 +93,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 		return nil, err
 	}
 	if b.Lattice != tiling.Square {
-		return nil, bad("want a board of lattice square, and this one is of lattice %s", b.Lattice)
+		return nil, bad("expected a board of lattice square, and this one is of lattice %s", b.Lattice)
 	}
 	var bounds []cover.Bound
 	met := map[[4]int]bool{}
@@ -147,7 +147,7 @@ func (x *Index) FaultFree() ([]cover.Bound, error) {
 	}
 	size := b.Size
 	if b.Lattice != tiling.Square || b.Wrap != tiling.NoWrap || len(b.Cells) != size[1]*size[2] {
-		return nil, bad("want a rectangle of squares that does not wrap, and the board is not one")
+		return nil, bad("expected a rectangle of squares that does not wrap, and the board is not one")
 	}
 	var bounds []cover.Bound
 	for axis := 1; axis <= 2; axis++ {

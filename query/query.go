@@ -115,7 +115,7 @@ const (
 // The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {
 	if len(text) > maxText {
-		return nil, bad("%s… has %d bytes, want at most %d", quote(text), len(text), maxText)
+		return nil, bad("%s… has %d bytes, expected at most %d", quote(text), len(text), maxText)
 	}
 	all, err := x.single(text) // a name may have a +
 	if err == nil || !strings.Contains(text, "+") {
@@ -150,7 +150,7 @@ type Pair struct {
 // valid selectors on both sides.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
-		return nil, bad("it has %d commas, want at most %d", n, maxCommas)
+		return nil, bad("it has %d commas, expected at most %d", n, maxCommas)
 	}
 	var found *Pair
 	var wrong error
@@ -167,7 +167,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
 		case found != nil:
-			return nil, bad("it means %.40q and %.40q, or %.40q and %.40q, want a # before the number of a placement",
+			return nil, bad("it means %.40q and %.40q, or %.40q and %.40q, expected a # before the number of a placement",
 				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
 		default:
 			found = p
@@ -177,9 +177,9 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		return found, nil
 	}
 	if _, err := x.Options(text); err == nil {
-		return nil, bad("these are words for one set of placements, want A,B, two with a comma between them, such as V5@0,0,X5")
+		return nil, bad("these are words for one set of placements, expected A,B, two with a comma between them, such as V5@0,0,X5")
 	}
-	return nil, cmp.Or(wrong, bad("want A,B: words for placements A and for placements B, such as V5@0,0,X5"))
+	return nil, cmp.Or(wrong, bad("expected A,B: words for placements A and for placements B, such as V5@0,0,X5"))
 }
 
 // single is Options for one selector.
@@ -203,7 +203,7 @@ func (x *Index) single(selector string) ([]int, error) {
 		return x.number(number)
 	}
 	if x.model.IsAbstract() {
-		return nil, bad("no item %s, want an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
+		return nil, bad("no item %s, expected an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
 	}
 	colon := strings.LastIndexByte(selector, ':')
 	_, known := x.pieces[selector[:max(colon, 0)]] // a name may have an @
@@ -239,7 +239,7 @@ func (x *Index) named(text string) ([]int, error) {
 	all := len(x.model.Puzzle.Pieces[k].Orientations())
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > all {
-		return nil, bad("no orientation %s of piece %s, want a number from 1 to %d", shown(number), name, all)
+		return nil, bad("no orientation %s of piece %s, expected a number from 1 to %d", shown(number), name, all)
 	}
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
@@ -278,7 +278,7 @@ func (x *Index) number(text string) ([]int, error) {
 	all := len(x.model.Problem.Options)
 	n, err := strconv.Atoi(text)
 	if err != nil || !isNumber(text) || n >= all {
-		return nil, bad("no placement #%s, want a number from 0 to %d", shown(text), all-1)
+		return nil, bad("no placement #%s, expected a number from 0 to %d", shown(text), all-1)
 	}
 	return []int{n}, nil
 }
@@ -312,7 +312,7 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	for i, number := range numbers {
 		n, err := strconv.Atoi(strings.TrimSpace(number))
 		if err != nil || len(numbers) != len(axes) {
-			return c, bad("bad cell %s, want %s, or the name of a cell%s", quote(text), strings.Join(axes, ","), meant(text, x.cells))
+			return c, bad("bad cell %s, expected %s, or the name of a cell%s", quote(text), strings.Join(axes, ","), meant(text, x.cells))
 		}
 		c[len(c)-len(axes)+i] = n
 	}
@@ -354,7 +354,7 @@ func (x *Index) cellsOf(text string) ([]int, error) {
 	for i, part := range parts {
 		var ok bool
 		if spans[i], ok = newSpan(strings.TrimSpace(part)); !ok || len(parts) != len(axes) {
-			return nil, bad("bad cells %s, want %s, each a number, A..B, AmodM with A below M, or *", quote(text), strings.Join(axes, ","))
+			return nil, bad("bad cells %s, expected %s, each a number, A..B, AmodM with A below M, or *", quote(text), strings.Join(axes, ","))
 		}
 	}
 	var all []int

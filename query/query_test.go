@@ -208,8 +208,8 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"domino": "want PLACEMENTS=WEIGHT", "=2": "want PLACEMENTS=WEIGHT", "domino=-1": "is negative", "domino=1/0": "want a number", "domino=1e999": "want a number",
-		"domino=": "want a number", "domino=" + strings.Repeat("9", 1_000_000): "over 100 digits", "dominoes=2": "did you mean domino?", "domino=1/2/3": "want a number", "domino=.": "want a number",
+		"domino": "expected PLACEMENTS=WEIGHT", "=2": "expected PLACEMENTS=WEIGHT", "domino=-1": "is negative", "domino=1/0": "expected a number", "domino=1e999": "expected a number",
+		"domino=": "expected a number", "domino=" + strings.Repeat("9", 1_000_000): "over 100 digits", "dominoes=2": "did you mean domino?", "domino=1/2/3": "expected a number", "domino=.": "expected a number",
 	} {
 		if w, err := Weights(m, []string{text}); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {
 			t.Errorf("%.40s: %v, %.100v, want %s", text, w, err, want)
@@ -307,10 +307,10 @@ func TestPairs(t *testing.T) {
 // TestLongTexts: texts that would be read for minutes are errors.
 func TestLongTexts(t *testing.T) {
 	x := Of(puzzletest.Inline(t, "4x4", "domino=any"))
-	if _, err := x.Options(strings.Repeat("0,0+", 1<<20) + "0,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "want at most 16384") {
+	if _, err := x.Options(strings.Repeat("0,0+", 1<<20) + "0,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "expected at most 16384") {
 		t.Errorf("%.200v, want an error about the bytes", err)
 	}
-	if _, err := x.Pair(strings.Repeat("0,0+", 1<<20) + "0,0,1,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "want at most 100") {
+	if _, err := x.Pair(strings.Repeat("0,0+", 1<<20) + "0,0,1,1"); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), "expected at most 100") {
 		t.Errorf("%.200v, want an error about the commas", err)
 	}
 }

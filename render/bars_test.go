@@ -137,7 +137,7 @@ func TestBarsThatCannotBe(t *testing.T) {
 		bars Bars
 		want string
 	}{
-		{Bars{}, "0 bars, want 1..10000"},
+		{Bars{}, "0 bars, expected 1..10000"},
 		{Bars{Values: make([]*big.Int, maxBars+1)}, "10001 bars"},
 		{Bars{Values: one}, "0 labels for 1 bars"},
 		{Bars{Values: []*big.Int{nil}, Labels: []string{"a"}}, "bar 0 has no count"},

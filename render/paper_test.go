@@ -117,9 +117,9 @@ func TestCutoutsThatCannotBe(t *testing.T) {
 	}
 	good := inline(t, "6x10", "pentominoes")
 	wantInvalid(t, errorOf(good, "a5", 0), `paper: "a5"`)
-	wantInvalid(t, errorOf(good, a4, 20), "cells of 20 mm do not fit on the paper, want at most 19.0 mm")
-	wantInvalid(t, errorOf(good, a4, 1), "want 2 mm or more")
-	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), a4, 0), "want 2 mm or more")
+	wantInvalid(t, errorOf(good, a4, 20), "cells of 20 mm do not fit on the paper, expected at most 19.0 mm")
+	wantInvalid(t, errorOf(good, a4, 1), "expected 2 mm or more")
+	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), a4, 0), "expected 2 mm or more")
 	wantInvalid(t, errorOf(inline(t, "64x64", "monomino=any"), a4, 0), "more than 1000 pieces")
 	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), letterPaper, 0), "nothing in space")
 	wantInvalid(t, errorOf(nil, a4, 0), "no board")

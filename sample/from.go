@@ -136,7 +136,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 		all = new(big.Int)
 	}
 	if all != nil && new(big.Int).SetUint64(n).Cmp(all) > 0 {
-		return failed(fmt.Errorf("%w: %d draws without replacement, want at most %v", ErrTooMany, n, all))
+		return failed(fmt.Errorf("%w: %d draws without replacement, expected at most %v", ErrTooMany, n, all))
 	}
 	if r, ok := s.drawer.(*ranked); ok && !r.weighted {
 		ranks, err := newShuffle(src, r.ranks, r.width(), n, bytes)
@@ -200,11 +200,11 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	switch m := r.Method; {
 	case m != "" && !slices.Contains(Methods(), m):
-		return nil, fmt.Errorf("%w %q, want one of %q", ErrMethod, m, Methods())
+		return nil, fmt.Errorf("%w %q, expected one of %q", ErrMethod, m, Methods())
 	case len(r.Group) > 0 && (m == ByWalk || m.Matches()):
-		return nil, fmt.Errorf("%w to draw classes: %q, want %q", ErrMethod, m, ByDiagram)
+		return nil, fmt.Errorf("%w to draw classes: %q, expected %q", ErrMethod, m, ByDiagram)
 	case len(r.Group) > 0 && r.Weights != nil:
-		return nil, fmt.Errorf("%w to draw classes: by weight, want no weights", ErrMethod)
+		return nil, fmt.Errorf("%w to draw classes: by weight, expected no weights", ErrMethod)
 	case len(r.Group) > 0:
 		c, err := count.CompileDistinct(ctx, p, r.Group, o)
 		if err != nil {

@@ -159,7 +159,7 @@ func (u *unique) others(draws []Draw) (others []Draw, err error) {
 		set := string(b)
 		if u.seen[set] {
 			if u.again++; u.again == u.repeats {
-				return others, fmt.Errorf("%w: %d in a row, want %d different ones and have %d",
+				return others, fmt.Errorf("%w: %d in a row, expected %d different ones and have %d",
 					ErrRepeats, u.repeats, u.n+uint64(len(u.seen)), len(u.seen))
 			}
 			continue

@@ -20,7 +20,7 @@ func CheckStore(ctx context.Context, data string, each func(store.Finding)) (fol
 	}
 	folder = filepath.Join(data, storeFolder)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s: no such folder, want the data folder of a service: --data DIR", folder)
+		return "", fmt.Errorf("%s: no such folder, expected the data folder of a service: --data DIR", folder)
 	}
 	return folder, store.Check(ctx, folder, each)
 }

@@ -25,7 +25,7 @@ func DataFolder(setting string) (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil || !filepath.IsAbs(home) {
-		return "", errors.New("data is empty and this user has no home, want a folder: --data DIR")
+		return "", errors.New("data is empty and this user has no home, expected a folder: --data DIR")
 	}
 	return filepath.Join(home, ".local", "share", "pavage"), nil
 }

@@ -71,7 +71,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 		// This process only does jobs, and without a database there can be none. A service that starts
 		// later makes the database, so to try again may help, and this is not ErrSetting.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: no database in this folder, want the data folder of a running service (--data), or the database of one (--database)", s.data)
+			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
 		}
 	}
 	if err := makeData(s.data); err != nil {
@@ -132,7 +132,7 @@ func (s *service) warnOfMemory(free int64) {
 	switch {
 	case s.c.Memory == 0:
 	case s.c.Memory < leastMemory:
-		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("want", human.Size(leastMemory)).
+		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("expected", human.Size(leastMemory)).
 			Msg("memory is too small: many jobs will fail")
 	case free > 0 && s.c.Memory > free:
 		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("free", human.Size(free)).

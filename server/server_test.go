@@ -413,7 +413,7 @@ func TestWorkNeedsJobs(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end() // a process that begins ends at once
 	err := Work(ctx, Config{Data: data}, zerolog.Nop())
-	if err == nil || !strings.HasPrefix(err.Error(), data+": no database in this folder, want ") || errors.Is(err, ErrSetting) {
+	if err == nil || !strings.HasPrefix(err.Error(), data+": no database in this folder, expected ") || errors.Is(err, ErrSetting) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(data); !errors.Is(err, fs.ErrNotExist) {

@@ -7,9 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column)
-// and lie in 0..Size-1; Size is the box the board was drawn in, which may be
-// larger than its cells need. Optional[i]: cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column) and lie
+// in 0..Size-1; Size, the box of the drawing, may be larger. Optional[i]: cell i may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // layers, rows, columns; one layer in the plane
@@ -18,13 +17,11 @@ type Board struct {
 	Wrap     Wrap   // which borders of the box are glued together
 	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
 
-	// Names are the names of places in the box: of cells, and of places
-	// that were removed from the board because they stay open. Nil: there are none.
+	// Names of cells, and of places that were removed because they stay open; may be nil.
 	Names map[Cell]string
 }
 
-// Index returns the index in Cells of c, or -1 if c is not on the board. It
-// runs in O(log cells).
+// Index returns the index in Cells of c, or -1 if c is not on the board, in O(log cells).
 func (b *Board) Index(c Cell) int {
 	if i, found := slices.BinarySearchFunc(b.Cells, c, compareCells); found {
 		return i
@@ -32,36 +29,33 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
-// CellName returns the name of a cell in a model: "row,column" in the plane, or
-// "layer,row,column" in space, counted from 0.
+// CellName returns "row,column" in the plane, or "layer,row,column" in space, from 0.
 func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
 
-// NewBoard returns the board of all cells of a box. The sides of the box must be positive: see
-// [CheckBox].
+// NewBoard returns the board of all cells of a box of positive sides: see [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {
 	cells := boxCells(size)
 	return &Board{Lattice: l, Size: size, Cells: cells, Optional: make([]bool, len(cells))}
 }
 
-// Validate returns an error if b is not a valid board within the limits. The error is about the
-// first mistake.
+// Validate returns an error about the first mistake of b, or nil if b is valid within the limits.
 func (b *Board) Validate() error { return b.ValidateWithin(CellLimit{}) }
 
 // ValidateWithin is Validate with a limit of cells.
 func (b *Board) ValidateWithin(cells CellLimit) error {
 	switch {
 	case b == nil:
-		return fmt.Errorf("no board, want one")
+		return fmt.Errorf("no board, expected one")
 	case b.Lattice == nil:
-		return fmt.Errorf("no lattice, want one")
+		return fmt.Errorf("no lattice, expected one")
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
-		return fmt.Errorf("%d layers on the %s lattice, want 1 (or lattice: cube)",
+		return fmt.Errorf("%d layers on the %s lattice, expected 1 (or lattice: cube)",
 			b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
-		return fmt.Errorf("no cell on the board, want at least one %s",
+		return fmt.Errorf("no cell on the board, expected at least one %s",
 			b.Lattice.cellMarks(b.Lattice.BoardMarks))
 	case len(b.Optional) != len(b.Cells):
-		return fmt.Errorf("%d optional marks for %d cells, want one each",
+		return fmt.Errorf("%d optional marks for %d cells, expected one each",
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
@@ -84,7 +78,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 func (b *Board) validateCells() error {
 	for i, c := range b.Cells {
 		if i > 0 && compareCells(b.Cells[i-1], c) >= 0 {
-			return fmt.Errorf("cell %v after %v, want cells sorted and distinct", c, b.Cells[i-1])
+			return fmt.Errorf("cell %v after %v, expected cells sorted and distinct", c, b.Cells[i-1])
 		}
 		for axis, v := range c {
 			if v < 0 || v >= b.Size[axis] {
@@ -95,26 +89,24 @@ func (b *Board) validateCells() error {
 	return nil
 }
 
-// gluing is the group that the wrap of the board stands for, or why there is none.
 func (b *Board) gluing() (gluing, error) {
 	switch {
 	case int(b.Wrap) >= len(wraps):
-		return gluing{}, fmt.Errorf("wrap %s, want %s", b.Wrap, wording.List(WrapNames()))
+		return gluing{}, fmt.Errorf("wrap %s, expected %s", b.Wrap, wording.List(WrapNames()))
 	case b.Wrap != NoWrap && b.Lattice.turnRows == (motion{}):
-		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, want a board of squares or hexagons", b.Wrap, b.Lattice)
+		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, expected a board of squares or hexagons", b.Wrap, b.Lattice)
 	}
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
-// CheckBox returns an error if a side of a box is not 1 to MaxSide, or if the box has more than
-// most cells.
+// CheckBox returns an error if a side is not 1 to MaxSide, or the box has more than most cells.
 func CheckBox(size [3]int, most int64) error { return checkBox(size, MaxSide, most) }
 
 func checkBox(size [3]int, longest int, most int64) error {
 	volume := int64(1)
 	for _, side := range size {
 		if side < 1 || side > longest {
-			return fmt.Errorf("a side of %d, want 1..%d", side, longest)
+			return fmt.Errorf("a side of %d, expected 1..%d", side, longest)
 		}
 		volume *= int64(side) // at most 2^39
 	}
@@ -123,12 +115,11 @@ func checkBox(size [3]int, longest int, most int64) error {
 
 func checkCount(cells, most int64) error {
 	if cells > most {
-		return fmt.Errorf("%d cells, want at most %d", cells, most)
+		return fmt.Errorf("%d cells, expected at most %d", cells, most)
 	}
 	return nil
 }
 
-// boxCells are the cells of a full box, sorted.
 func boxCells(size [3]int) []Cell {
 	cells := make([]Cell, 0, size[0]*size[1]*size[2])
 	for l := range size[0] {

@@ -12,9 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Figure returns a board on l in the shape that name names, such as hexagon. The lengths of its
-// sides are 1 to [MaxSide] each. If l is nil, the board is on [Square] if Square has the shape, or
-// else on [Triangle]. The board is not validated.
+// Figure returns a board in the named shape, such as hexagon, with sides of 1 to [MaxSide], not
+// validated. If l is nil, it is on [Square] if Square has the shape, else on [Triangle].
 func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape
@@ -34,11 +33,11 @@ func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, er
 	case strings.EqualFold(name, "aztec"):
 		return nil, fmt.Errorf("unknown shape of a board %s, did you mean diamond?", wording.Quote(name))
 	case homes == nil:
-		return nil, fmt.Errorf("unknown shape of a board %s, want %s", wording.Quote(name), wording.List(slices.Sorted(maps.Keys(known))))
+		return nil, fmt.Errorf("unknown shape of a board %s, expected %s", wording.Quote(name), wording.List(slices.Sorted(maps.Keys(known))))
 	case !has:
-		return nil, fmt.Errorf("a board in the shape of a %s on the %s lattice, want lattice: %s", name, b.Lattice, strings.Join(homes, " or lattice: "))
+		return nil, fmt.Errorf("a board in the shape of a %s on the %s lattice, expected lattice: %s", name, b.Lattice, strings.Join(homes, " or lattice: "))
 	case !slices.Contains(f.lengths, strconv.Itoa(len(lengths))):
-		return nil, fmt.Errorf("%d sides of a %s, want %s", len(lengths), name, wording.List(f.lengths))
+		return nil, fmt.Errorf("%d sides of a %s, expected %s", len(lengths), name, wording.List(f.lengths))
 	}
 	var s sides
 	for i := range s {

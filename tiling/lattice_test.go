@@ -350,9 +350,9 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{
-		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "soma is made of cubes, want lattice: cube",
-		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, want two (or lattice: cube)",
-		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", want square, cube, hexagon or triangle`,
+		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "soma is made of cubes, expected lattice: cube",
+		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, expected two (or lattice: cube)",
+		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", expected square, cube, hexagon or triangle`,
 		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is made of squares and cubes`,
 	} {
 		if _, err := parse("test", []byte(file)); err == nil || !strings.Contains(err.Error(), want) {

@@ -10,10 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Piece is a shape with the motions it may use and bounds on its copies: a
-// tiling uses between Min and Max of them, Max may be cover.Unbounded. Lattice
-// is the board's, not nil: it decides how many motions there are. A flat piece on a
-// cube board is a piece of thickness 1.
+// Piece is a shape with the motions it may use and bounds on its copies: a tiling uses between Min
+// and Max of them, Max may be cover.Unbounded. Lattice is the board's, not nil.
 type Piece struct {
 	Name     string
 	Shape    Shape
@@ -25,10 +23,8 @@ type Piece struct {
 	Color    string // in pictures, #rrggbb; empty for an automatic one. No count depends on it
 }
 
-// Orientations returns the distinct images of the shape under the piece's
-// motions, sorted by their cells: at most 8 on the square lattice and 48 on
-// the cube lattice. Images that differ by their colours or marks alone are distinct, so
-// that a shape may be there several times.
+// Orientations returns the distinct images of the shape under the piece's motions, sorted: at most
+// 8 squares, 48 cubes. Those that differ by colours or marks alone are repeated.
 func (p Piece) Orientations() []Shape {
 	var shapes []Shape
 	for _, t := range p.tints() {
@@ -46,12 +42,11 @@ func (p Piece) Turned() (all []Piece) {
 	return all
 }
 
-// tints are the orientations with their colours and marks.
 func (p Piece) tints() []tinted {
 	return p.Lattice.tints(tinted{p.Shape, p.Colours, p.Marks}, p.Lattice.group(p.Motions))
 }
 
-// Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
+// Copies returns the bounds in the form of a puzzle file: "2", "0..7", "2.." or "any".
 func (p Piece) Copies() string {
 	if p.Min == 0 && p.Max == cover.Unbounded {
 		return "any"
@@ -59,37 +54,36 @@ func (p Piece) Copies() string {
 	return cover.Item{Min: p.Min, Max: p.Max}.Bounds()
 }
 
-// checkCopies checks bounds of copies.
 func checkCopies(least, most int) error {
 	if least < 0 || most < least || (most > MaxCopies && most != cover.Unbounded) || least > MaxCopies {
-		return fmt.Errorf("%d..%d copies, want 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
+		return fmt.Errorf("%d..%d copies, expected 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
 	}
 	return nil
 }
 
-// validate checks everything about a piece but its name's being its own.
+// validate checks everything but whether the name is unique.
 func (p Piece) validate() error {
 	switch {
 	case !ValidName(p.Name):
-		return fmt.Errorf("bad name %s, want %s", wording.Quote(p.Name), NameForm)
+		return fmt.Errorf("bad name %s, expected %s", wording.Quote(p.Name), NameForm)
 	case int(p.Motions) >= len(motionNames):
-		return fmt.Errorf("motions %s, want %s", p.Motions, wording.List(motionNames))
+		return fmt.Errorf("motions %s, expected %s", p.Motions, wording.List(motionNames))
 	case checkCopies(p.Min, p.Max) != nil:
 		return checkCopies(p.Min, p.Max)
 	case p.Color != "" && !IsColor(p.Color):
-		return fmt.Errorf("bad color %s, want #rrggbb with small letters", wording.Quote(p.Color))
+		return fmt.Errorf("bad color %s, expected #rrggbb with small letters", wording.Quote(p.Color))
 	case len(p.Shape) == 0:
-		return fmt.Errorf("no cell in the shape, want at least one")
+		return fmt.Errorf("no cell in the shape, expected at least one")
 	case len(p.Shape) > MaxShapeCells:
 		return checkCount(int64(len(p.Shape)), MaxShapeCells)
 	case p.Lattice == nil:
-		return fmt.Errorf("no lattice, want one")
+		return fmt.Errorf("no lattice, expected one")
 	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
 		return fmt.Errorf("shape is not as Lattice.Shape makes it: sorted, distinct and moved to 0")
 	case p.Marks != "" && (len(p.Marks) != len(p.Shape) || strings.Trim(p.Marks, digits) != ""):
-		return fmt.Errorf("marks %s of %d cells, want a digit for each", wording.Quote(p.Marks), len(p.Shape))
+		return fmt.Errorf("marks %s of %d cells, expected a digit for each", wording.Quote(p.Marks), len(p.Shape))
 	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:
-		return fmt.Errorf("a 3-D piece on a %s board, want a piece of one layer (or a cube board)", p.Lattice)
+		return fmt.Errorf("a 3-D piece on a %s board, expected a piece of one layer (or a cube board)", p.Lattice)
 	}
 	return nil
 }
@@ -99,7 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells are the cells of a piece that are counted: see MaxShapeCells.
+// LargeCells is the number of cells that count towards MaxShapeCells.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -107,19 +101,18 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, want at most that many", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, expected at most that many", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
-// ValidName reports whether a piece may have the name. Four characters have other uses: '=' is
-// before the copies of an inline piece, ',' between the coordinates in the name of a cell's item,
-// and '*' and '#' are marks of the text form of package cover.
+// ValidName reports whether a piece may have the name. Other uses: '=' is before the copies of an
+// inline piece, ',' in the name of a cell's item, '*' and '#' in the text form of package cover.
 func ValidName(name string) bool {
 	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
 
-// Roster is a list of the pieces of one puzzle, made by NewRoster. Add checks each piece.
+// Roster is a list of the pieces of one puzzle, each checked by Add.
 type Roster struct {
 	Pieces []Piece // only Add may change it
 
@@ -129,13 +122,12 @@ type Roster struct {
 	cells   int            // of pieces that are not small
 }
 
-// NewRoster returns an empty roster for a puzzle with a board on l and with the given number of
-// colours.
+// NewRoster returns an empty roster for a board on l and the given number of colours.
 func NewRoster(l *Lattice, colours int) *Roster {
 	return &Roster{lattice: l, colours: colours, numbers: map[string]int{}}
 }
 
-// Index returns the index in Pieces of the named piece, or -1 if Pieces does not have it.
+// Index returns the index in Pieces of a name, or -1.
 func (r *Roster) Index(name string) int {
 	if k, known := r.numbers[name]; known {
 		return k
@@ -143,9 +135,8 @@ func (r *Roster) Index(name string) int {
 	return -1
 }
 
-// Add checks p and appends it to Pieces. It returns an error if p is not valid, is not for the
-// board or the colours of the roster, has the name of another piece, or is beyond [MaxPieces] or
-// [MaxShapeCells].
+// Add checks p, which must fit the roster's board and colours, and have a new name, and appends it
+// to Pieces, within [MaxPieces] and [MaxShapeCells].
 func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
@@ -157,12 +148,12 @@ func (r *Roster) Add(p Piece) error {
 	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
-		return fmt.Errorf("piece %s is of lattice %s, want the board's, %s",
+		return fmt.Errorf("piece %s is of lattice %s, expected the board's, %s",
 			wording.Quote(p.Name), p.Lattice, r.lattice)
 	case again:
-		return fmt.Errorf("a second piece named %s, want each name once (use copies for several)", wording.Quote(p.Name))
+		return fmt.Errorf("a second piece named %s, expected each name once (use copies for several)", wording.Quote(p.Name))
 	case len(r.Pieces) == MaxPieces:
-		return fmt.Errorf("more than %d pieces, want at most that many", MaxPieces)
+		return fmt.Errorf("more than %d pieces, expected at most that many", MaxPieces)
 	case cells > MaxShapeCells:
 		return errCells
 	}
@@ -171,15 +162,13 @@ func (r *Roster) Add(p Piece) error {
 	return nil
 }
 
-// Cell is a place on a lattice: layer, row, column. The layer of a cell of a
-// square board is 0.
+// Cell is a place on a lattice: layer, row, column. In the plane the layer is 0.
 type Cell [3]int
 
 // Plus returns c moved by d.
 func (c Cell) Plus(d Cell) Cell  { return Cell{c[0] + d[0], c[1] + d[1], c[2] + d[2]} }
 func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - d[2]} }
 
-// compareCells orders cells by layer, row, column.
 func compareCells(a, b Cell) int {
 	switch { // a loop is three times slower
 	case a[0] != b[0]:
@@ -190,10 +179,8 @@ func compareCells(a, b Cell) int {
 	return cmp.Compare(a[2], b[2])
 }
 
-// Shape is a set of cells up to translation: sorted by (layer, row, column),
-// distinct, and translated so that each coordinate's minimum is 0, or as near to
-// it as the translations of the lattice allow. It need not be connected.
-// Lattice.Shape makes a Shape of any cells.
+// Shape is a set of cells up to translation, made by Lattice.Shape: sorted, distinct, with minimum
+// coordinates 0, or as near as the lattice allows. It need not be connected.
 type Shape []Cell
 
 // Size is the number of layers, rows and columns of the box around s.
@@ -205,7 +192,6 @@ func (s Shape) Size() [3]int {
 	return [3]int(most.Plus(Cell{1, 1, 1}))
 }
 
-// corners are the least and the greatest of each coordinate.
 func corners(cells []Cell) (least, most Cell) {
 	for i, c := range cells {
 		if i == 0 {
@@ -219,5 +205,4 @@ func corners(cells []Cell) (least, most Cell) {
 	return least, most
 }
 
-// compareShapes orders shapes by their cells, first cell first.
 func compareShapes(a, b Shape) int { return slices.CompareFunc(a, b, compareCells) }

@@ -8,16 +8,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of pieces may have marks, digits such as the pips of dominoes. Placements that cover the
-// same cells with different marks are different placements. So the cover of such a puzzle has an
-// item for each cell, with the bounds 0.., and a placement with the digit k on the cell uses this
-// item k times. Motions of the board permute these items as they permute the cells.
+// Cells of pieces may have marks, digits such as the pips of dominoes, which distinguish
+// placements. The cover has an item for each cell, with the bounds 0.., which a placement with the
+// digit k there uses k times. Motions of the board permute these items as they permute the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of cells of the board, indices into Board.Cells, ascending. The sum of the marks
-// on these cells is between Min and Max; 0 and cover.Unbounded allow every sum.
+// Region is a set of indices into Board.Cells, ascending, and bounds on the sum of their marks.
 type Region struct {
 	Name     string
 	Cells    []int
@@ -33,17 +31,14 @@ func (r Region) Sum() string { return Piece{Min: r.Min, Max: r.Max}.Copies() }
 // IsFree reports whether every sum is allowed.
 func (r Region) IsFree() bool { return r.Min == 0 && r.Max == cover.Unbounded }
 
-// hasMarks reports whether some piece has marks.
 func (p *Puzzle) hasMarks() bool {
 	return slices.ContainsFunc(p.Pieces, func(p Piece) bool { return p.Marks != "" })
 }
 
-// ValidRegionName reports whether a region may have the name, which must be a word in rows of
-// words.
+// ValidRegionName reports whether a region may have the name, a word in rows of words.
 func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
 
-// CheckRegions returns an error about the first mistake in the regions of p, whose board and pieces
-// are valid.
+// CheckRegions returns the first mistake in the regions of p; board and pieces must be valid.
 func (p *Puzzle) CheckRegions() error {
 	names, marked := map[string]bool{}, p.hasMarks()
 	in := make([]bool, len(p.Board.Cells))
@@ -51,40 +46,38 @@ func (p *Puzzle) CheckRegions() error {
 		name := wording.Quote(r.Name)
 		switch {
 		case !ValidRegionName(r.Name):
-			return fmt.Errorf("bad name %s of a region, want %s, not '.'", name, NameForm)
+			return fmt.Errorf("bad name %s of a region, expected %s, not '.'", name, NameForm)
 		case names[r.Name]:
-			return fmt.Errorf("a second region named %s, want each name once", name)
+			return fmt.Errorf("a second region named %s, expected each name once", name)
 		case len(r.Cells) == 0:
-			return fmt.Errorf("region %s has no cell, want at least one", name)
+			return fmt.Errorf("region %s has no cell, expected at least one", name)
 		case r.Min < 0 || r.Max < r.Min || r.Min > MaxSum || r.Max > MaxSum && r.Max != cover.Unbounded:
-			return fmt.Errorf("a sum of %d..%d on region %s, want 0 ≤ least ≤ most ≤ %d", r.Min, r.Max, name, MaxSum)
+			return fmt.Errorf("a sum of %d..%d on region %s, expected 0 ≤ least ≤ most ≤ %d", r.Min, r.Max, name, MaxSum)
 		case !marked && !r.IsFree():
-			return fmt.Errorf("a sum on region %s, and no piece has marks; want pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
+			return fmt.Errorf("a sum on region %s, and no piece has marks; expected pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
 		}
 		names[r.Name] = true
 		for k, c := range r.Cells {
 			switch {
 			case c < 0 || c >= len(in):
-				return fmt.Errorf("region %s has cell %d, want a number from 0 to %d", name, c, len(in)-1)
+				return fmt.Errorf("region %s has cell %d, expected a number from 0 to %d", name, c, len(in)-1)
 			case k > 0 && r.Cells[k-1] >= c:
-				return fmt.Errorf("region %s has cell %d after cell %d, want cells sorted and distinct", name, c, r.Cells[k-1])
+				return fmt.Errorf("region %s has cell %d after cell %d, expected cells sorted and distinct", name, c, r.Cells[k-1])
 			case in[c]:
-				return fmt.Errorf("cell %s is in region %s and in another, want one region", p.Board.CellName(p.Board.Cells[c]), name)
+				return fmt.Errorf("cell %s is in region %s and in another, expected one region", p.Board.CellName(p.Board.Cells[c]), name)
 			}
 			in[c] = true
 		}
 		if i > 0 && p.Regions[i-1].Cells[0] > r.Cells[0] {
-			return fmt.Errorf("region %s after region %s, want regions sorted by their first cells", name, wording.Quote(p.Regions[i-1].Name))
+			return fmt.Errorf("region %s after region %s, expected regions sorted by their first cells", name, wording.Quote(p.Regions[i-1].Name))
 		}
 	}
 	return nil
 }
 
-// markItem is the item of the mark of the first cell, if the puzzle has marks: the first item behind
-// the groups.
+// markItem is the item of the mark of the first cell, behind the groups.
 func (p *Puzzle) markItem() int { return len(p.Board.Cells) + len(p.Pieces) + len(p.Groups) }
 
-// appendMarkItems appends the items of the marks of cells, and then the items of the sums of regions.
 func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	if p.hasMarks() {
 		for _, c := range p.Board.Cells {
@@ -99,8 +92,7 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems returns, by cell, the item of the sum of its region, 0 for a cell without a sum. It
-// returns nil if there are no sums.
+// sumItems returns, by cell, the item of its region's sum or 0, or nil if there are no sums.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
@@ -118,8 +110,8 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends the images of the items of marks and sums to a symmetry s of the cells. It
-// returns nil if s is nil, or if s does not map each region to a region with the same bounds.
+// mapRegions appends the images of the items of marks and sums to a symmetry of the cells, or
+// returns nil if it has none.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil

@@ -324,12 +324,12 @@ func TestMoebiusRotations(t *testing.T) {
 // TestSurfaces: dominoes on tori (OEIS A335586), and boards that cannot wrap.
 func TestSurfaces(t *testing.T) {
 	for words, want := range map[*Arguments]string{
-		{Board: "2x2x2", Wrap: "both"}:                                   "wrap both on the cube lattice, want a board of squares or hexagons",
-		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                "wrap both on the triangle lattice, want a board of squares or hexagons",
+		{Board: "2x2x2", Wrap: "both"}:                                   "wrap both on the cube lattice, expected a board of squares or hexagons",
+		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                "wrap both on the triangle lattice, expected a board of squares or hexagons",
 		{Board: "2x2", Wrap: "torus"}:                                    `unknown wrap "torus", did you mean both?`,
-		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:     "want an odd number of rows on this lattice",
-		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}: "want an even number of rows on this lattice",
-		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:              "want rows that are shifted half a cell to and fro",
+		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:     "expected an odd number of rows on this lattice",
+		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}: "expected an even number of rows on this lattice",
+		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:              "expected rows that are shifted half a cell to and fro",
 	} {
 		if words.Pieces == nil {
 			words.Pieces = []string{"1x1=any"}

@@ -137,12 +137,12 @@ func TestCertificateForged(t *testing.T) {
 		{
 			"a maximum that is not counted",
 			forgery{about: with(t, 0, 2), of: with(t, 0, b), plan: onPage()},
-			"item 6 can pass its max, want a step or an exact counter",
+			"item 6 can pass its max, expected a step or an exact counter",
 		},
 		{
 			"a maximum that saturates",
 			forgery{about: with(t, 2, 2), of: with(t, 2, b), plan: onPage(saturating)},
-			"item 6 can pass its max, want a step or an exact counter",
+			"item 6 can pass its max, expected a step or an exact counter",
 		},
 		{
 			"a field that overflows",
@@ -192,7 +192,7 @@ func TestCertificateForged(t *testing.T) {
 				l := &doc.levels[1]
 				l.keys[1] = l.keys[0]
 			}},
-			"level 1, state 1: its key equals the key of the state before, want a larger key",
+			"level 1, state 1: its key equals the key of the state before, expected a larger key",
 		},
 		{
 			"a state of no field",
@@ -213,14 +213,14 @@ func TestCertificateForged(t *testing.T) {
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[0].keys[0].SetInt64(1)
 			}},
-			"want the state 0 and no other",
+			"expected the state 0 and no other",
 		},
 		{
 			"a count of 0",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[2].counts[0].SetInt64(0)
 			}},
-			"level 2, state 0: its count is 0, want 1 or more",
+			"level 2, state 0: its count is 0, expected 1 or more",
 		},
 		{
 			"a count of too many digits",
@@ -256,30 +256,30 @@ func TestCertificateHeaders(t *testing.T) {
 		edit  func(l *plan)
 		want  string
 	}{
-		{plain, func(l *plan) { l.window = 0 }, "window 0, want 1..511"},
-		{plain, func(l *plan) { l.window = 512 }, "window 512, want 1..511"},
+		{plain, func(l *plan) { l.window = 0 }, "window 0, expected 1..511"},
+		{plain, func(l *plan) { l.window = 512 }, "window 512, expected 1..511"},
 		{plain, func(l *plan) { l.window = 1 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
 		{plain, func(l *plan) { l.window = 2 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
-		{plain, func(l *plan) { l.counters = make([]paperCounter, 509) }, "number of counters 509, want 0..508"},
-		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter's item 7, want 0..6"},
-		{plain, func(l *plan) { l.counters[0].item = 5 }, "step 5: 10, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter's kind 2, want 0..1"},
-		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter's place 2, want 3..510"},
-		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter's width 0, want 1..508"},
-		{plain, func(l *plan) { l.counters[0].width = 509 }, "counter's width 509, want 1..508"},
+		{plain, func(l *plan) { l.counters = make([]paperCounter, 509) }, "number of counters 509, expected 0..508"},
+		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter's item 7, expected 0..6"},
+		{plain, func(l *plan) { l.counters[0].item = 5 }, "step 5: 10, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter's kind 2, expected 0..1"},
+		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter's place 2, expected 3..510"},
+		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter's width 0, expected 1..508"},
+		{plain, func(l *plan) { l.counters[0].width = 509 }, "counter's width 509, expected 1..508"},
 		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 5, 2}) }, "item 6 has two counters"},
-		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter's place 4, want 5..510"},
-		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps 15, want 0..14"},
-		{plain, func(l *plan) { l.steps[3] = 16 }, "step 16, want 0..14"},
-		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: 14, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter's place 4, expected 5..510"},
+		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps 15, expected 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 16 }, "step 16, expected 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: 14, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
 		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3 is step 1 again"},
-		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: 12, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3: 12, want 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0: a step of its own true, want one if it is possible (true) and uses no item of a step (2)"},
-		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max, want a step or an exact counter"},
-		{lone, func(l *plan) {}, "option 6: a step of its own false, want one if it is possible (true) and uses no item of a step (0)"},
+		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: 12, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3: 12, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
+		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0: a step of its own true, expected one if it is possible (true) and uses no item of a step (2)"},
+		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max, expected a step or an exact counter"},
+		{lone, func(l *plan) {}, "option 6: a step of its own false, expected one if it is possible (true) and uses no item of a step (0)"},
 		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7 is step 6 again"},
-		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6: a step of its own true, want one if it is possible (false) and uses no item of a step (1)"},
+		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6: a step of its own true, expected one if it is possible (false) and uses no item of a step (1)"},
 	} {
 		l := onPage(exact)
 		test.edit(l)

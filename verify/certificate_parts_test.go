@@ -134,7 +134,7 @@ func TestPartsOfEqualDigests(t *testing.T) {
 		{{Item: 1, Times: 1, Colour: 1}},
 	}}
 	if !bytes.Equal(coverDigest(plain), coverDigest(painted)) {
-		t.Fatal("the digests of the parts differ, want a test of equal ones")
+		t.Fatal("the digests of the parts differ, expected a test of equal ones")
 	}
 	whole := &cover.Problem{Items: slices.Concat(items, items), Colours: painted.Colours, Options: slices.Clone(plain.Options)}
 	for _, option := range painted.Options {

@@ -20,7 +20,7 @@ missing() {
     exit 0
 }
 
-need='want Node.js 20.19 or later (of 22: 22.12) with npm, see https://nodejs.org; "make program" builds without the page'
+need='pavage needs Node.js 20.19 or later (of 22: 22.12) with npm, see https://nodejs.org; "make program" builds without the page'
 command -v node >/dev/null || missing "there is no node in PATH, $need"
 command -v npm >/dev/null || missing "there is no npm in PATH, $need"
 node -e 'const [a, b] = process.versions.node.split(".").map(Number)
@@ -29,6 +29,6 @@ process.exit(a > 22 || (a === 22 && b >= 12) || (a === 20 && b >= 19) ? 0 : 1)' 
 
 if [ "$1" = chromium ]; then
     [ -x "${CHROMIUM:-/usr/bin/chromium}" ] ||
-        missing "there is no ${CHROMIUM:-/usr/bin/chromium}, want Debian's chromium, or the path of one in CHROMIUM"
+        missing "there is no ${CHROMIUM:-/usr/bin/chromium}: install Debian's chromium, or name another in CHROMIUM"
 fi
 exit 0

@@ -28,7 +28,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 		root = t.store.Unit()
 		words, err = t.next()
 	case len(words) == 1:
-		return nil, t.wrong("it is %.20q, want a node, or B or T alone", words[0])
+		return nil, t.wrong("it is %.20q, expected a node, or B or T alone", words[0])
 	default:
 		root, words, err = t.dump(words)
 		held = 1
@@ -37,9 +37,9 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	case err != nil:
 		return nil, err
 	case words == nil:
-		return nil, t.wrong("the text ends here, want a line with a dot at its end")
+		return nil, t.wrong("the text ends here, expected a line with a dot at its end")
 	case len(words) != 1 || words[0] != ".":
-		return nil, t.wrong("it is %.20q, want a dot", words[0])
+		return nil, t.wrong("it is %.20q, expected a dot", words[0])
 	}
 	if err := t.end(); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
-			return 0, nil, t.wrong("%d words, want a node: its number, its variable, lo and hi", len(words))
+			return 0, nil, t.wrong("%d words, expected a node: its number, its variable, lo and hi", len(words))
 		}
 		id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 		if err != nil {
@@ -62,7 +62,7 @@ func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) 
 			return 0, nil, err
 		}
 		if place == 0 {
-			return 0, nil, t.wrong("the variable is 0, want 1 to %d", t.store.Vars())
+			return 0, nil, t.wrong("the variable is 0, expected 1 to %d", t.store.Vars())
 		}
 		lo, err := t.dumped(words[2], int(place)-1)
 		if err != nil {
@@ -119,7 +119,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	case err != nil:
 		return nil, err
 	case len(words) != 1:
-		return nil, t.wrong("%d words, want the root alone, behind %d nodes", len(words), nodes)
+		return nil, t.wrong("%d words, expected the root alone, behind %d nodes", len(words), nodes)
 	}
 	root, err := t.child(words[0], -1, true)
 	if err != nil {
@@ -142,13 +142,13 @@ func (t *text) head() (nodes uint64, err error) {
 		case err != nil:
 			return 0, err
 		case len(words) != 2 || words[0] != line.name:
-			return 0, t.wrong("want %q and %s", line.name, line.what)
+			return 0, t.wrong("expected %q and %s", line.name, line.what)
 		}
 		if nodes, err = t.number(words[1], line.what, line.most); err != nil {
 			return 0, err
 		}
 		if line.name == "_o" && nodes != 1 {
-			return 0, t.wrong("there are %d roots, want 1", nodes)
+			return 0, t.wrong("there are %d roots, expected 1", nodes)
 		}
 	}
 	return nodes, nil
@@ -161,7 +161,7 @@ func (t *text) exported() error {
 	case err != nil:
 		return err
 	case len(words) != 4:
-		return t.wrong("%d words, want a node: its number, its level, lo and hi", len(words))
+		return t.wrong("%d words, expected a node: its number, its level, lo and hi", len(words))
 	}
 	id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 	if err != nil {
@@ -172,9 +172,9 @@ func (t *text) exported() error {
 	case err != nil:
 		return err
 	case level == 0:
-		return t.wrong("the level is 0, want 1 to %d", t.store.Vars())
+		return t.wrong("the level is 0, expected 1 to %d", t.store.Vars())
 	case id%2 != 0:
-		return t.wrong("the number of the node is %d, want an even one", id)
+		return t.wrong("the number of the node is %d, expected an even one", id)
 	}
 	v := t.store.Vars() - int(level)
 	lo, err := t.child(words[2], v, false)
@@ -206,7 +206,7 @@ func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	case err != nil || id%2 == 0:
 		return f, err
 	case !odd:
-		return 0, t.wrong("lo is %d, want an even number", id)
+		return 0, t.wrong("lo is %d, expected an even number", id)
 	}
 	if f, err = t.store.Combine(t.ctx, bdd.SymmetricDifference, f, t.store.Unit()); err != nil {
 		return 0, fmt.Errorf("line %d: %w", t.line, err)

@@ -85,7 +85,7 @@ func (t *text) end() error {
 func (t *text) number(word, what string, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
 	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
-		return 0, t.wrong("%s is %.20q, want a number from 0 to %d", what, word, most)
+		return 0, t.wrong("%s is %.20q, expected a number from 0 to %d", what, word, most)
 	}
 	return n, nil
 }
@@ -125,7 +125,7 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 // diagram returns the diagram of the root, which must reach all nodes.
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
-		return nil, t.wrong("%d nodes are reached by no other, want the root alone", t.loose)
+		return nil, t.wrong("%d nodes are reached by no other, expected the root alone", t.loose)
 	}
 	t.nodes = nil
 	return t.store.Freeze(t.ctx, root)

@@ -63,7 +63,7 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 // checkVars returns an error for more variables than the format numbers.
 func checkVars(vars int) error {
 	if vars > MaxVars {
-		return fmt.Errorf("%w: %d variables, want at most %d in this format",
+		return fmt.Errorf("%w: %d variables, expected at most %d in this format",
 			ErrVars, vars, MaxVars)
 	}
 	return nil

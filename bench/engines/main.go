@@ -207,7 +207,7 @@ func (b *bench) measure(p *cover.Problem, want *big.Int, e count.Engine, limit t
 			return m, err
 		}
 		if want != nil && m.result.Count.Cmp(want) != 0 {
-			return m, fmt.Errorf("%s counts %v, want %v", e, m.result.Count, want)
+			return m, fmt.Errorf("%s counts %v, expected %v", e, m.result.Count, want)
 		}
 		if k == 0 || m.seconds < best.seconds {
 			best = m

@@ -137,7 +137,7 @@ func (r row) check(pair [2]run) error {
 	}
 	for i, x := range pair {
 		if x.failure == "" && r.answer != "" && x.answer() != r.answer {
-			return fmt.Errorf("the answer of version %d is %s, want %s", i, x.answer(), r.answer)
+			return fmt.Errorf("the answer of version %d is %s, expected %s", i, x.answer(), r.answer)
 		}
 	}
 	if pair[0].failure == "" && pair[1].failure == "" && pair[0].printed != pair[1].printed {

@@ -108,7 +108,7 @@ func New(o Options) (*Guard, error) {
 	}
 	err := g.read()
 	if err == nil && len(g.tokens) == 0 {
-		err = fmt.Errorf("%s: no token in it, want one at least: pavage token new NAME", o.Tokens)
+		err = fmt.Errorf("%s: no token in it, expected one at least: pavage token new NAME", o.Tokens)
 	}
 	return g, err
 }
@@ -119,11 +119,11 @@ func (g *Guard) MayListen(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	switch {
 	case err != nil:
-		return fmt.Errorf("listen %.80q: %w, want an address such as 127.0.0.1:8080", address, err)
+		return fmt.Errorf("listen %.80q: %w, expected an address such as 127.0.0.1:8080", address, err)
 	case g.o.Tokens != "" || isLoopback(host):
 		return nil
 	}
-	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, want 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
+	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, expected 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
 }
 
 // isLoopback reports whether a host, without a port or brackets, is always this
@@ -144,9 +144,9 @@ func checkOrigins(o Options) error {
 		switch {
 		case origin == "*" && o.Tokens != "":
 		case origin == "*":
-			return fmt.Errorf("origin * without tokens: then every web site could use the service, want the sites' names")
+			return fmt.Errorf("origin * without tokens: then every web site could use the service, expected the sites' names")
 		case !ok || !slices.Contains([]string{"http", "https"}, scheme) || host == "" || strings.ContainsAny(host, "/?#@ *,"):
-			return fmt.Errorf("origin is %.80q, want a scheme and a host such as https://example.org", origin)
+			return fmt.Errorf("origin is %.80q, expected a scheme and a host such as https://example.org", origin)
 		}
 	}
 	return nil

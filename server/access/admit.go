@@ -24,7 +24,7 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 		scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !sent || !strings.EqualFold(scheme, "Bearer") {
 			h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
-			return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, want the header Authorization: Bearer %s…", tokenPrefix)
+			return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, expected the header Authorization: Bearer %s…", tokenPrefix)
 		}
 		var known bool
 		if e, known = g.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); !known {

@@ -33,7 +33,7 @@ func ParseRole(name string) (Role, error) {
 	if i := slices.Index(roles, name); i >= 0 {
 		return Role(i), nil
 	}
-	return 0, fmt.Errorf("role is %.40q, want read, run or admin", name)
+	return 0, fmt.Errorf("role is %.40q, expected read, run or admin", name)
 }
 
 // Local is the name of everybody who calls a service without tokens.
@@ -76,7 +76,7 @@ func (c Caller) Need(least Role) *client.Problem {
 		return nil
 	}
 	want := strings.Join(roles[least:], " or ")
-	return NewProblem(http.StatusForbidden, "the role of this token is %s, want %s", c.Role, want)
+	return NewProblem(http.StatusForbidden, "the role of this token is %s, expected %s", c.Role, want)
 }
 
 type callerKey struct{}

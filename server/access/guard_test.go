@@ -181,7 +181,7 @@ func TestMayListen(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"", "8080", "127.0.0.1", "::1:80:"} {
-		if err := safe.MayListen(address); err == nil || !strings.Contains(err.Error(), "want an address such as 127.0.0.1:8080") {
+		if err := safe.MayListen(address); err == nil || !strings.Contains(err.Error(), "expected an address such as 127.0.0.1:8080") {
 			t.Errorf("%q: %v", address, err)
 		}
 	}

@@ -37,7 +37,7 @@ func parseTokens(text string) ([]Token, error) {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if first := lines[e.Hash]; first > 0 {
-			return nil, fmt.Errorf("line %d: the token of line %d again, want each once", i+1, first)
+			return nil, fmt.Errorf("line %d: the token of line %d again, expected each once", i+1, first)
 		}
 		e.Line, e.Remark, lines[e.Hash] = i+1, strings.TrimSpace(remark), i+1
 		entries = append(entries, e)
@@ -52,14 +52,14 @@ var isName = sync.OnceValue(func() *regexp.Regexp {
 // CheckName returns an error unless the name fits in a log and in the file.
 func CheckName(name string) error {
 	if !isName().MatchString(name) {
-		return fmt.Errorf("name is %.80q, want 1 to 64 letters, digits and ._@-, a letter or digit first", name)
+		return fmt.Errorf("name is %.80q, expected 1 to 64 letters, digits and ._@-, a letter or digit first", name)
 	}
 	return nil
 }
 
 func parseEntry(words []string) (e Token, err error) {
 	if len(words) < 3 {
-		return e, fmt.Errorf("%d words, want a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
+		return e, fmt.Errorf("%d words, expected a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
 	}
 	e.Name = words[0]
 	if err := CheckName(e.Name); err != nil {
@@ -71,9 +71,9 @@ func parseEntry(words []string) (e Token, err error) {
 	hash, err := hex.DecodeString(words[2])
 	switch {
 	case strings.HasPrefix(words[2], tokenPrefix):
-		return e, fmt.Errorf("a token stands here, want its SHA-256: this token is not secret any more, make another")
+		return e, fmt.Errorf("a token stands here, expected its SHA-256: this token is not secret any more, make another")
 	case err != nil || len(hash) != sha256.Size:
-		return e, fmt.Errorf("the hash is %.80q, want the 64 hexadecimal digits of a SHA-256", words[2])
+		return e, fmt.Errorf("the hash is %.80q, expected the 64 hexadecimal digits of a SHA-256", words[2])
 	}
 	e.Hash = [sha256.Size]byte(hash)
 	e.Limits, err = ParseLimits(words[3:])
@@ -94,7 +94,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
 		if slices.Contains(seen, name) {
-			return Limits{}, fmt.Errorf("limit %s is there twice, want it once", name)
+			return Limits{}, fmt.Errorf("limit %s is there twice, expected it once", name)
 		}
 		seen = append(seen, name)
 		var want string
@@ -119,10 +119,10 @@ func ParseLimits(words []string) (l Limits, err error) {
 				err = errRange
 			}
 		default:
-			return Limits{}, fmt.Errorf("limit is %.80q, want rate=, jobs=, memory=, threads= or time=", word)
+			return Limits{}, fmt.Errorf("limit is %.80q, expected rate=, jobs=, memory=, threads= or time=", word)
 		}
 		if err != nil {
-			return Limits{}, fmt.Errorf("limit %s is %.80q, want %s", name, value, want)
+			return Limits{}, fmt.Errorf("limit %s is %.80q, expected %s", name, value, want)
 		}
 	}
 	return l, nil

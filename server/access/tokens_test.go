@@ -17,32 +17,32 @@ var aHash = strings.Repeat("0a", 32)
 // TestFileMistakes wants the line, the word and what was expected.
 func TestFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"alice", "line 1: 1 words, want a name, a role, the SHA-256 of a token, and perhaps limits"},
-		{"# remark\n\nalice run # " + aHash, "line 3: 2 words, want"},
-		{"alice root " + aHash, `line 1: role is "root", want read, run or admin`},
-		{"alice Run " + aHash, `line 1: role is "Run", want`},
-		{"../alice run " + aHash, `line 1: name is "../alice", want 1 to 64 letters`},
+		{"alice", "line 1: 1 words, expected a name, a role, the SHA-256 of a token, and perhaps limits"},
+		{"# remark\n\nalice run # " + aHash, "line 3: 2 words, expected"},
+		{"alice root " + aHash, `line 1: role is "root", expected read, run or admin`},
+		{"alice Run " + aHash, `line 1: role is "Run", expected`},
+		{"../alice run " + aHash, `line 1: name is "../alice", expected 1 to 64 letters`},
 		{strings.Repeat("a", 65) + " run " + aHash, `line 1: name is "aaa`},
-		{"\"alice\" run " + aHash, `line 1: name is "\"alice\"", want`},
-		{"alice run 0a0a", `line 1: the hash is "0a0a", want the 64 hexadecimal digits`},
+		{"\"alice\" run " + aHash, `line 1: name is "\"alice\"", expected`},
+		{"alice run 0a0a", `line 1: the hash is "0a0a", expected the 64 hexadecimal digits`},
 		{"alice run " + aHash + "0a", `line 1: the hash is`},
 		{"alice run " + aHash[:63] + "g", `line 1: the hash is`},
-		{"alice run pavage_abc", `line 1: a token stands here, want its SHA-256`},
-		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 again, want each once"},
-		{"alice run " + aHash + " size=3", `line 1: limit is "size=3", want rate=, jobs=, memory=, threads= or time=`},
-		{"alice run " + aHash + " rate", `line 1: limit rate is "", want requests a minute`},
-		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", want`},
-		{"alice run " + aHash + " rate=1000001", `line 1: limit rate is "1000001", want`},
-		{"alice run " + aHash + " jobs=-1", `line 1: limit jobs is "-1", want`},
+		{"alice run pavage_abc", `line 1: a token stands here, expected its SHA-256`},
+		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 again, expected each once"},
+		{"alice run " + aHash + " size=3", `line 1: limit is "size=3", expected rate=, jobs=, memory=, threads= or time=`},
+		{"alice run " + aHash + " rate", `line 1: limit rate is "", expected requests a minute`},
+		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", expected`},
+		{"alice run " + aHash + " rate=1000001", `line 1: limit rate is "1000001", expected`},
+		{"alice run " + aHash + " jobs=-1", `line 1: limit jobs is "-1", expected`},
 		{"alice run " + aHash + " jobs=1 jobs=2", `line 1: limit jobs is there twice`},
-		{"alice run " + aHash + " memory=1", `line 1: limit memory is "1", want a size`},
-		{"alice run " + aHash + " memory=lots", `line 1: limit memory is "lots", want a size`},
-		{"alice run " + aHash + " threads=1025", `line 1: limit threads is "1025", want`},
-		{"alice run " + aHash + " time=0s", `line 1: limit time is "0s", want a duration`},
-		{"alice run " + aHash + " time=9000h", `line 1: limit time is "9000h", want`},
-		{"alice run " + aHash + " time=10", `line 1: limit time is "10", want`},
-		{strings.Repeat("#", maxFileBytes+1), "over 1MiB, want a file of tokens"},
-		{"", "no token in it, want one at least: pavage token new NAME"},
+		{"alice run " + aHash + " memory=1", `line 1: limit memory is "1", expected a size`},
+		{"alice run " + aHash + " memory=lots", `line 1: limit memory is "lots", expected a size`},
+		{"alice run " + aHash + " threads=1025", `line 1: limit threads is "1025", expected`},
+		{"alice run " + aHash + " time=0s", `line 1: limit time is "0s", expected a duration`},
+		{"alice run " + aHash + " time=9000h", `line 1: limit time is "9000h", expected`},
+		{"alice run " + aHash + " time=10", `line 1: limit time is "10", expected`},
+		{strings.Repeat("#", maxFileBytes+1), "over 1MiB, expected a file of tokens"},
+		{"", "no token in it, expected one at least: pavage token new NAME"},
 		{"# nothing\n", "no token in it"},
 	} {
 		file := filepath.Join(t.TempDir(), "tokens")
@@ -70,7 +70,7 @@ func TestFilePermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		open: "everybody may write it", dir: "a folder, want a file of tokens", filepath.Join(dir, "none"): "no such file",
+		open: "everybody may write it", dir: "a folder, expected a file of tokens", filepath.Join(dir, "none"): "no such file",
 	} {
 		if _, err := New(Options{Tokens: path}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)

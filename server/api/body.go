@@ -29,7 +29,7 @@ type body struct {
 
 // body reads and checks the body of a request: the limits before anything is parsed.
 func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
-	empty := wrong("body", "the body is empty, want JSON such as %s, with Content-Type: %s",
+	empty := wrong("body", "the body is empty, expected JSON such as %s, with Content-Type: %s",
 		s.document.Paths[r.URL.Path].Post.RequestBody.Content[jsonType].Example, jsonType)
 	large := access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes", s.o.MaxBody)
 	if r.ContentLength == 0 {
@@ -41,7 +41,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	charset := strings.ToLower(params["charset"])
 	if err != nil || !b.yaml && given != jsonType || charset != "" && charset != "utf-8" {
 		return b, access.NewProblem(http.StatusUnsupportedMediaType,
-			"the Content-Type is %.80q, want %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
+			"the Content-Type is %.80q, expected %s, or %s for the text of a puzzle; curl has the flag --json", header, jsonType, yamlTypes[0])
 	}
 	if r.ContentLength > s.o.MaxBody {
 		return b, large
@@ -60,7 +60,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 		}
 		from = unpacked
 	default:
-		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, want gzip or none", coding)
+		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, expected gzip or none", coding)
 	}
 	b.text, err = io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
 	var timeout interface{ Timeout() bool }

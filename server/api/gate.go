@@ -75,7 +75,7 @@ func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	if r.Method == http.MethodPost {
 		advice = "; a body with a puzzle goes to POST /v1/jobs?wait=10s"
 	}
-	access.WriteProblem(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, want %s%s", r.Method, strings.ReplaceAll(allowed, ", ", " or "), advice))
+	access.WriteProblem(w, access.NewProblem(http.StatusMethodNotAllowed, "the method is %.20q, expected %s%s", r.Method, strings.ReplaceAll(allowed, ", ", " or "), advice))
 }
 
 func nothingHere() *client.Problem {

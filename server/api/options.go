@@ -17,6 +17,7 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -44,7 +45,7 @@ func namesOf(fields []strict.Field) []string {
 func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
 	options, names := map[string]json.RawMessage{}, namesOf(optionsOf(kind))
 	if len(text) > 0 && (json.Unmarshal(text, &options) != nil || options == nil) {
-		return nil, wrong("body.options", "it is no object, want the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
+		return nil, wrong("body.options", "it is no object, expected the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		switch n, err := strconv.ParseUint(string(options[name]), 10, 64); {
@@ -75,7 +76,7 @@ func checkOptions(kind string, query url.Values) error {
 			continue
 		}
 		if known.add(short, f); query.Has(short) && query.Has(f.Name) {
-			return wrong("query."+f.Name, "both %s and %s given, want one of them", short, f.Name)
+			return wrong("query."+f.Name, "both %s and %s given; give only one", short, f.Name)
 		}
 	}
 	return known.check(query)
@@ -150,9 +151,9 @@ func readOwn(r *http.Request, into any) error {
 			field.SetString(r.PathValue(tag.Get("path")))
 		case names[f.Name] == "":
 		case err == nil && (field.Int() < least || field.Int() > most):
-			return wrong(where, "it is %d, want %d to %d", field.Int(), least, most)
+			return wrong(where, "it is %d, expected %d to %d", field.Int(), least, most)
 		case choices[0] != "" && !slices.Contains(choices, field.String()):
-			return wrong(where, "it is %.40q, want one of %s", field.String(), strings.Join(choices, ", "))
+			return wrong(where, "it is %.40q, expected %s", field.String(), wording.List(choices))
 		}
 	}
 	return nil
@@ -176,7 +177,7 @@ func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 		}
 		return p, cmp.Or(err, fault)
 	case len(names) > 0:
-		return p, wrong("query", "it has options, which go with the text of a puzzle alone: want them as fields of the JSON, under their full names")
+		return p, wrong("query", "it has options, which go with the text of a puzzle alone: give them as fields of the JSON, under their full names")
 	}
 	in.optionsAt, in.puzzleAt = "body", "body.puzzle"
 	var whole json.RawMessage

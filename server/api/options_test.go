@@ -33,13 +33,13 @@ func TestQueryOfYAML(t *testing.T) {
 	}
 	for query, want := range map[string]struct{ at, text string }{
 		"kind=count&distnct=usual":    {"query.distnct", "did you mean distinct?"},
-		"kind=count&distinct=x":       {"query.distinct", "want usual"},
-		"kind=count&explain=maybe":    {"query.explain", "want true or false"},
+		"kind=count&distinct=x":       {"query.distinct", "expected usual"},
+		"kind=count&explain=maybe":    {"query.explain", "expected true or false"},
 		"kind=count&seed=7":           {"query.seed", "unknown parameter of the kind count"},
-		"kind=sample&n=x":             {"query.n", "want a whole number"},
+		"kind=sample&n=x":             {"query.n", "expected a whole number"},
 		"kind=sample&n=1000000000000": {"query.n", "at most 10000000"},
-		"kind=residues&moduli=2,x":    {"query.moduli[1]", "want a whole number"},
-		"kind=count&threads=x":        {"query.threads", "want a whole number"},
+		"kind=residues&moduli=2,x":    {"query.moduli[1]", "expected a whole number"},
+		"kind=count&threads=x":        {"query.threads", "expected a whole number"},
 		"kind=count&memory=much":      {"query.memory", "512MiB"},
 		"kind=cuont":                  {"query.kind", "did you mean count?"},
 		"":                            {"query.kind", "kind is missing"},

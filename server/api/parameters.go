@@ -38,9 +38,9 @@ func (p *parameters) check(query url.Values) error {
 		case !known:
 			return wrong(where, "%s", strict.Unknown(p.what, name, p.names, queryOthers))
 		case !slices.Contains(p.lists, name) && len(query[name]) > 1:
-			return wrong(where, "it is given %d times, want once", len(query[name]))
+			return wrong(where, "it is given %d times, expected once", len(query[name]))
 		case slices.Contains(query[name], ""):
-			return wrong(where, "it is empty, want a value; a # in it is written %%23")
+			return wrong(where, "it is empty, expected a value; a # in it is written %%23")
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	case errors.As(err, &many):
 		return access.NewProblem(http.StatusTooManyRequests, "%d of your jobs have not ended, and this token may have %d at once", many.Active, many.Most)
 	case errors.Is(err, queue.ErrCursor):
-		return wrong("query.cursor", "this is not a cursor of this list, want the field next of the page before")
+		return wrong("query.cursor", "this is not a cursor of this list, expected the field next of the page before")
 	case queue.IsAway(err), errors.Is(err, store.ErrGone):
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the database or the data folder cannot be used")
 		return access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder of the service cannot be used: try again in a few seconds")

@@ -25,7 +25,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		return job.Puzzle{Example: name}, nil
 	}
 	if strings.TrimSpace(text) == "" {
-		return job.Puzzle{}, wrong(location, "the text is empty, want a puzzle file, or name: and an example's name, such as name:soma")
+		return job.Puzzle{}, wrong(location, "the text is empty, expected a puzzle file, or name: and an example's name, such as name:soma")
 	}
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
@@ -36,7 +36,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		if guess := examples.Nearest(word); guess != "" {
 			return job.Puzzle{}, wrong(location, "the text is %.40q, did you mean %s%s?", word, job.ExamplePrefix, guess)
 		}
-		return job.Puzzle{}, wrong(location, "the text is %.40q, want a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists them", word)
+		return job.Puzzle{}, wrong(location, "the text is %.40q, expected a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists them", word)
 	}
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
 }
@@ -56,14 +56,14 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
-		return job.Puzzle{}, wrong(location, "the puzzle is missing, want a text or an object")
+		return job.Puzzle{}, wrong(location, "the puzzle is missing, expected a text or an object")
 	}
 	var text string
 	switch {
 	case raw[0] == '"' && json.Unmarshal(raw, &text) == nil:
 		return textPuzzle(location, text)
 	case raw[0] != '{':
-		return job.Puzzle{}, wrong(location, "the puzzle is %.20q, want a text or an object", string(raw))
+		return job.Puzzle{}, wrong(location, "the puzzle is %.20q, expected a text or an object", string(raw))
 	}
 	if p, ok, err := shortPuzzle(raw); ok || err != nil {
 		return p, place(location, err)
@@ -151,7 +151,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Pieces) > 0 || q.Cover != "" || q.Motions != ""
 	switch {
 	case q.Is != "" && given:
-		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, want puzzle, or board and piece")
+		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, expected puzzle, or board and piece")
 	case q.Is != "":
 		p, err := textPuzzle("query.puzzle", q.Is)
 		if err != nil {
@@ -162,19 +162,19 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 		for _, word := range q.Set {
 			name, value, ok := strings.Cut(word, "=")
 			if _, twice := p.Values[name]; !ok || twice {
-				return p, wrong("query.set", "it is %.40q, want NAME=VALUE, and each name once", word)
+				return p, wrong("query.set", "it is %.40q, expected NAME=VALUE, and each name once", word)
 			}
 			p.Values[name] = value
 		}
 		return p, nil
 	case q.From != "" || q.Problem != "" || len(q.Set) > 0:
-		return job.Puzzle{}, wrong("query", "there is no puzzle, want puzzle beside from, problem or set")
+		return job.Puzzle{}, wrong("query", "there is no puzzle, expected puzzle beside from, problem or set")
 	case !given:
-		return job.Puzzle{}, wrong("query", "there is no puzzle, want board and piece, or puzzle, such as puzzle=name:soma")
+		return job.Puzzle{}, wrong("query", "there is no puzzle, expected board and piece, or puzzle, such as puzzle=name:soma")
 	case len(q.Pieces) == 0:
-		return job.Puzzle{}, wrong("query.piece", "the board is without pieces, want piece, such as piece=domino=any")
+		return job.Puzzle{}, wrong("query.piece", "the board is without pieces, expected piece, such as piece=domino=any")
 	case q.Board == "":
-		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, want board, such as board=8x8")
+		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, expected board, such as board=8x8")
 	}
 	return q.Puzzle, nil
 }

@@ -89,19 +89,19 @@ func TestBadPuzzleFields(t *testing.T) {
 	s := newSite(t, nil)
 	in := url.Values{"puzzle": {week}, "set": {"letter"}}
 	for _, c := range []struct{ method, path, body, want string }{
-		{"GET", "/v1/count?" + in.Encode(), "", "want NAME=VALUE"},
+		{"GET", "/v1/count?" + in.Encode(), "", "expected NAME=VALUE"},
 		{"GET", "/v1/count?puzzle=name:calendar&set=day=3&set=day=4", "", "each name once"},
-		{"GET", "/v1/count?set=day=3&board=2x2&piece=O4", "", "want puzzle beside from, problem or set"},
+		{"GET", "/v1/count?set=day=3&board=2x2&piece=O4", "", "expected puzzle beside from, problem or set"},
 		{"GET", "/v1/count?puzzle=name:calendar&set=day=32", "", "day"},
-		{"POST", "/v1/puzzles:check", `{"data":"a b"}`, `body.data: it is the text "a b", want a text in base64`},
-		{"POST", "/v1/puzzles:check", `{"data":"AAEC"}`, "want YAML or JSON in UTF-8"},
+		{"POST", "/v1/puzzles:check", `{"data":"a b"}`, `body.data: it is the text "a b", expected a text in base64`},
+		{"POST", "/v1/puzzles:check", `{"data":"AAEC"}`, "expected YAML or JSON in UTF-8"},
 		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","data":"AAEC"}`, "both text and data"},
 		{"POST", "/v1/puzzles:check", `{"text":"a b\na\nb","from":"dxl"}`, "did you mean dlx?"},
 		{"POST", "/v1/puzzles:check", `{"example":"calendar","values":{"dya":"3"}}`, "dya"},
 		{"POST", "/v1/puzzles:check", `{"example":"queens-8","values":{"day":"3"}}`, "values given for a cover"},
-		{"POST", "/v1/puzzles:check", `{"example":"calendar","values":{"day":true}}`, `body.values.day: it is true, want a text`},
+		{"POST", "/v1/puzzles:check", `{"example":"calendar","values":{"day":true}}`, `body.values.day: it is true, expected a text`},
 		{"POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":"calendar","valeus":{}}}`, `did you mean values?`},
-		{"POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":7}}`, `body.puzzle.example: it is the number 7, want a text`},
+		{"POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":7}}`, `body.puzzle.example: it is the number 7, expected a text`},
 		{"POST", "/v1/puzzles:check", `{"board":"2x2","wrap":"torus","pieces":["O4"]}`, "torus"},
 		{"POST", "/v1/puzzles:check", `{"board":"2x2","lattice":"round","pieces":["O4"]}`, "round"},
 	} {
@@ -127,7 +127,7 @@ func testPixels(t *testing.T, s *site) {
 		if strings.Contains(path, "cell=") || strings.Contains(path, "soma-B") {
 			continue // the first cell counts; one piece has room
 		}
-		if again.StatusCode != 400 || !strings.Contains(again.text, "pixels, want at most 4194304") {
+		if again.StatusCode != 400 || !strings.Contains(again.text, "pixels, expected at most 4194304") {
 			t.Errorf("%s, 1000 pixels a cell: %d %.200q", path, again.StatusCode, again.text)
 		}
 	}

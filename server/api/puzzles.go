@@ -42,7 +42,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 			case in.Draw == "":
 				return render.Overview(&out, p, o)
 			}
-			return wrong("query.draw", "the puzzle has no piece %.40q, want board or a piece's name", in.Draw)
+			return wrong("query.draw", "the puzzle has no piece %.40q, expected board or a piece's name", in.Draw)
 		})
 		if err != nil {
 			return nil, err

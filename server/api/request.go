@@ -12,6 +12,7 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -51,11 +52,11 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 		return nil, l, err
 	}
 	if kind != "" {
-		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, want the field kind in JSON")
+		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, expected the field kind in JSON")
 	}
 	for name := range in.query {
 		if !slices.Contains(ownNames, name) {
-			return nil, l, wrong("query."+name, "options go into the query with the text of a puzzle alone; in JSON want them as fields of the object options")
+			return nil, l, wrong("query."+name, "options go into the query with the text of a puzzle alone; in JSON give them as fields of the object options")
 		}
 	}
 	p, err := jsonPuzzle("body.puzzle", sent.Puzzle)
@@ -89,19 +90,19 @@ func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
 func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
 	reflect.ValueOf(r).Elem().FieldByName("Puzzle").Set(reflect.ValueOf(p)) // each of the kinds has one
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
-		return wrong(in.place("number"), "%s tilings are too many for one request, want at most %s", drawn.Number, s.o.MaxDrawn)
+		return wrong(in.place("number"), "%s tilings are too many for one request, expected at most %s", drawn.Number, s.o.MaxDrawn)
 	}
 	return job.Validate(r)
 }
 
 // refusedKind is the error for a kind that has no jobs.
 func refusedKind(where, kind string) error {
-	want := strings.Join(kinds, ", ")
+	want := wording.List(kinds)
 	switch kind {
 	case "":
-		return wrong(where, "the kind is missing, want one of %s", want)
+		return wrong(where, "the kind is missing, expected %s", want)
 	case "solve", "check":
-		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; want one of %s", kind, want)
+		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; expected %s", kind, want)
 	}
 	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
 }
@@ -115,22 +116,22 @@ var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
-			return l, wrong(where+".memory", "%.40q is no size, want one such as 512MiB", asked.Memory)
+			return l, wrong(where+".memory", "%.40q is no size, expected one such as 512MiB", asked.Memory)
 		}
 	}
 	if l.Memory > most.Memory && most.Memory > 0 {
-		return l, wrong(where+".memory", "it is %s, want at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
+		return l, wrong(where+".memory", "it is %s, expected at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
 	}
 	if asked.Timeout != "" {
 		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
-			return l, wrong(where+".timeout", "%.40q is no time, want one such as 30s or 2h", asked.Timeout)
+			return l, wrong(where+".timeout", "%.40q is no time, expected one such as 30s or 2h", asked.Timeout)
 		}
 	}
 	switch l.Threads = asked.Threads; {
 	case l.Threads < 0:
-		return l, wrong(where+".threads", "it is %d, want 1 or more", asked.Threads)
+		return l, wrong(where+".threads", "it is %d, expected 1 or more", asked.Threads)
 	case l.Threads > most.Threads && most.Threads > 0:
-		return l, wrong(where+".threads", "it is %d, want at most %d: the service has no more", asked.Threads, most.Threads)
+		return l, wrong(where+".threads", "it is %d, expected at most %d: the service has no more", asked.Threads, most.Threads)
 	}
 	l.Memory, l.Threads, l.Time = least(l.Memory, c.Memory), least(l.Threads, c.Threads), least(l.Time, c.Time)
 	return l, nil
@@ -170,7 +171,7 @@ func patience(wait, prefer string) (time.Duration, error) {
 			d, err = time.ParseDuration(wait + "s")
 		}
 		if err != nil || d < 0 || d > maxWait {
-			return 0, wrong("query.wait", "it is %.40q, want 0s to %s", wait, "60s")
+			return 0, wrong("query.wait", "it is %.40q, expected 0s to %s", wait, "60s")
 		}
 		return d, nil
 	}

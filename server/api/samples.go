@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -60,7 +61,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 				return offer, nil
 			}
 		}
-		return "", wrong("query.format", "it is %.40q, want %s", o.Format, strings.Join(have, " or "))
+		return "", wrong("query.format", "it is %.40q, expected %s", o.Format, strings.Join(have, " or "))
 	}
 	if strings.TrimSpace(o.Accept) == "" {
 		return offers[0], nil
@@ -72,7 +73,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 		}
 	}
 	if most == 0 {
-		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, want one of %s", o.Accept, strings.Join(offers, ", "))
+		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, expected %s", o.Accept, wording.List(offers))
 	}
 	return best, nil
 }
@@ -106,7 +107,7 @@ func (o *Picture) options(kind string) render.Options {
 // checkHeights refuses heights of a large board, which use up to 1 KiB a cell.
 func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	if o.Picture.Heights && p.Board != nil && len(p.Board.Cells) > maxFileCells {
-		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: want the command line", len(p.Board.Cells), maxFileCells)
+		return wrong("query.heights", "the board has %d cells, and the service draws heights of at most %d: use the command line", len(p.Board.Cells), maxFileCells)
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 		return nil, err
 	}
 	if isPicture(kind) && r.Number > maxPictures {
-		return nil, wrong(sentOf(ctx).place("number"), "%s tilings are too many for a picture, want at most %d", r.Number, maxPictures)
+		return nil, wrong(sentOf(ctx).place("number"), "%s tilings are too many for a picture, expected at most %d", r.Number, maxPictures)
 	}
 	return func(w http.ResponseWriter, request *http.Request) {
 		o, out := in.options(kind), flowTo(w)
@@ -154,7 +155,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			watch.Output = nil
 			watch.Begin = func(p *tiling.Puzzle) error {
 				if format.NeedsBoard && p.Board == nil {
-					return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", linesType)
+					return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, expected %s", linesType)
 				}
 				writer = format.Begin(out, p, o)
 				return checkHeights(p, o)

@@ -20,7 +20,7 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 		return nil, err
 	}
 	if r.Rank == "" {
-		return nil, wrong(sentOf(ctx).place("rank"), "the rank is missing, want a number from 0, first or last")
+		return nil, wrong(sentOf(ctx).place("rank"), "the rank is missing, expected a number from 0, first or last")
 	}
 	c := access.From(ctx)
 	kind, err := in.kind(append([]string{jsonType, textType}, drawings...)...)
@@ -40,10 +40,10 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 	}
 	format := render.FormatOf(formatName(kind))
 	if format.NeedsBoard && found.Puzzle.Board == nil {
-		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, want %s", jsonType)
+		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, expected %s", jsonType)
 	}
 	if format.Most == 1 && !isPicture(kind) && len(found.Puzzle.Board.Cells) > maxFileCells {
-		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: want svg or png, or the command line",
+		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: use svg or png, or the command line",
 			len(found.Puzzle.Board.Cells), format.Name, maxFileCells)
 	}
 	options := in.options(kind)

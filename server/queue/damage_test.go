@@ -170,9 +170,10 @@ func TestDamageWithLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := add(t, q, example())
-	dead := filepath.Join(t.TempDir(), "pavage.db")
+	var dead string
 	var content [2][]byte
-	copied := func(hurt bool) {
+	copied := func(hurt bool) { // into a new folder: a connection of the last queue may still be closing
+		dead = filepath.Join(t.TempDir(), "pavage.db")
 		for i, part := range []string{"", "-wal"} {
 			if content[i], err = os.ReadFile(file + part); err != nil {
 				t.Fatal(err)

@@ -58,7 +58,7 @@ func inspect(ctx context.Context, file string) error {
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return err
 	case !bytes.Equal(head[:n], magic):
-		return errors.New("it is not a database of SQLite, want a database that Pavage has made; name another folder, or move the file away")
+		return errors.New("it is not a database of SQLite, expected a database that Pavage has made; name another folder, or move the file away")
 	case !whole && !hasLog(file):
 		return damaged("its last page is cut off")
 	}

@@ -55,7 +55,7 @@ type TooMany struct {
 }
 
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("%d jobs have not ended, want at most %d at once", e.Active, e.Most)
+	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
 }
 
 // IsAway reports whether an error of a queue means that its database cannot be used for now: it

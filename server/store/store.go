@@ -126,7 +126,7 @@ func ParseKey(text string) (k Key, err error) {
 			return k, nil
 		}
 	}
-	return Key{}, fmt.Errorf("bad key %.80q, want %d digits of 0..9, a..f", text, 2*len(k))
+	return Key{}, fmt.Errorf("bad key %.80q, expected %d digits of 0..9, a..f", text, 2*len(k))
 }
 
 // Options limit the files that a store keeps.

@@ -83,7 +83,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	if j.State != client.Done {
 		return store.Key{}, &client.Problem{
 			Title: "there is no answer", Status: http.StatusConflict,
-			Detail: fmt.Sprintf("the job is %s, want one that is done", j.State),
+			Detail: fmt.Sprintf("the job is %s, expected one that is done", j.State),
 		}
 	}
 	return store.ParseKey(j.Key)

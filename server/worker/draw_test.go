@@ -233,7 +233,7 @@ func TestTiling(t *testing.T) {
 			t.Errorf("%v, %v, want %v", got, err, one)
 		}
 		for rank, want := range map[string]string{
-			"6728": "rank is 6728", "-1": `rank is "-1"`, "x": "want a number from 0, first or last", strings.Repeat("1", 1e6): "1000000 digits", "": "want a number from 0",
+			"6728": "rank is 6728", "-1": `rank is "-1"`, "x": "expected a number from 0, first or last", strings.Repeat("1", 1e6): "1000000 digits", "": "expected a number from 0",
 		} {
 			if _, err := s.Tiling(t.Context(), dominoes("6x6").Puzzle, job.Conditions{}, rank, queue.Limits{}); err == nil || !strings.Contains(err.Error(), want) || ProblemOf(err).Status != 400 {
 				t.Errorf("%.20s: %v, want %s", rank, err, want)

@@ -430,7 +430,7 @@ func TestCursor(t *testing.T) {
 // done or says what it needs.
 func TestLittleMemory(t *testing.T) {
 	_, err := New(nil, nil, Options{Limits: job.Limits{Memory: leastMemory - 1}})
-	if err == nil || !strings.Contains(err.Error(), "want at least 96MiB") {
+	if err == nil || !strings.Contains(err.Error(), "expected at least 96MiB") {
 		t.Error(err)
 	}
 	s := serve(t, settings{memory: leastMemory})

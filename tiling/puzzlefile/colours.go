@@ -9,13 +9,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// patternKey is the only key of colours that is not a letter.
 const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader has the value of the key colours: letters for drawings, and a pattern that colours
-// the cells of the board that have no letter. In a file without the key it is empty.
+// colourReader has the letters of the key colours, and a pattern for board cells without one:
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
@@ -26,45 +24,43 @@ type colourReader struct {
 	place   *node    // the value of the key colours
 }
 
-// checkLetters fails if a letter is a mark of drawings on the lattice.
 func (c *colourReader) checkLetters(l *tiling.Lattice) {
 	if i := strings.IndexAny(c.letters, l.BoardMarks); i >= 0 {
-		c.keys[i].fail("%q is a mark of drawings on the %s lattice, want another letter for the colour", c.keys[i].text, l)
+		c.keys[i].fail("%q is a mark of drawings on the %s lattice, expected another letter for the colour", c.keys[i].text, l)
 	}
 }
 
-// readColours reads the value of the key colours, which may be missing.
 func readColours(n *node) *colourReader {
 	c := &colourReader{place: n}
 	if n == nil {
 		return c
 	}
 	if n.kind != mapping {
-		n.fail("colours is %s, want %s", kindNames[n.kind], coloursForm)
+		n.fail("colours is %s, expected %s", kindNames[n.kind], coloursForm)
 	}
 	for i, key := range n.keys {
 		letter, value := key.text, n.items[i]
 		switch {
 		case letter == patternKey && c.pattern != nil:
-			key.fail("key %s a second time, want it once", patternKey)
+			key.fail("key %s a second time, expected it once", patternKey)
 		case letter == patternKey:
 			c.pattern = value
 			continue
 		case len(letter) != 1 || (letter[0]|0x20) < 'a' || (letter[0]|0x20) > 'z':
-			key.fail("bad letter %s for a colour, want one of a..z and A..Z, or %s", wording.Quote(letter), patternKey)
+			key.fail("bad letter %s for a colour, expected a letter a..z or A..Z, or %s", wording.Quote(letter), patternKey)
 		case strings.Contains(c.letters, letter):
-			key.fail("letter %s a second time, want each letter once", letter)
+			key.fail("letter %s a second time, expected each letter once", letter)
 		}
 		name := value.word("the name of a colour")
 		value.check(tiling.CheckColourName(name))
 		if slices.Contains(c.words, name) {
-			value.fail("a second colour named %s, want each name once", wording.Quote(name))
+			value.fail("a second colour named %s, expected each name once", wording.Quote(name))
 		}
 		c.letters += letter
 		c.keys, c.words = append(c.keys, key), append(c.words, name)
 	}
 	if len(c.words) == 0 {
-		n.fail("no colour, want %s", coloursForm)
+		n.fail("no colour, expected %s", coloursForm)
 	}
 	return c
 }
@@ -74,13 +70,12 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow returns the pairs of colours that may meet. Its argument is a list of pairs, to which
-// the pairs of equal colours are added, or {only: a list}, which has all pairs.
+// readAllow reads a list of pairs, to which pairs of equal colours are added, or {only: a list}.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {
 		if n = n.fields("allow", []string{onlyKey})[onlyKey]; n == nil {
-			c.place.fail("allow is an empty mapping, want %s or {%s: %[1]s}", allowForm, onlyKey)
+			c.place.fail("allow is an empty mapping, expected %s or {%s: %[1]s}", allowForm, onlyKey)
 		}
 	} else {
 		for k := range c.words {
@@ -89,11 +84,11 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	}
 	for _, item := range n.list("allow", allowForm+" or {"+onlyKey+": "+allowForm+"}") {
 		if item.kind != sequence || len(item.items) != 2 {
-			item.fail("bad pair of colours, want [colour of a piece, colour of the board]")
+			item.fail("bad pair of colours, expected [colour of a piece, colour of the board]")
 		}
 		pair := tiling.Pair{Piece: c.colour(item.items[0]), Board: c.colour(item.items[1])}
 		if pairs[pair] {
-			item.fail("%s may meet %s anyway, want each pair once, and equal ones left out",
+			item.fail("%s may meet %s anyway, expected each pair once, and equal ones left out",
 				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
 		pairs[pair] = true
@@ -101,7 +96,6 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	return slices.SortedFunc(maps.Keys(pairs), tiling.Pair.Compare)
 }
 
-// colour returns the number, from 1, of a colour by its name.
 func (c *colourReader) colour(n *node) int {
 	name := n.word("a colour")
 	k := slices.Index(c.words, name)

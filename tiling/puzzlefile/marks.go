@@ -11,29 +11,25 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// groupKeys are the keys of a group, partKeys the keys of a place or a forbidden place.
 var (
 	groupKeys = []string{"of", "copies"}
 	partKeys  = []string{"piece", "cells", "covers"}
 )
 
-// allPieces in a group stands for all pieces of the puzzle.
 const allPieces = "all"
 
-// markReader reads groups, places and forbidden places. They refer to the pieces of a puzzle, so
-// the pieces are read first.
+// markReader reads groups and parts, which refer to the pieces of a puzzle.
 type markReader struct {
 	*tiling.Puzzle
 	roster *tiling.Roster
 }
 
-// readGroups reads the value of the key groups, which may be missing.
 func (p *markReader) readGroups(n *node) {
 	for _, item := range n.list("groups", "a list such as [{of: [F5, L5], copies: 1}]") {
 		f := item.fields("a group", groupKeys)
 		for _, key := range groupKeys {
 			if f[key] == nil {
-				item.fail("a group without %s, want one such as {of: [F5, L5], copies: 3..4}", key)
+				item.fail("a group without %s, expected one such as {of: [F5, L5], copies: 3..4}", key)
 			}
 		}
 		var g tiling.PieceGroup
@@ -51,7 +47,6 @@ func (p *markReader) readGroups(n *node) {
 	}
 }
 
-// readMembers adds to a group the pieces of one word: the name of a piece or a set, or "all".
 func (p *markReader) readMembers(members map[int]bool, n *node) {
 	name := n.word("a piece of a group")
 	var of []string
@@ -71,14 +66,12 @@ func (p *markReader) readMembers(members map[int]bool, n *node) {
 	for _, member := range of {
 		k := p.piece(n, member, p.Board.Lattice)
 		if members[k] {
-			n.fail("piece %s is in the group already, want each piece once", wording.Quote(member))
+			n.fail("piece %s is in the group already, expected each piece once", wording.Quote(member))
 		}
 		members[k] = true
 	}
 }
 
-// piece returns the index of the named piece. If the puzzle does not have it, the error may suggest
-// a piece of the puzzle or a set of the lattices.
 func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 	k := p.roster.Index(name)
 	if k < 0 {
@@ -87,12 +80,11 @@ func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 			names = append(names, piece.Name)
 		}
 		n.fail("the puzzle has no piece %s, %s", wording.Quote(name),
-			meant(name, "one of "+wording.List(names), names, setNames(sets...)))
+			meant(name, wording.List(names), names, setNames(sets...)))
 	}
 	return k
 }
 
-// readMarks reads the values of the keys place, forbid, walls and joined, which may be missing.
 func (p *markReader) readMarks(f fields) {
 	p.Walls = p.readPairs("walls", f["walls"])
 	p.Joined = p.readPairs("joined", f["joined"])
@@ -108,11 +100,10 @@ func (p *markReader) readMarks(f fields) {
 	}
 }
 
-// readPairs reads a list of pairs of cells.
 func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	for _, item := range n.list(key, "a list of pairs of cells such as [[[0, 0], [0, 1]]]") {
 		if item.kind != sequence || len(item.items) != 2 {
-			item.fail("bad pair of cells, want two neighbours such as [[0, 0], [0, 1]]")
+			item.fail("bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]")
 		}
 		pair := p.boardCells(item)
 		pairs = append(pairs, [2]int(pair))
@@ -120,8 +111,7 @@ func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	return pairs
 }
 
-// readRegions reads the key regions: a drawing of the board with a letter for each region, or rows of
-// words. It returns the name of the region of each cell.
+// readRegions reads the name of the region of each cell: a drawing with letters, or rows of words.
 //
 //	regions: |              regions: ["left left b", ". left b"]
 //	  aab
@@ -136,16 +126,16 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 		n.check(err)
 		return names
 	case b.Lattice.Dimensions() != 2:
-		n.fail("rows of words on the %s lattice, want a drawing", b.Lattice)
+		n.fail("rows of words on the %s lattice, expected a drawing", b.Lattice)
 	}
 	names = map[tiling.Cell]string{}
 	if len(n.items) != b.Size[1] {
-		n.fail("regions of %d rows, want %d, as the board has", len(n.items), b.Size[1])
+		n.fail("regions of %d rows, expected %d, as the board has", len(n.items), b.Size[1])
 	}
 	for r, row := range n.items {
 		words := row.words()
 		if len(words) != b.Size[2] {
-			row.fail("row %d of the regions has %d words, want %d, as the board has columns", r, len(words), b.Size[2])
+			row.fail("row %d of the regions has %d words, expected %d, as the board has columns", r, len(words), b.Size[2])
 		}
 		for c, word := range words {
 			at := tiling.Cell{0, r, c}
@@ -153,9 +143,9 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 			case word.text == ".":
 				continue
 			case !tiling.ValidRegionName(word.text):
-				word.fail("bad name %s of a region, want %s, or '.' for none", wording.Quote(word.text), tiling.NameForm)
+				word.fail("bad name %s of a region, expected %s, or '.' for none", wording.Quote(word.text), tiling.NameForm)
 			case b.Index(at) < 0:
-				word.fail("the board has no cell %s, want '.' there", b.CellName(at))
+				word.fail("the board has no cell %s, expected '.' there", b.CellName(at))
 			}
 			names[at] = word.text
 		}
@@ -163,7 +153,6 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	return names
 }
 
-// readSums makes the regions out of the named cells that are on the board, and reads the key sums.
 func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 	numbers := map[string]int{}
 	for i, c := range p.Board.Cells {
@@ -182,7 +171,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 		return
 	}
 	if n.kind != mapping {
-		n.fail("sums is %s, want a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
+		n.fail("sums is %s, expected a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
 	}
 	known := map[string]bool{}
 	for i, key := range n.keys {
@@ -195,7 +184,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 			}
 			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, "a region of the key regions", all))
 		case known[key.text]:
-			key.fail("sum of region %s a second time, want it once", wording.Quote(key.text))
+			key.fail("sum of region %s a second time, expected it once", wording.Quote(key.text))
 		}
 		known[key.text] = true
 		p.Regions[k].Min, p.Regions[k].Max = n.items[i].bounds("sum", tiling.MaxSum)
@@ -205,14 +194,13 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 
 const partForm = "{piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"
 
-// readPart reads an entry of the key place or forbid.
 func (p *markReader) readPart(n *node) (part tiling.Part) {
 	if n.kind != mapping {
 		return p.readAt(n)
 	}
 	f := n.fields("a place", partKeys)
 	if f["piece"] == nil {
-		n.fail("a place without a piece, want %s", partForm)
+		n.fail("a place without a piece, expected %s", partForm)
 	}
 	name := f["piece"].word("piece")
 	part.Piece = p.piece(f["piece"], name)
@@ -222,7 +210,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	case "cells":
 		part.Cells = p.boardCells(f[key])
 		if size := len(p.Pieces[part.Piece].Shape); len(part.Cells) != size {
-			f[key].fail("%d cells, but the piece %s has %d; want all of them, or covers in place of cells",
+			f[key].fail("%d cells, but the piece %s has %d; expected all of them, or covers in place of cells",
 				len(part.Cells), wording.Quote(name), size)
 		}
 	}
@@ -234,13 +222,13 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	text := n.word("a place")
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 {
-		n.fail("bad place %s, want %s", wording.Quote(text), partForm)
+		n.fail("bad place %s, expected %s", wording.Quote(text), partForm)
 	}
 	piece := p.piece(n, text[:at])
 	axes := p.Board.Lattice.Axes()
 	numbers := strings.Split(text[at+1:], ",")
 	if len(numbers) != len(axes) {
-		n.fail("bad cell %s, want %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
+		n.fail("bad cell %s, expected %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
 	}
 	var c tiling.Cell
 	for i, number := range numbers {
@@ -249,10 +237,9 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	return tiling.Part{Piece: piece, Cells: []int{p.boardCell(n, c)}}
 }
 
-// boardCells returns the indices, sorted, of cells of the board: of a list of cells, or of one cell.
 func (p *markReader) boardCells(n *node) (cells []int) {
 	if n.kind != sequence || len(n.items) == 0 {
-		n.fail("no cells, want a list such as [[0, 1], [0, 2]]")
+		n.fail("no cells, expected a list such as [[0, 1], [0, 2]]")
 	}
 	items := n.items
 	if items[0].kind == scalar {
@@ -261,7 +248,7 @@ func (p *markReader) boardCells(n *node) (cells []int) {
 	for _, item := range items {
 		i := p.boardCell(item, item.cell(p.Board.Lattice.Dimensions()))
 		if slices.Contains(cells, i) {
-			item.fail("a cell a second time, want each cell once")
+			item.fail("a cell a second time, expected each cell once")
 		}
 		cells = append(cells, i)
 	}
@@ -272,7 +259,7 @@ func (p *markReader) boardCells(n *node) (cells []int) {
 func (p *markReader) boardCell(n *node, c tiling.Cell) int {
 	i := p.Board.Index(c)
 	if i < 0 {
-		n.fail("the board has no cell %s, want %s of one, counted from 0",
+		n.fail("the board has no cell %s, expected %s of one, counted from 0",
 			p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
 	}
 	return i

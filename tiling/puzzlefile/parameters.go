@@ -16,39 +16,38 @@ const (
 	maxExceptions = 1000    // entries of the key except
 )
 
-// readFamily reads the keys parameters and except.
 func readFamily(f fields) *tiling.Parameters {
 	family := &tiling.Parameters{}
 	n, except := f["parameters"], f["except"]
 	switch {
 	case n == nil && except != nil:
-		except.fail("except without parameters, want parameters: {month: [jan, feb], day: 1..31} or the like")
+		except.fail("except without parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like")
 	case n == nil:
 		return family
 	case n.kind != mapping || len(n.items) == 0:
-		n.fail("parameters is not a mapping with a parameter in it, want {month: [jan, feb], day: 1..31} or the like")
+		n.fail("parameters is not a mapping with a parameter in it, expected {month: [jan, feb], day: 1..31} or the like")
 	}
 	size := 1
 	for i, key := range n.keys {
 		if len(family.All) == maxParameters {
-			key.fail("more than %d parameters, want at most that many", maxParameters)
+			key.fail("more than %d parameters, expected at most that many", maxParameters)
 		}
 		p := readParameter(key, n.items[i])
 		if _, err := family.Index(p.Name); err == nil {
-			key.fail("parameter %s a second time, want it once", wording.Quote(p.Name))
+			key.fail("parameter %s a second time, expected it once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			key.fail("a family of more than %d puzzles, want at most that many", maxFamily)
+			key.fail("a family of more than %d puzzles, expected at most that many", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}
 	exceptions := except.list("except", "a list such as [{month: feb, day: 30}]")
 	if len(exceptions) > maxExceptions {
-		except.fail("%d exceptions, want at most %d", len(exceptions), maxExceptions)
+		except.fail("%d exceptions, expected at most %d", len(exceptions), maxExceptions)
 	}
 	for _, item := range exceptions {
 		if item.kind != mapping || len(item.items) == 0 {
-			item.fail("bad exception, want values of parameters such as {month: feb, day: 30}")
+			item.fail("bad exception, expected values of parameters such as {month: feb, day: 30}")
 		}
 		pattern := make([]string, len(family.All))
 		for k, key := range item.keys {
@@ -61,16 +60,15 @@ func readFamily(f fields) *tiling.Parameters {
 		family.Except = append(family.Except, pattern)
 	}
 	if _, err := family.Choose(nil); err != nil {
-		except.fail("except leaves out every puzzle, want one to be left")
+		except.fail("except leaves out every puzzle, expected one to be left")
 	}
 	return family
 }
 
-// readParameter reads the name of a parameter and its values, which are a list or numbers A..B.
 func readParameter(key, n *node) tiling.Parameter {
 	p := tiling.Parameter{Name: key.text}
 	if !tiling.ValidName(p.Name) {
-		key.fail("bad name %s of a parameter, want %s", wording.Quote(p.Name), tiling.NameForm)
+		key.fail("bad name %s of a parameter, expected %s", wording.Quote(p.Name), tiling.NameForm)
 	}
 	if n.kind != sequence {
 		text := n.word("a parameter")
@@ -79,9 +77,9 @@ func readParameter(key, n *node) tiling.Parameter {
 		b, ok2 := wording.Number(to, maxFamily)
 		switch {
 		case !ok || !ok2:
-			n.fail("bad values %s, want a list such as [jan, feb] or numbers such as 1..31", wording.Quote(text))
+			n.fail("bad values %s, expected a list such as [jan, feb] or numbers such as 1..31", wording.Quote(text))
 		case b < a:
-			n.fail("values %s run backwards, want %d..%d", wording.Quote(text), b, a)
+			n.fail("values %s run backwards, expected %d..%d", wording.Quote(text), b, a)
 		}
 		for v := a; v <= b; v++ {
 			p.Values = append(p.Values, strconv.Itoa(v))
@@ -89,23 +87,23 @@ func readParameter(key, n *node) tiling.Parameter {
 		return p
 	}
 	if len(n.items) == 0 {
-		n.fail("no values of parameter %s, want at least one", p.Name)
+		n.fail("no values of parameter %s, expected at least one", p.Name)
 	}
 	for _, item := range n.items {
 		v := item.word("a value")
 		switch {
 		case !validCellName(v):
-			item.fail("bad value %s, want %s", wording.Quote(v), cellNameForm)
+			item.fail("bad value %s, expected %s", wording.Quote(v), cellNameForm)
 		case slices.Contains(p.Values, v):
-			item.fail("value %s a second time, want each value once", wording.Quote(v))
+			item.fail("value %s a second time, expected each value once", wording.Quote(v))
 		}
 		p.Values = append(p.Values, v)
 	}
 	return p
 }
 
-// readOpen removes from the board the cells of the key open. An entry is the name of a cell, a
-// parameter whose values are names of cells, or [row, column]. Each parameter must be an entry.
+// readOpen removes the cells of the key open: names of cells, [row, column], or parameters, which
+// must all be there.
 func readOpen(p *tiling.Puzzle, f fields) {
 	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))
@@ -122,7 +120,7 @@ func readOpen(p *tiling.Puzzle, f fields) {
 			if i, err := p.Parameters.Index(name); err == nil {
 				for _, v := range p.Parameters.All[i].Values {
 					if _, known := named[v]; !known {
-						parameters.items[i].fail("no cell named %s, want values of parameter %s that are names of cells of the board",
+						parameters.items[i].fail("no cell named %s, expected values of parameter %s that are names of cells of the board",
 							wording.Quote(v), name)
 					}
 				}
@@ -130,28 +128,27 @@ func readOpen(p *tiling.Puzzle, f fields) {
 			}
 			var known bool
 			if c, known = named[name]; !known {
-				item.fail("no cell named %s, want the name of a cell of the board or a parameter", wording.Quote(name))
+				item.fail("no cell named %s, expected the name of a cell of the board or a parameter", wording.Quote(name))
 			}
 		}
 		i := b.Index(c)
 		if i < 0 || open[i] {
-			item.fail("cell %s is not on the board or open already, want a cell of the board", b.CellName(c))
+			item.fail("cell %s is not on the board or open already, expected a cell of the board", b.CellName(c))
 		}
 		open[i] = true
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		parameters.keys[i].fail("parameter %s is used nowhere, want it in open", wording.Quote(p.Parameters.All[i].Name))
+		parameters.keys[i].fail("parameter %s is used nowhere, expected it in open", wording.Quote(p.Parameters.All[i].Name))
 	}
 	if !slices.Contains(open, true) {
 		return
 	}
 	b.Cells, b.Optional, b.Colours = closed(b.Cells, open), closed(b.Optional, open), closed(b.Colours, open)
 	if len(b.Cells) == 0 {
-		n.fail("all cells are open, want at least one to cover")
+		n.fail("all cells are open, expected at least one to cover")
 	}
 }
 
-// closed returns the values of the cells that are not open. There is one value for each cell.
 func closed[T any](values []T, open []bool) (left []T) {
 	for i, v := range values {
 		if !open[i] {

@@ -73,9 +73,9 @@ func TestBadValues(t *testing.T) {
 		values map[string]string
 		want   string
 	}{
-		{map[string]string{"day": "1"}, `no parameter "day", want letter or number`},
-		{map[string]string{"letter": "q"}, `no value "q" of letter, want one of a..c`},
-		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out letter=b, number=2, want another value"},
+		{map[string]string{"day": "1"}, `no parameter "day", expected letter or number`},
+		{map[string]string{"letter": "q"}, `no value "q" of letter, expected a..c`},
+		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out letter=b, number=2, expected another value"},
 	} {
 		if _, err := ParseWith("week", []byte(aWeek), c.values, tiling.CellLimit{}); err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.values, err, c.want)
@@ -90,31 +90,31 @@ func TestBadValues(t *testing.T) {
 
 // badParameters maps lines for the puzzle file below to their errors.
 var badParameters = map[string]string{
-	"open: {}":                                   "5:7: open is a mapping, want a list of names of cells, parameters, or [row, column]",
-	"open: [d]":                                  `5:8: no cell named "d", want the name of a cell of the board or a parameter`,
-	"open: [a, a]":                               "5:11: cell 0,0 is not on the board or open already, want a cell of the board",
-	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board or open already, want a cell of the board",
-	"open: [a, b, [1, 0], [1, 1]]":               "5:7: all cells are open, want at least one to cover",
-	"parameters: a":                              "5:13: parameters is not a mapping with a parameter in it, want {month: [jan, feb], day: 1..31} or the like",
-	"parameters: {a b: 1..2}":                    `5:14: bad name "a b" of a parameter, want 1 to 64 printable characters, no blank and none of =,*#`,
-	"parameters: {p: 2..1}":                      `5:17: values "2..1" run backwards, want 1..2`,
-	"parameters: {p: 1..x}":                      `5:17: bad values "1..x", want a list such as [jan, feb] or numbers such as 1..31`,
-	"parameters: {p: []}":                        "5:17: no values of parameter p, want at least one",
-	"parameters: {p: [x, x]}":                    `5:21: value "x" a second time, want each value once`,
-	"parameters: {p: [x y]}":                     `5:18: bad value "x y", want 1 to 16 printable characters without a blank`,
-	"parameters: {p: 1..400, q: 1..400}":         "5:25: a family of more than 100000 puzzles, want at most that many",
-	"except: []":                                 "5:9: except without parameters, want parameters: {month: [jan, feb], day: 1..31} or the like",
-	"parameters: {p: 1..2}\nexcept: x":           "6:9: except is text, want a list such as [{month: feb, day: 30}]",
-	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: no parameter "q", want p`,
-	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: no value "3" of p, want one of 1..2`,
-	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: except leaves out every puzzle, want one to be left",
-	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, want values of parameters such as {month: feb, day: 30}",
-	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", want values of parameter p that are names of cells of the board`,
-	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", want values of parameter p that are names of cells of the board`,
-	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, want it in open`,
-	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, want it in open`,
-	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" a second time, want it once`,
-	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, want text",
+	"open: {}":                                   "5:7: open is a mapping, expected a list of names of cells, parameters, or [row, column]",
+	"open: [d]":                                  `5:8: no cell named "d", expected the name of a cell of the board or a parameter`,
+	"open: [a, a]":                               "5:11: cell 0,0 is not on the board or open already, expected a cell of the board",
+	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board or open already, expected a cell of the board",
+	"open: [a, b, [1, 0], [1, 1]]":               "5:7: all cells are open, expected at least one to cover",
+	"parameters: a":                              "5:13: parameters is not a mapping with a parameter in it, expected {month: [jan, feb], day: 1..31} or the like",
+	"parameters: {a b: 1..2}":                    `5:14: bad name "a b" of a parameter, expected 1 to 64 printable characters, no blank and none of =,*#`,
+	"parameters: {p: 2..1}":                      `5:17: values "2..1" run backwards, expected 1..2`,
+	"parameters: {p: 1..x}":                      `5:17: bad values "1..x", expected a list such as [jan, feb] or numbers such as 1..31`,
+	"parameters: {p: []}":                        "5:17: no values of parameter p, expected at least one",
+	"parameters: {p: [x, x]}":                    `5:21: value "x" a second time, expected each value once`,
+	"parameters: {p: [x y]}":                     `5:18: bad value "x y", expected 1 to 16 printable characters without a blank`,
+	"parameters: {p: 1..400, q: 1..400}":         "5:25: a family of more than 100000 puzzles, expected at most that many",
+	"except: []":                                 "5:9: except without parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like",
+	"parameters: {p: 1..2}\nexcept: x":           "6:9: except is text, expected a list such as [{month: feb, day: 30}]",
+	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: no parameter "q", expected p`,
+	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: no value "3" of p, expected 1..2`,
+	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: except leaves out every puzzle, expected one to be left",
+	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, expected values of parameters such as {month: feb, day: 30}",
+	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", expected values of parameter p that are names of cells of the board`,
+	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", expected values of parameter p that are names of cells of the board`,
+	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected it in open`,
+	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected it in open`,
+	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" a second time, expected it once`,
+	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, expected text",
 }
 
 func TestBadParameters(t *testing.T) {
@@ -128,14 +128,14 @@ func TestBadParameters(t *testing.T) {
 
 // badRows maps boards of named cells, from line 1, to their errors.
 var badRows = map[string]string{
-	"board: [a b, c]\nlattice: cube": "1:8: rows of words on the cube lattice, want a flat one",
-	"board: [a b, c]":                "1:14: row 1 of the board has 1 words, want 2 like the first (a '#' after a blank begins a comment: quote the row)",
-	"board: [a b, c a]":              `1:16: a second cell named "a", want each name once`,
-	"board: [a b, [c, d e]]":         `1:18: bad name "d e" of a cell, want 1 to 16 printable characters without a blank`,
-	"board: [\"\"]":                  "1:9: row 0 of the board has 0 words, want 1 like the first (a '#' after a blank begins a comment: quote the row)",
-	"board: [., .]":                  "1:8: no cell on the board, want at least one '#' or 'o'",
-	"board: []":                      "1:8: no cell on the board, want at least one '#' or 'o'",
-	"board:\n  - a b c\n  - d eeeeeeeeeeeeeeeee f": `3:7: bad name "eeeeeeeeeeeeeeeee" of a cell, want 1 to 16 printable characters without a blank`,
+	"board: [a b, c]\nlattice: cube": "1:8: rows of words on the cube lattice, expected a flat one",
+	"board: [a b, c]":                "1:14: row 1 of the board has 1 words, expected 2 like the first (a '#' after a blank begins a comment: quote the row)",
+	"board: [a b, c a]":              `1:16: a second cell named "a", expected each name once`,
+	"board: [a b, [c, d e]]":         `1:18: bad name "d e" of a cell, expected 1 to 16 printable characters without a blank`,
+	"board: [\"\"]":                  "1:9: row 0 of the board has 0 words, expected 1 like the first (a '#' after a blank begins a comment: quote the row)",
+	"board: [., .]":                  "1:8: no cell on the board, expected at least one '#' or 'o'",
+	"board: []":                      "1:8: no cell on the board, expected at least one '#' or 'o'",
+	"board:\n  - a b c\n  - d eeeeeeeeeeeeeeeee f": `3:7: bad name "eeeeeeeeeeeeeeeee" of a cell, expected 1 to 16 printable characters without a blank`,
 }
 
 func TestBadRows(t *testing.T) {

@@ -9,10 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pieceKeys are the keys of an entry, which is a piece or a set.
 var pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions", "color"}
 
-// pieceReader reads the entries of the key pieces into its roster.
 type pieceReader struct {
 	roster  *tiling.Roster
 	lattice *tiling.Lattice
@@ -20,7 +18,6 @@ type pieceReader struct {
 	letters string         // letters[k-1] stands for colour k
 }
 
-// read reads an entry: the name of a set or a piece, or a mapping.
 func (r *pieceReader) read(entry *node) {
 	p := tiling.Piece{Motions: r.motions, Min: 1, Max: 1}
 	if entry.kind != mapping {
@@ -38,7 +35,7 @@ func (r *pieceReader) read(entry *node) {
 	p.Motions = tiling.Motions(f.choice("motions", tiling.MotionNames(), int(r.motions)))
 	n := f[f.one("set", "name")]
 	if n == nil {
-		entry.fail("a piece without a name, want name or set, such as name: domino")
+		entry.fail("a piece without a name, expected name or set, such as name: domino")
 	}
 	p.Name = n.word("name")
 	switch key := f.one("set", "shape", "box", "cells"); key {
@@ -62,7 +59,7 @@ func (r *pieceReader) read(entry *node) {
 		for _, item := range cells {
 			c := item.cell(len(cells[0].items))
 			if seen[c] {
-				item.fail("a cell a second time, want each cell once")
+				item.fail("a cell a second time, expected each cell once")
 			}
 			seen[c] = true
 			p.Shape = append(p.Shape, c)
@@ -72,8 +69,7 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds the piece, or the pieces of the set, that p is named after. They are like p, but
-// one-sided if the set has mirror images as pieces and the entry has no key motions (moved is false).
+// addNamed adds a piece or set like p, one-sided if the set has mirror images unless moved is set.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {
@@ -88,8 +84,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	}
 }
 
-// named returns the set of that name, or a set of the one piece of that name. Its field Shapes is
-// nil if the lattice has neither.
+// named returns the set of that name, or of the one piece of that name; Shapes is nil if unknown.
 func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	for i, piece := range l.Named() {
 		if piece.Name == name {
@@ -109,13 +104,13 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 	what, copies, isInline := strings.Cut(name, "=")
 	switch {
 	case name == "":
-		n.fail("a piece without a name, want a name such as domino or O4, or the name of a set such as pentominoes")
+		n.fail("a piece without a name, expected a name such as domino or O4, or the name of a set such as pentominoes")
 	case isInline:
-		n.fail("unknown piece %s, want {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
+		n.fail("unknown piece %s, expected {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
 	case name == "domino" && r.lattice == tiling.Triangle:
 		n.fail("dominoes are made of squares: did you mean lozenge, or lattice: square?")
 	case homes != nil:
-		n.fail("%s is made of %ss, want lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
+		n.fail("%s is made of %ss, expected lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
 	}
 	var pieces []string
 	for _, s := range r.lattice.Named() {
@@ -130,7 +125,6 @@ func (r *pieceReader) add(n *node, p tiling.Piece) {
 	n.check(r.roster.Add(p))
 }
 
-// setNames returns the names of the sets of some lattices, sorted.
 func setNames(of ...*tiling.Lattice) (names []string) {
 	for _, l := range of {
 		names = slices.AppendSeq(names, maps.Keys(l.Sets()))

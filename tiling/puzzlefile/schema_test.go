@@ -52,7 +52,7 @@ func (n *node) value() any {
 
 // structural matches errors about structure, which the schema also finds.
 var structural = regexp.MustCompile(`unknown key|unknown (lattice|wrap|cover|motions|shape of a board) |` +
-	`(is|has no) (text|nothing|value|a list|a mapping)[^ ]* want |bad copies|no board|no pieces|beside |` +
+	`(is|has no) (text|nothing|value|a list|a mapping)[^ ]* expected |bad copies|no board|no pieces|beside |` +
 	`a (group|piece|place) without|bad (letter|pair|cell,|exception|place|sum)|board of [02-9] shapes|no values of`)
 
 // agree fails if the schema refuses a file that the reader accepts, or accepts a file that the

@@ -230,14 +230,14 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		do         func(s *sheet)
 	}{
 		{"digest", "digest: it is about another cover", func(s *sheet) { s.digest[3] ^= 1 }},
-		{"order", "group: it is of a group of order 4, want the order 8", func(s *sheet) { s.order = 4 }},
-		{"order 0", "group: order of the group 0, want 1..1024", func(s *sheet) { s.order = 0 }},
-		{"absurd order", "group: order of the group 1125899906842624, want", func(s *sheet) { s.order = 1 << 50 }},
-		{"more elements", "class 2: it has 3 elements, want 2", func(s *sheet) { s.classes[1].elements++ }},
-		{"fewer elements", "class 3: it has 1 elements, want 2", func(s *sheet) { s.classes[2].elements-- }},
-		{"far too many elements", "class 1: number of elements 9, want 1..8", func(s *sheet) { s.classes[0].elements = 9 }},
-		{"identity of two", "class 1: it has 2 elements, want 1", func(s *sheet) { s.classes[0].elements = 2 }},
-		{"no permutation", "class 1: item 99, want 0..", func(s *sheet) { s.classes[0].to[0] = 99 }},
+		{"order", "group: it is of a group of order 4, expected the order 8", func(s *sheet) { s.order = 4 }},
+		{"order 0", "group: order of the group 0, expected 1..1024", func(s *sheet) { s.order = 0 }},
+		{"absurd order", "group: order of the group 1125899906842624, expected", func(s *sheet) { s.order = 1 << 50 }},
+		{"more elements", "class 2: it has 3 elements, expected 2", func(s *sheet) { s.classes[1].elements++ }},
+		{"fewer elements", "class 3: it has 1 elements, expected 2", func(s *sheet) { s.classes[2].elements-- }},
+		{"far too many elements", "class 1: number of elements 9, expected 1..8", func(s *sheet) { s.classes[0].elements = 9 }},
+		{"identity of two", "class 1: it has 2 elements, expected 1", func(s *sheet) { s.classes[0].elements = 2 }},
+		{"no permutation", "class 1: item 99, expected 0..", func(s *sheet) { s.classes[0].to[0] = 99 }},
 		{"another permutation", "class 2: its permutation is none of the group", func(s *sheet) {
 			s.classes[1].to[0], s.classes[1].to[1] = s.classes[1].to[1], s.classes[1].to[0]
 		}},
@@ -249,7 +249,7 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		{"certificate of another puzzle", "class 1, digest: it is about another cover", func(s *sheet) {
 			s.classes[0].file = readSheet(otherFile, len(other.Problem.Items)).classes[0].file
 		}},
-		{"no certificate", `class 3, first line: "", want`, func(s *sheet) { s.classes[2].file = nil }},
+		{"no certificate", `class 3, first line: "", expected`, func(s *sheet) { s.classes[2].file = nil }},
 		{"certificate cut", "class 1, ", func(s *sheet) { s.classes[0].file = s.classes[0].file[:len(s.classes[0].file)/2] }},
 		{"certificate with more", "class 1, end: bytes or an error", func(s *sheet) { s.classes[0].file = append(slices.Clone(s.classes[0].file), 0) }},
 		{"certificate within itself", `class 1, first line: "pavage certificate 4\n"`, func(s *sheet) { s.classes[0].file = file }},
@@ -293,11 +293,11 @@ func TestDistinctCertificatesOfOthers(t *testing.T) {
 		{"rotations for all", rotations, all, m, func(s *sheet) { s.order = 8 }, "class 2: its element is not the least"},
 		{"mirrors for all", mirrors, all, m, func(s *sheet) { s.order = 8 }, "class 2: its element is not the least"},
 		{"mirrors for rotations", mirrors, rotations, m, nil, "class 2: its permutation is none of the group"},
-		{"identity for all", all[:1], all, m, func(s *sheet) { s.order, s.classes[0].elements = 8, 8 }, "class 1: it has 8 elements, want 1"},
+		{"identity for all", all[:1], all, m, func(s *sheet) { s.order, s.classes[0].elements = 8, 8 }, "class 1: it has 8 elements, expected 1"},
 		{"two classes as one", all, all, m, func(s *sheet) {
 			s.classes[1].elements += s.classes[2].elements
 			s.classes = slices.Delete(s.classes, 2, 3)
-		}, "class 2: it has 4 elements, want 2"},
+		}, "class 2: it has 4 elements, expected 2"},
 		{"another puzzle", other.Group(true).Symmetries(), all, other, nil, "digest: it is about another cover"},
 		{"another puzzle with this puzzle's digest", other.Group(true).Symmetries(), all, other, func(s *sheet) { pretend(t, s, m.Problem) }, "class 1, "},
 	} {

@@ -87,7 +87,7 @@ func (v *counting) run(ctx context.Context) error {
 		return v.foretell(ctx, r, cut)
 	}
 	if v.Store == "" {
-		return usage("--store is missing, want a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
+		return usage("--store is missing, expected a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER")
 	}
 	if err := v.Runner.lookEndpoint(ctx); err != nil {
 		return err
@@ -100,9 +100,9 @@ func (v *counting) check() (o band.Options, err error) {
 	o = band.Options{Tasks: v.Tasks, Band: v.Band, Threads: v.Limits.Threads}
 	switch {
 	case v.Tasks < 0:
-		return o, usage("--tasks is %d, want 1 or more, or 0", v.Tasks)
+		return o, usage("--tasks is %d, expected 1 or more, or 0", v.Tasks)
 	case v.Band < 0:
-		return o, usage("--band is %d, want 1 or more, or 0", v.Band)
+		return o, usage("--band is %d, expected 1 or more, or 0", v.Band)
 	}
 	if o.Memory, err = v.taskMemory(); err != nil {
 		return o, err
@@ -134,7 +134,7 @@ func (v *counting) taskMemory() (int64, error) {
 	}
 	size, err := human.ParseBytes(v.TaskMemory)
 	if err != nil || size < leastMemory {
-		return 0, usage("--task-memory is %.40q, want a size such as 2GiB, at least 64MiB", v.TaskMemory)
+		return 0, usage("--task-memory is %.40q, expected a size such as 2GiB, at least 64MiB", v.TaskMemory)
 	}
 	return int64(size), nil
 }

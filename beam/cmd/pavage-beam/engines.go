@@ -30,6 +30,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/cmd/pavage/command"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -138,7 +139,7 @@ func (r runner) check() error {
 	case r == "prism" && *jobopts.Endpoint != "":
 		return usage("prism does not use --endpoint; for a Prism that runs by itself use --runner universal")
 	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
-		return usage("--environment_type is %.40q, want one of %s", environment, strings.Join(environments, ", "))
+		return usage("--environment_type is %.40q, expected %s", environment, wording.List(environments))
 	}
 	return nil
 }
@@ -157,7 +158,7 @@ func (r runner) lookEndpoint(ctx context.Context) error {
 	}
 	endpoint := *jobopts.Endpoint
 	if _, _, err := net.SplitHostPort(endpoint); err != nil {
-		return usage("--endpoint is %.80q, want HOST:PORT", endpoint)
+		return usage("--endpoint is %.80q, expected HOST:PORT", endpoint)
 	}
 	within, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
@@ -182,7 +183,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	}
 	self, err := os.Executable()
 	if err != nil || runtime.GOOS != "linux" {
-		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, want this program built for Linux, with CGO_ENABLED=0 GOOS=linux go build"))
+		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, expected this program built for Linux, with CGO_ENABLED=0 GOOS=linux go build"))
 	}
 	*jobopts.WorkerBinary = self
 	return nil

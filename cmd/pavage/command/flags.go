@@ -51,6 +51,7 @@ func declare(cmd *cobra.Command, group any) {
 		tag := f.Field.Tag.Get
 		choices := append(f.Words(), words[tag("choices")]...)
 		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(choices))
+		help = ifNone.ReplaceAllString(help, " (default $1)")
 		if alone := tag("alone"); alone != "" {
 			help += "; alone it means " + alone
 		}
@@ -115,6 +116,9 @@ func declare(cmd *cobra.Command, group any) {
 	}
 }
 
+// ifNone matches the end of a help with the default of a request.
+var ifNone = regexp.MustCompile(`; (\w+) if there is none$`)
+
 var camel = regexp.MustCompile("([a-z])([A-Z])")
 
 // fieldFlag is the name of the flag of a field.
@@ -136,9 +140,9 @@ func (v value) Choices() []string { return v.choices }
 func (v value) Set(text string) error {
 	switch { // only the errors are used, see wrongFlag
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
-		return errors.New("want " + spell.OneOf(text, v.choices))
+		return errors.New("expected " + spell.OneOf(text, v.choices))
 	case v.arg == "FILE" && text == "":
-		return errors.New("want a file")
+		return errors.New("expected a file")
 	}
 	return v.Value.Set(text)
 }

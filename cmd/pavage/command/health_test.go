@@ -28,7 +28,7 @@ func TestHealth(t *testing.T) {
 		"well":   {"", "/healthz: ok", codeDone, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok\nmore") }},
 		"silent": {"/", "/healthz: ", codeDone, func(http.ResponseWriter, *http.Request) {}},
 		"long":   {"/readyz", "aaaa\n", codeDone, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("a", 1<<20)) }},
-		"not ready": {"/readyz", `/readyz: the answer is "503 Service Unavailable" no database, want 200 OK`, codeFailed, func(w http.ResponseWriter, _ *http.Request) {
+		"not ready": {"/readyz", `/readyz: the answer is "503 Service Unavailable" no database, expected 200 OK`, codeFailed, func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "no database", http.StatusServiceUnavailable)
 		}},
 		"elsewhere": {"", `"302 Found"`, codeFailed, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/fine", http.StatusFound) }},

@@ -38,11 +38,11 @@ func (o *output) set(f *render.Format) func(string) error {
 		case f.Most == 0 && text == "false":
 			return nil
 		case f.Most == 0 && text != "true":
-			return errors.New("want true or false")
+			return errors.New("expected true or false")
 		case text == "":
-			return errors.New("want a path")
+			return errors.New("expected a path")
 		case o.format != nil && o.format != f:
-			return usage("both --%s and --%s given, want one or the other", o.format.Name, f.Name)
+			return usage("both --%s and --%s given, expected one or the other", o.format.Name, f.Name)
 		}
 		o.format, o.path = f, text
 		return nil
@@ -60,7 +60,7 @@ func (o *output) Flags(cmd *cobra.Command) {
 		case 1:
 			flags.Func(f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file", o.set(f))
 		default:
-			flags.Func(f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`, whose name ends in .svg, .png or .tex", f.Most, f.What), o.set(f))
+			flags.Func(f.Name, fmt.Sprintf("draw all tilings on %s picture, `FILE`, at most %d; the name ends in .svg, .png or .tex", f.What, f.Most), o.set(f))
 		}
 	}
 }
@@ -74,11 +74,11 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 		switch {
 		case !c.Given(name):
 		case format == "":
-			return usage("--%s is for pictures, want %s with it", name, want)
+			return usage("--%s is for pictures, expected %s with it", name, want)
 		case len(kinds) > 0 && !flat && !slices.Contains(kinds, format):
-			return usage("--%s is for %s, want a picture of that kind", name, f.Field.Tag.Get("goal"))
+			return usage("--%s is for %s, expected a picture of that kind", name, f.Field.Tag.Get("goal"))
 		case name == "scale" && (o.Cell < 1 || o.Cell > 1000):
-			return usage("--scale is %d, want 1 to 1000", o.Cell)
+			return usage("--scale is %d, expected 1 to 1000", o.Cell)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func (o *output) checkFile(c *Call) error {
 		return usage("--double draws two tilings in a picture, and here no tilings are drawn")
 	}
 	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
-		return usage("--%s is %s, want the name of a file that ends in %s", f.Name, o.path, f.Extension)
+		return usage("--%s is %s, expected the name of a file that ends in %s", f.Name, o.path, f.Extension)
 	}
 	return o.checkPicture(c, o.format.Name, "")
 }
@@ -105,11 +105,11 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	case o.Double && n%2 > 0:
 		return usage("%s asked for, and --double draws two in each picture, expected an even number", wording.Plural(int(n), "tiling"))
 	case c.Given("number") && c.Given("limit"):
-		return usage("both --number and --limit given, want one or the other: they mean the same")
+		return usage("both --number and --limit given, expected one or the other: they mean the same")
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):
-		return usage("--%s is %s, want a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
+		return usage("--%s is %s, expected a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && pictures > uint64(o.format.Most):
 		if o.format.Most == 1 {
 			return usage("%d tilings are wanted, and %s is a file for one picture, expected the name of a folder", n, o.path)
@@ -125,7 +125,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		for _, f := range pen.Formats {
 			known = append(known, f.Extension)
 		}
-		return usage("--%s is %s, want the name of a file that ends in %s", o.format.Name, o.path, wording.List(known))
+		return usage("--%s is %s, expected the name of a file that ends in %s", o.format.Name, o.path, wording.List(known))
 	}
 	return o.checkPicture(c, o.Format.Name, "")
 }
@@ -156,7 +156,7 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
 	if p.Board == nil && f.NeedsBoard {
-		return nil, usage("--%s draws a board, and a cover has none: want --json, or text", f.Name)
+		return nil, usage("--%s draws a board, and a cover has none: use --json, or text", f.Name)
 	}
 	if f.Most == 0 {
 		return f.Begin(c, p, options), nil

@@ -23,7 +23,7 @@ type serviceVerb struct {
 	run  func(context.Context, server.Config, zerolog.Logger) error
 	keys []string // of the settings
 	// PrintConfig writes the settings, and does nothing
-	PrintConfig bool `flag:"" doc:"write the settings and where each is from, as a file for --config, and end"`
+	PrintConfig bool `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
 }
 
 // serviceKeys are the settings of both verbs.
@@ -76,7 +76,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	v.begin(cmd, args)
 	if c.Disk == job.NoDisk {
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "disk" })
-		return usage("%s is %q, want a folder: jobs that do not fit in memory need one", values[at].From, c.Disk)
+		return usage("%s is %q, expected a folder: jobs that do not fit in memory need one", values[at].From, c.Disk)
 	}
 	err = v.run(cmd.Context(), server.Config{
 		Origins: strings.FieldsFunc(c.Cors, func(r rune) bool { return r == ',' || r == ' ' }),

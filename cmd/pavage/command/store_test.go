@@ -75,7 +75,7 @@ func TestStoreUsage(t *testing.T) {
 		t.Errorf("code %d", code)
 	}
 	var o, e bytes.Buffer
-	if code := Main([]string{"store"}, Streams{In: strings.NewReader(""), Out: &o, Err: &e}); code != codeUsage || !strings.Contains(e.String(), "want check") {
+	if code := Main([]string{"store"}, Streams{In: strings.NewReader(""), Out: &o, Err: &e}); code != codeUsage || !strings.Contains(e.String(), "expected check") {
 		t.Errorf("%d, %q", code, e.String())
 	}
 }

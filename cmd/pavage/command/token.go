@@ -16,7 +16,7 @@ import (
 // newTokens are the flags of token new.
 type newTokens struct {
 	*Call
-	Role  string   `flag:"ROLE" choices:"roles" doc:"ROLE of the caller: {words}"`
+	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
 	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
@@ -35,13 +35,13 @@ func newToken(c *Call) *cobra.Command {
 		Long: `Make and list the tokens of a service. A token is a secret that a caller sends
 with each request, in the header "Authorization: Bearer TOKEN". The file of
 tokens has only the SHA-256 of each, with the name of the caller, a role and
-limits. To withdraw a token, delete its line: the service notices within a
-second.`,
+limits. To withdraw a token, delete its line: the service reads the file again
+within a second.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no word given, want new or list: pavage token new NAME")
+			return usage("no word given, expected new or list: pavage token new NAME")
 		},
 	}
 	// Without a file there is nothing to do here, so --tokens has another text than in the service.
@@ -69,9 +69,8 @@ of the first.`,
 		Use:   "list",
 		Short: "List the tokens",
 		Long: `List the tokens of the file: the line, the name of the caller, the role, the
-first digits of the token's SHA-256, the remark of the line, which is the day if
-"pavage token new" has written it, and limits. The tokens themselves are
-nowhere.`,
+first digits of the SHA-256, the remark of the line (the day, if "pavage token
+new" has written it) and the limits. The tokens themselves are stored nowhere.`,
 		Example: `  pavage token list --tokens /etc/pavage/tokens`,
 		Args:    cobra.NoArgs,
 	}, list.run, []string{"tokens"}, list)
@@ -83,7 +82,7 @@ nowhere.`,
 // tokenFile is the file of tokens.
 func (c *Call) tokenFile() (string, error) {
 	if c.Config.Tokens == "" {
-		return "", usage("no file of tokens, want --tokens FILE or PAVAGE_TOKENS")
+		return "", usage("no file of tokens, expected --tokens FILE or PAVAGE_TOKENS")
 	}
 	return c.Config.Tokens, nil
 }
@@ -94,7 +93,7 @@ func (v *newTokens) run(context.Context) error {
 	case err != nil:
 		return err
 	case len(v.Args) != 1:
-		return usage("%d names given, want one", len(v.Args))
+		return usage("%d names given, expected one", len(v.Args))
 	}
 	c := access.Caller{Name: v.Args[0]}
 	if err := access.CheckName(c.Name); err != nil {
@@ -109,7 +108,7 @@ func (v *newTokens) run(context.Context) error {
 	tokens, err := access.Tokens(file) // AddToken makes the file, or reports an error in it
 	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
-		return usage("%s has a token already, in line %d of %s: want another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
+		return usage("%s has a token already, in line %d of %s: expected another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
 	}
 	token, err := access.AddToken(file, c)
 	if err != nil {

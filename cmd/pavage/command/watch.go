@@ -50,7 +50,7 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 // the argument of a flag.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
-		return nil, usage("--%s is -, want a file: standard output has the answer", flag)
+		return nil, usage("--%s is -, expected a file: standard output has the answer", flag)
 	}
 	begun := false
 	err = atomicfile.WriteDurable(path, func(out io.Writer) (err error) {

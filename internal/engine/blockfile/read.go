@@ -13,13 +13,11 @@ import (
 var (
 	// ErrDamaged is wrapped when a file is not as it was written.
 	ErrDamaged = errors.New("damaged checkpoint")
-	// ErrForeign is wrapped when a file is whole, and another automaton's, or of
-	// another version.
+	// ErrForeign is wrapped when a file is whole, but of another automaton or version.
 	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 
-// Reader reads blocks. Its errors name the block that is wrong. It allocates no memory for bytes
-// that it has not yet read.
+// Reader reads blocks. Its errors name the block. It allocates no memory for bytes not yet read.
 type Reader struct {
 	from   io.Reader
 	sum    hash.Hash // of all bytes read; nil for blocks alone
@@ -43,7 +41,6 @@ func (r *Reader) Damaged(format string, args ...any) error {
 		ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
 }
 
-// preamble returns an error if the file is not a whole file, or of another version.
 func (r *Reader) preamble() error {
 	got, err := r.read(len(preamble(0)))
 	if err != nil {
@@ -54,13 +51,12 @@ func (r *Reader) preamble() error {
 	case !bytes.Equal(got, preamble(version)):
 		return r.Damaged("it does not begin as a checkpoint")
 	case version != Version:
-		return fmt.Errorf("%w: its format is version %d, want version %d", ErrForeign, version, Version)
+		return fmt.Errorf("%w: its format is version %d, expected version %d", ErrForeign, version, Version)
 	}
 	return nil
 }
 
-// Block reads the next block, of at most the given number of bytes, which is good until the next
-// is read.
+// Block reads the next block, of at most this number of bytes, valid until the next is read.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++
@@ -70,7 +66,7 @@ func (r *Reader) Block(most int) ([]byte, error) {
 	}
 	length := int64(binary.LittleEndian.Uint32(head))
 	if length > int64(most) {
-		return nil, r.Damaged("its length is %d, want at most %d", length, most)
+		return nil, r.Damaged("its length is %d, expected at most %d", length, most)
 	}
 	b, err := r.more(int(length) + crcSize)
 	if err != nil {
@@ -106,7 +102,6 @@ func (r *Reader) read(n int) ([]byte, error) {
 	return r.more(n)
 }
 
-// more reads n bytes more, behind those read last, and returns all of them.
 func (r *Reader) more(n int) ([]byte, error) {
 	at := len(r.buf)
 	if need := at + n; cap(r.buf) < need {

@@ -499,7 +499,7 @@ func TestFaces(t *testing.T) {
 		t.Errorf("faces of %v darts, want 2 of the bridge, 4 and 4 of the squares, 6 around them", size)
 	}
 	if of[14] != of[15] {
-		t.Error("the bridge has two faces, want one")
+		t.Error("the bridge has two faces, expected one")
 	}
 }
 

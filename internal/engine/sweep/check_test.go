@@ -44,7 +44,7 @@ func TestCorruptLevels(t *testing.T) {
 		"the highest bit":                       func(l *level) { l.blocks.heads[1][0] |= 1 << 63 },
 		"in 1 slabs of low bits and 2":          func(l *level) { l.counts = append(l.counts, nil) },
 		"slab 0 has 4 states":                   func(l *level) { l.lows[0] = l.lows[0][:4] },
-		"8 words of counts, want 5 and 10":      func(l *level) { l.counts[0] = l.counts[0][:8] },
+		"8 words of counts, expected 5 and 10":  func(l *level) { l.counts[0] = l.counts[0][:8] },
 		"block 1: low bits 10000":               func(l *level) { l.lows[0][4] = 0x10 },
 		"lack bits of the head":                 func(l *level) { l.lows[0][1] = 0x2 },
 		"low bits 1 are not above those before": func(l *level) { l.lows[0][1] = 0x1 },

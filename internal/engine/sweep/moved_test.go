@@ -65,7 +65,7 @@ func TestForeignBounds(t *testing.T) {
 	advance(t, s)
 	level := saved(t, r)
 	if behindHead(level) != behindHead(saved(t, s)) {
-		t.Error("the levels differ, want puzzles whose levels do not")
+		t.Error("the levels differ, expected puzzles whose levels do not")
 	}
 	if _, err := Resume(two, bytes.NewReader(level), c); !errors.Is(err, ErrForeign) {
 		t.Errorf("a level of another bound: %v", err)

@@ -55,7 +55,7 @@ func (k Kind) Begins(head []byte) bool { return bytes.HasPrefix(head, []byte(k.M
 // check returns an error if a header is not of the kind and the version, or is damaged.
 func (k Kind) check(header []byte) error {
 	if !k.Begins(header) {
-		return fmt.Errorf("%w: it begins with %.16q, want %q", ErrForeign, header, k.Magic)
+		return fmt.Errorf("%w: it begins with %.16q, expected %q", ErrForeign, header, k.Magic)
 	}
 	if len(header) < headerBytes {
 		return damaged("it ends at byte %d, within its header", len(header))
@@ -97,14 +97,14 @@ func tableOf(b []byte, body int64) (map[string]span, error) {
 		}
 		key, length := string(b[1:1+name]), binary.LittleEndian.Uint64(b[1+name:])
 		if _, twice := sections[key]; twice || length > uint64(body-at) {
-			return nil, damaged("section %q has %d bytes, want one of this name, within the %d that are left", key, length, body-at)
+			return nil, damaged("section %q has %d bytes and %d are left, or its name is in the file twice", key, length, body-at)
 		}
 		sections[key] = span{at, int64(length)}
 		at += int64(length)
 		b = b[1+name+8:]
 	}
 	if at != body {
-		return nil, damaged("its sections end at byte %d, want %d", at, body)
+		return nil, damaged("its sections end at byte %d, expected %d", at, body)
 	}
 	return sections, nil
 }

@@ -154,7 +154,7 @@ func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err err
 	}
 	end := make([]byte, trailerBytes)
 	if length < headerBytes+trailerBytes {
-		return nil, nil, damaged("it has %d bytes, want at least %d", length, headerBytes+trailerBytes)
+		return nil, nil, damaged("it has %d bytes, expected at least %d", length, headerBytes+trailerBytes)
 	}
 	if err := readFull(from, end, length-trailerBytes); err != nil {
 		return nil, nil, err
@@ -165,7 +165,7 @@ func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err err
 	}
 	blocks := (body + blockBytes - 1) / blockBytes
 	if want := body + table + sumBytes*blocks + trailerBytes; want != uint64(length) {
-		return nil, nil, damaged("it has %d bytes, want %d", length, want)
+		return nil, nil, damaged("it has %d bytes, expected %d", length, want)
 	}
 	rest := make([]byte, table+sumBytes*blocks)
 	if err := readFull(from, rest, int64(body)); err != nil {
@@ -186,7 +186,7 @@ func readFull(from io.ReaderAt, p []byte, at int64) error {
 	case n == len(p):
 		return nil
 	case errors.Is(err, io.EOF):
-		return damaged("it ends at byte %d, want more", at+int64(n))
+		return damaged("it ends at byte %d, expected more", at+int64(n))
 	}
 	return err
 }
@@ -266,7 +266,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 // [ErrDamaged].
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
-		return nil, damaged("a section has %d bytes, want at most %d", s.span.length, most)
+		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)
 	}
 	b := make([]byte, s.span.length)
 	_, err := s.ReadAt(b, 0)

@@ -12,7 +12,7 @@ import (
 // writer to should have a buffer. Write panics if the magic of the kind does not have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
-		panic(fmt.Sprintf("sectionfile: magic %q, want %d bytes", k.Magic, magicBytes))
+		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))
 	}
 	header := binary.LittleEndian.AppendUint32([]byte(k.Magic), k.Version)
 	header = binary.LittleEndian.AppendUint32(header, crc32.Checksum(header, castagnoli))

@@ -39,6 +39,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Error is the first mistake that was found.
@@ -80,7 +81,7 @@ func Decode(text []byte, into any) error {
 	behind := d.InputOffset()
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		behind += int64(len(text[behind:]) - len(bytes.TrimLeft(text[behind:], " \t\r\n")))
-		return at(text, behind, "there is more text after the JSON, want one value")
+		return at(text, behind, "there is more text after the JSON, expected one value")
 	}
 	if e := repeated(text); e != nil {
 		return e
@@ -112,7 +113,7 @@ func broken(err *json.SyntaxError) string {
 	if wanted == "" {
 		return err.Error()
 	}
-	return "there is " + sign + ", want " + wanted
+	return "there is " + sign + ", expected " + wanted
 }
 
 // at is a mistake at a byte of the text.
@@ -136,9 +137,8 @@ func Unknown(what, name string, names []string, others map[string]string) string
 	if len(names) == 0 {
 		return text + "; there is none"
 	}
-	joined := strings.Join(names, ", ")
 	if guess != "" {
-		return text + " There are " + joined
+		return text + " There are " + strings.Join(names, ", ")
 	}
-	return text + ", want one of " + joined
+	return text + ", expected " + wording.List(names)
 }

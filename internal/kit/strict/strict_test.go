@@ -11,7 +11,7 @@ type colour string
 func (colour) Wanted() string { return "a text: red or blue" }
 
 type inner struct {
-	Memory string `json:"memory,omitempty" want:"a text such as 512MiB"`
+	Memory string `json:"memory,omitempty" expected:"a text such as 512MiB"`
 	Number *int   `json:"number"`
 }
 
@@ -34,30 +34,30 @@ type outer struct {
 func TestDecode(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"a","puzzle":[{}],"limits":{"number":null},"rows":"1"}`: "",
-		`{"colour":true}`:           "colour: it is true, want a text: red or blue",
-		`{"limits":{"memory":512}}`: "limits.memory: it is the number 512, want a text such as 512MiB",
-		`{"limits":{"number":"x"}}`: `limits.number: it is the text "x", want a whole number`,
-		`{"limits":7}`:              "limits: it is the number 7, want an object",
-		`{"moduli":[1,-2]}`:         "moduli[1]: it is the number -2, want a whole number",
-		`{"moduli":{}}`:             "moduli: it is an object, want a list",
-		`{"fast":"yes"}`:            `fast: it is the text "yes", want true or false`,
-		`{"rows":[]}`:               "rows: it is a list, want a text",
+		`{"colour":true}`:           "colour: it is true, expected a text: red or blue",
+		`{"limits":{"memory":512}}`: "limits.memory: it is the number 512, expected a text such as 512MiB",
+		`{"limits":{"number":"x"}}`: `limits.number: it is the text "x", expected a whole number`,
+		`{"limits":7}`:              "limits: it is the number 7, expected an object",
+		`{"moduli":[1,-2]}`:         "moduli[1]: it is the number -2, expected a whole number",
+		`{"moduli":{}}`:             "moduli: it is an object, expected a list",
+		`{"fast":"yes"}`:            `fast: it is the text "yes", expected true or false`,
+		`{"rows":[]}`:               "rows: it is a list, expected a text",
 		`{"knd":1}`:                 `knd: unknown field "knd", did you mean kind? There are rows, kind, puzzle, limits, moduli, colour, fast`,
-		`{"zzzzzzzz":1}`:            `zzzzzzzz: unknown field "zzzzzzzz", want one of rows, kind, puzzle, limits, moduli, colour, fast`,
+		`{"zzzzzzzz":1}`:            `zzzzzzzz: unknown field "zzzzzzzz", expected rows, kind, puzzle, limits, moduli, colour or fast`,
 		`{"limits":{"n":1}}`:        `limits.n: unknown field "n", did you mean number? There are memory, number`,
-		`{"Hidden":""}`:             `Hidden: unknown field "Hidden", want one of rows, kind, puzzle, limits, moduli, colour, fast`,
-		`{"kind":"a","kind":"a"}`:   "kind: this key occurs twice, want it once",
-		`{"puzzle":[0,{"a":[[{"b":1e999,"c":[],"b":{}}]]}]}`: "puzzle[1].a[0][0].b: this key occurs twice, want it once",
-		`{"puzzle":{"a b" : "\"c\":", "a\u0020b":{}}}`:       "puzzle.a b: this key occurs twice, want it once",
-		`{"puzzle":[{"":1,"":2}]}`:                           "puzzle[0].: this key occurs twice, want it once",
+		`{"Hidden":""}`:             `Hidden: unknown field "Hidden", expected rows, kind, puzzle, limits, moduli, colour or fast`,
+		`{"kind":"a","kind":"a"}`:   "kind: this key occurs twice, expected it once",
+		`{"puzzle":[0,{"a":[[{"b":1e999,"c":[],"b":{}}]]}]}`: "puzzle[1].a[0][0].b: this key occurs twice, expected it once",
+		`{"puzzle":{"a b" : "\"c\":", "a\u0020b":{}}}`:       "puzzle.a b: this key occurs twice, expected it once",
+		`{"puzzle":[{"":1,"":2}]}`:                           "puzzle[0].: this key occurs twice, expected it once",
 		`{"puzzle":{"a":{"b":1},"b":{"a":1}}}`:               "",
-		`[]`:                                                 "it is a list, want an object",
+		`[]`:                                                 "it is a list, expected an object",
 		``:                                                   "line 1, column 1: the JSON ends too early: a bracket or a quotation mark is not closed",
 		"{\n  \"kind\": \"a\"":                               "line 2, column 14: the JSON ends too early: a bracket or a quotation mark is not closed",
-		"{\n  \"kind\": \"é\" \"rows\":1}":                   `line 2, column 15: this is not JSON: there is '"', want a comma or }`,
-		"{kind:1}":                                           "line 1, column 2: this is not JSON: there is 'k', want a name in quotation marks",
-		"{\"kind\":'a'}":                                     `line 1, column 9: this is not JSON: there is '\'', want a value`,
-		`{} {}`:                                              "line 1, column 4: there is more text after the JSON, want one value",
+		"{\n  \"kind\": \"é\" \"rows\":1}":                   `line 2, column 15: this is not JSON: there is '"', expected a comma or }`,
+		"{kind:1}":                                           "line 1, column 2: this is not JSON: there is 'k', expected a name in quotation marks",
+		"{\"kind\":'a'}":                                     `line 1, column 9: this is not JSON: there is '\'', expected a value`,
+		`{} {}`:                                              "line 1, column 4: there is more text after the JSON, expected one value",
 	} {
 		err := Decode([]byte(text), new(outer))
 		got := ""

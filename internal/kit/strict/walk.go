@@ -84,7 +84,7 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	case reflect.Map:
 		var values map[string]json.RawMessage
 		if json.Unmarshal(raw, &values) != nil {
-			return &Error{Path: path, Text: "it is " + seen(raw) + ", want an object"}
+			return &Error{Path: path, Text: "it is " + seen(raw) + ", expected an object"}
 		}
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if e := mistake(t.Elem(), values[name], join(path, name), ""); e != nil {
@@ -95,7 +95,7 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			if json.Unmarshal(raw, own.Interface()) != nil {
-				return &Error{Path: path, Text: "it is " + seen(raw) + ", want a text in base64"}
+				return &Error{Path: path, Text: "it is " + seen(raw) + ", expected a text in base64"}
 			}
 			return nil
 		}
@@ -138,7 +138,7 @@ func repeated(text []byte) *Error {
 			slices.SortFunc(own, bytes.Compare)
 			for j := 1; j < len(own); j++ {
 				if bytes.Equal(own[j-1], own[j]) {
-					return &Error{Path: join(pathTo(open), string(own[j])), Text: "this key occurs twice, want it once"}
+					return &Error{Path: join(pathTo(open), string(own[j])), Text: "this key occurs twice, expected it once"}
 				}
 			}
 			keys = keys[:last.first]
@@ -181,7 +181,7 @@ func pathTo(open []opened) (path string) {
 func inObject(t reflect.Type, raw json.RawMessage, path string) *Error {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(raw, &values) != nil {
-		return &Error{Path: path, Text: "it is " + seen(raw) + ", want an object"}
+		return &Error{Path: path, Text: "it is " + seen(raw) + ", expected an object"}
 	}
 	fields := FieldsOf(t)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -193,7 +193,7 @@ func inObject(t reflect.Type, raw json.RawMessage, path string) *Error {
 			}
 			return &Error{Path: join(path, name), Text: Unknown("field", name, names, Others)}
 		}
-		if e := mistake(fields[i].Type, values[name], join(path, fields[i].Name), fields[i].Field.Tag.Get("want")); e != nil {
+		if e := mistake(fields[i].Type, values[name], join(path, fields[i].Name), fields[i].Field.Tag.Get("expected")); e != nil {
 			return e
 		}
 	}
@@ -220,7 +220,7 @@ func unfit(own reflect.Value, raw json.RawMessage, path, want string) *Error {
 	if want == "" {
 		want = wanted(own.Elem().Type())
 	}
-	return &Error{Path: path, Text: "it is " + seen(raw) + ", want " + want}
+	return &Error{Path: path, Text: "it is " + seen(raw) + ", expected " + want}
 }
 
 // wanted describes the values of a kind.

@@ -27,7 +27,7 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 	before, rest, begins := strings.Cut(string(page), begin)
 	_, after, ends := strings.Cut(rest, end)
 	if !begins || !ends {
-		t.Fatalf("%s: want lines %q and %q", file, begin, end)
+		t.Fatalf("%s: expected lines %q and %q", file, begin, end)
 	}
 	made := before + begin + want + end + after
 	switch {

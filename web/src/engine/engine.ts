@@ -11,7 +11,7 @@ import 'wasm_exec'
 import { openJournal } from './journal'
 import type { FromFront, ToFront } from './messages'
 
-type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array }
+type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array } | { readonly read: number }
 type FromChild = { readonly output: Uint8Array } | { readonly error: string } | { readonly ended: true }
 
 const scope = globalThis as unknown as {
@@ -19,6 +19,7 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<ToFront | ToChild>) => void) | null
   serve?: (id: number, method: string, url: string, headers: readonly string[], body: Uint8Array | null) => void
   abort?: (id: number) => void
+  taken?: (id: number, bytes: number) => void
   fs: { writeSync(fd: number, bytes: Uint8Array): number }
 }
 
@@ -43,7 +44,8 @@ async function front(url: string): Promise<void> {
     child: () => false,
     memory,
     threads: () => Math.max(1, navigator.hardwareConcurrency - 1),
-    records: () => journal.records,
+    names: () => journal.names,
+    read: (kind: string, key: string, then: (bytes: Uint8Array | null) => void) => void journal.read(kind, key).catch(() => undefined).then((bytes) => then(bytes ?? null)),
     keep: (kind: string, key: string, bytes: Uint8Array) => journal.keep({ kind, key, bytes }),
     drop: (kind: string, key: string) => journal.drop(kind, key),
     head: (id: number, status: number, headers: readonly string[]) => scope.postMessage({ id, status, headers }),
@@ -54,6 +56,7 @@ async function front(url: string): Promise<void> {
       const hear = (message: ToFront | ToChild): void => {
         if ('id' in message) scope.serve?.(message.id, message.method, message.url, message.headers, message.body)
         else if ('abort' in message) scope.abort?.(message.abort)
+        else if ('taken' in message) scope.taken?.(message.taken, message.bytes)
       }
       early.forEach(hear)
       scope.onmessage = ({ data }) => hear(data)
@@ -68,9 +71,9 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`)
   const [look, all] = answer.body.tee()
   const reader = look.getReader()
-  const first = (await reader.read()).value
+  const first = (await reader.read()).value?.[0]
   void reader.cancel()
-  const isPacked = first?.[0] === 0x1f && first[1] === 0x8b
+  const isPacked = first === 0x1f // as gzip begins; a program that is not packed begins with 0
   const plain = isPacked ? all.pipeThrough(new DecompressionStream('gzip')) : all
   return WebAssembly.compileStreaming(new Response(plain, { headers: { 'Content-Type': 'application/wasm' } }))
 }
@@ -91,8 +94,10 @@ function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => v
   worker.postMessage({ child: module } satisfies ToChild)
   return {
     post: (input: Uint8Array) => worker.postMessage({ input } satisfies ToChild),
+    taken: (bytes: number) => worker.postMessage({ read: bytes } satisfies ToChild),
     end: () => {
-      worker.onmessage = worker.onerror = null
+      worker.onmessage = null
+      worker.onerror = (event) => event.preventDefault() // else an error of the child ends this worker, too
       worker.terminate()
     },
   }
@@ -109,11 +114,15 @@ async function child(module: WebAssembly.Module): Promise<void> {
   await run(module, {
     child: () => true,
     say: (output: Uint8Array) => scope.postMessage({ output }),
-    hear: (input: (bytes: Uint8Array) => void) => {
+    hear: (input: (bytes: Uint8Array) => void, taken: (bytes: number) => void) => {
       early.forEach(input)
-      scope.onmessage = ({ data }) => void ('input' in data && input(data.input))
+      scope.onmessage = ({ data }) => {
+        if ('input' in data) input(data.input)
+        else if ('read' in data) taken(data.read)
+      }
     },
   })
+  scope.onmessage = null // the program is over, and messages may still come
 }
 
 async function run(module: WebAssembly.Module, functions: Record<string, unknown>): Promise<void> {

@@ -31,7 +31,7 @@ export function Preview({ label }: { label: string }) {
   if (isTimeout(problem)) {
     return (
       <div class="keep-preview">
-        <p>The service needs a while to find this tiling.</p>
+        <p>This tiling needs a while to be found.</p>
         <Button icon="look" onClick={() => setPatient(true)}>Draw it anyway</Button>
       </div>
     )

@@ -9,5 +9,5 @@ export const viewWords: Readonly<Record<View, { readonly label: string; readonly
   look: { label: 'Look', icon: 'look', tip: 'Tilings, samples, heat-maps' },
   puzzle: { label: 'Puzzle', icon: 'puzzle', tip: 'Puzzles with one tiling' },
   keep: { label: 'Keep', icon: 'download', tip: 'Files to save, sheets to print' },
-  jobs: { label: 'Jobs', icon: 'jobs', tip: 'What the service works on' },
+  jobs: { label: 'Jobs', icon: 'jobs', tip: 'Work that goes on, and its answers' },
 }
