@@ -126,9 +126,10 @@ func (s setting) parse(text string) (value reflect.Value, ok bool) {
 	n, err := int64(0), error(nil)
 	switch s.field.Type {
 	case reflect.TypeFor[string]():
+		words := s.words()
+		text = spell.Current(text, words)
 		value.SetString(text)
 		form := forms[s.field.Tag.Get("form")]
-		words := s.words()
 		return value, (len(words) == 0 || slices.Contains(words, text)) && (form == nil || form(text) || text == "" && s.fallback() == "")
 	case reflect.TypeFor[Bytes]():
 		n, err = human.ParseBytes(text)

@@ -110,6 +110,13 @@ func TestEverySetting(t *testing.T) {
 	}
 }
 
+// TestFormerWord: a former name of an engine is its current one.
+func TestFormerWord(t *testing.T) {
+	if got, err := load(t, "", "", map[string]string{"PAVAGE_ENGINE": "levels"}); err != nil || got.Engine != "sweep" {
+		t.Errorf("%q, %v", got.Engine, err)
+	}
+}
+
 // TestTags: each setting has a default that it can have, and words for help and errors.
 func TestTags(t *testing.T) {
 	for _, s := range settings {

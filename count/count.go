@@ -5,11 +5,11 @@
 //
 // # Purpose
 //
-// [Distinct] counts up to symmetry, [ByCopies] counts by numbers of pieces, and [Each] lists
-// the solutions one by one. A Set is a decision diagram, the levels of a sweep or a planar
-// graph; it also gives the number of solutions that have each option. With weights in [Options]
-// a solution counts as the product of its options' weights. Two packages do the work. Package
-// automaton merges equal states, package search visits all partial covers:
+// [Distinct] counts up to symmetry (Burnside's lemma), [ByCopies] counts by numbers of pieces, and
+// [Each] lists the solutions one by one. A Set is a decision diagram, the levels of a sweep or a
+// planar graph; it also gives the number of solutions that have each option. With weights in
+// [Options] a solution counts as the product of its options' weights. Two packages do the work.
+// Package automaton merges equal states, package search visits all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
 //	               │   levels of states,    │   each state's number of pasts
@@ -29,19 +29,20 @@
 //
 // # The engines
 //
-//   - sweep keeps two levels of states. Its sums have any size, in limbs of 64 bits that widen
-//     with the largest count. It is the fastest where states merge, and needs the memory of the
-//     largest level.
-//   - search visits the tree of partial covers. Of the options of one item, a piece or a cell,
-//     that are images of each other, it tries one and counts it for all. It needs hardly any
-//     memory. It is the fastest for sets of pieces that are used once, whose states hardly
-//     merge: 8x8 pentominoes and a square have 152 million states and 3.3 million choices to
-//     try.
+//   - sweep (frontier-based search, transfer matrix, dynamic programming over a boundary) keeps
+//     two levels of states. Its sums have any size, in limbs of 64 bits that widen with the
+//     largest count. It is the fastest where states merge, and needs the memory of the largest
+//     level.
+//   - search (backtracking, Algorithm X) visits the tree of partial covers. Of the options of one
+//     item, a piece or a cell, that are images of each other, it tries one and counts it for all.
+//     It needs hardly any memory. It is the fastest for sets of pieces that are used once, whose
+//     states hardly merge: 8x8 pentominoes and a square have 152 million states and 3.3 million
+//     choices to try.
 //   - diagram builds the canonical ZDD. Its variables are the options in the problem's first
 //     order. It is reduced from the arcs between all levels, 8 bytes for each arc during the
 //     build and 8 bytes for each node of the result, or built from a list of the solutions if
 //     there are few.
-//   - dimer computes determinants (package internal/engine/dimer), for problems in which each
+//   - dimer computes determinants (FKT; package internal/engine/dimer), for problems in which each
 //     option covers two cells, all cells must be covered, no bound binds, and the cells are a
 //     planar graph, or a torus of two colours. Dominoes and lozenges on boards of any size are such
 //     problems: 100x100 runs for 0.2 s and needs little memory.
@@ -97,8 +98,7 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 	return countValid(ctx, p, e, o)
 }
 
-// countValid is Count for a problem that was checked. The problem may have duplicate options,
-// as quotients do.
+// countValid is Count for a checked problem, which may have equal options, as quotients do.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	s, err := apart(ctx, p, e, true)
 	if err != nil {
@@ -110,7 +110,6 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	return countPart(ctx, p, e, o)
 }
 
-// countParts counts the parts one after the other.
 func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Result, error) {
 	all := newJoint(s, e, o)
 	for q, times := range different(s) {
@@ -131,7 +130,6 @@ func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Resu
 	return &all.Result, nil
 }
 
-// countPart is countValid for a problem that is one part.
 func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if o.Explain {
 		return explained(ctx, p, e, o)
@@ -159,8 +157,7 @@ func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return nil, fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
-// feasible returns the automaton of a valid problem, or nil if no solution meets the problem's
-// bounds.
+// feasible returns the automaton of a valid problem, nil if no solution meets the bounds.
 func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -172,8 +169,7 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton of the best order, or of the problem's first order if
-// inFirstOrder is set and the states in this order are not too wide.
+// compile returns the automaton of the best order, or of the first order unless it is too wide.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

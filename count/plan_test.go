@@ -172,8 +172,8 @@ func TestCompilePaths(t *testing.T) {
 		listed bool
 	}{
 		{path{"levels", dominoes8, usual, 0, 12988816, Diagram, "no comparison is worth"}, false},
-		{path{"levels after probes", dominoes8, with(eager), 0, 12988816, Diagram, "faster than a list"}, false},
-		{path{"list", pent4x15, with(slowSweep), 0, 1472, Diagram, "faster than the levels"}, true},
+		{path{"levels after probes", dominoes8, with(eager), 0, 12988816, Diagram, "faster than a search"}, false},
+		{path{"list", pent4x15, with(slowSweep), 0, 1472, Diagram, "faster than a sweep"}, true},
 		{path{"list overruns", pent4x15, with(oneTry), 0, 1472, Diagram, "was slower than expected"}, false},
 		{path{"too wide", slabs, usual, 0, 1, Diagram, "511 bits"}, true},
 	} {

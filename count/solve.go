@@ -26,9 +26,9 @@ const (
 // read after "since".
 //
 // A diagram is preferred. Solve returns levels if the diagram would begin with more than
-// walkStates states, unless the solutions are few enough to be listed, and if the diagram does
+// diagramStates states, unless the solutions are few enough to be listed, and if the diagram does
 // not fit in Limits.Memory. It returns determinants if they are expected to be faster than a
-// sweep, and Matchings if a walk through levels would be too long. Options.Engine may be
+// sweep, and Matchings if a sweep would be too long. Options.Engine may be
 // Diagram, Sweep for levels or, for sums, Dimer. Errors are Count's, or wrap ErrWeights, or
 // ErrNotDimers if Engine is Dimer.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
@@ -39,7 +39,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	if err == errScale && use == ForDraws && (o.Engine == "" || o.Engine == Auto) {
 		m, failed := Match(ctx, p, Fastest, o)
 		if failed == nil {
-			return m, "the weights are too long for a walk, and " + m.Reason, nil
+			return m, "the weights are too long for a sweep, and " + m.Reason, nil
 		}
 		err = cmp.Or(ctx.Err(), err)
 	}
@@ -66,7 +66,6 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	return solvePart(ctx, p, w, use, o)
 }
 
-// solvePart is Solve for a valid problem p that is one part, with the weights w.
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
 	var g *dimer.Graph // graph for Matchings
 	switch auto := o.Engine == "" || o.Engine == Auto; {
@@ -79,7 +78,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 			return nil, "", err
 		}
 		if auto {
-			return d, "determinants cost less than a diagram or levels", nil
+			return d, "determinants cost less than a diagram or a sweep", nil
 		}
 		return d, "they were asked for", nil
 	case use == ForDraws && auto:
@@ -126,7 +125,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		}
 	}
 	if o.Engine != Sweep {
-		o.told(Plan{Engine: Sweep, Reason: "its levels are walked back through: " + reason})
+		o.told(Plan{Engine: Sweep, Reason: "its levels are kept: " + reason})
 	}
 	h, err := remember(ctx, w, o)
 	if err != nil {
@@ -135,13 +134,12 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 	return h, reason, nil
 }
 
-// broad is the reason for Matchings of a board of a breadth.
 func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After
-// nil, o.Progress reports the rest of the progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason for levels, which report the rest
+// to o.Progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -158,8 +156,8 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 	if err := pl.choose(ctx); err != nil {
 		return nil, "", err
 	}
-	walk, reason, err := pl.walkPays(ctx)
-	if err != nil || walk {
+	levels, reason, err := pl.sweepPays(ctx)
+	if err != nil || levels {
 		return nil, reason, err
 	}
 	c, err := pl.compileChosen(ctx)
@@ -175,21 +173,21 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 }
 
 const (
-	// walkStates is the largest number of states for a diagram. With this number a diagram runs
-	// for 5 s and needs 0.5 GB, a walk runs for 0.5 s and needs 0.1 GB. (16x16 dominoes and
+	// diagramStates is the largest number of states for a diagram. With this number a diagram runs
+	// for 5 s and needs 0.5 GB, a sweep runs for 0.5 s and needs 0.1 GB. (16x16 dominoes and
 	// monominoes, 15 million states: 11 s and 0.74 GB, or 1.9 GB with the overhead of Go's
-	// runtime; a walk 0.6 s and 0.1 GB. A draw is slower in a walk: 0.2 ms for 20x20 dominoes.)
-	walkStates = 1 << 23
+	// runtime; a sweep 0.6 s and 0.1 GB. A draw is slower in levels: 0.2 ms for 20x20 dominoes.)
+	diagramStates = 1 << 23
 	// sampleStates is the number of states swept to forecast their total: from 2^20 states it
 	// is accurate to a factor of three (in millions: 20x20 dominoes have 61, forecast 27; 10x10
 	// tetrominoes 42, forecast 20), from a quarter of these states to a factor of ten.
 	sampleStates = 1 << 20
 )
 
-// walkPays reports whether a diagram would be too large, and the reason either way. It
+// sweepPays reports whether a diagram would be too large, and the reason either way. It
 // continues the sweep of the plan.
-func (pl *planner) walkPays(ctx context.Context) (bool, string, error) {
-	if pl.plan.Listed || pl.sweep == nil { // nil: also too wide for a walk
+func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
+	if pl.plan.Listed || pl.sweep == nil { // nil: also too wide for a sweep
 		return false, "the solutions are few enough to be listed", nil
 	}
 	full, err := pl.sweep.while(ctx, pl.sweep.below(sampleStates))
@@ -203,7 +201,7 @@ func (pl *planner) walkPays(ctx context.Context) (bool, string, error) {
 	}
 	pl.rest()
 	states := pl.plan.Sweep.States
-	if states <= walkStates {
+	if states <= diagramStates {
 		return false, fmt.Sprintf("about %.2g states are few enough", states), nil
 	}
 	return true, fmt.Sprintf("a diagram would begin with about %.2g states", states), nil

@@ -365,8 +365,8 @@ func TestDerivedIsRefused(t *testing.T) {
 	c, _ := compiledTo(t, folder, "c.pavage", &Compile{Puzzle: a, Operations: []Operation{{"minus", b}}}, Watch{})
 	for _, r := range []Request{
 		&Count{Puzzle: c, Engine: "sweep"}, &Count{Puzzle: c, Distinct: DistinctUsual}, &Residues{Puzzle: c, Moduli: []Whole{7}},
-		&Estimate{Puzzle: c}, &Verify{Puzzle: c}, &Certify{Puzzle: c}, &Sample{Puzzle: c, Method: "walk"}, &List{Puzzle: c, Distinct: DistinctUsual},
-		&Query{Puzzle: c, Unrank: []string{"0"}, Method: "levels"}, &Convert{Puzzle: c, To: "cover"}, &Convert{Puzzle: c, To: "puzzle"},
+		&Estimate{Puzzle: c}, &Verify{Puzzle: c}, &Certify{Puzzle: c}, &Sample{Puzzle: c, Method: "sweep"}, &List{Puzzle: c, Distinct: DistinctUsual},
+		&Query{Puzzle: c, Unrank: []string{"0"}, Method: "sweep"}, &Convert{Puzzle: c, To: "cover"}, &Convert{Puzzle: c, To: "puzzle"},
 		&Sequence{Boxes: Boxes{Puzzle: c, Rows: "2", Columns: "2"}},
 	} {
 		_, err := Run(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}})
@@ -403,7 +403,7 @@ func TestCopiesInLittleMemory(t *testing.T) {
 	}
 	whole := ask(&Query{}, 0)
 	little := ask(&Query{}, whole.Bytes/2)
-	if whole.Method != queryDiagram || little.Method != queryLevels || little.Reason == "" {
+	if whole.Method != queryDiagram || little.Method != querySweep || little.Reason == "" {
 		t.Errorf("by %s and by %s, since %q", whole.Method, little.Method, little.Reason)
 	}
 	if fmt.Sprint(little.ByCopies) != fmt.Sprint(whole.ByCopies) {
@@ -445,7 +445,7 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 			t.Errorf("%+v: %v", q, err)
 			continue
 		}
-		if whole.Method != queryDiagram || short.Method != queryLevels || short.Reason == "" {
+		if whole.Method != queryDiagram || short.Method != querySweep || short.Reason == "" {
 			t.Errorf("by %s and by %s, since %q", whole.Method, short.Method, short.Reason)
 		}
 		if fmt.Sprint(short.Cells, short.Pairs, short.Weight) != fmt.Sprint(whole.Cells, whole.Pairs, whole.Weight) {

@@ -178,13 +178,13 @@ func TestBadRequests(t *testing.T) {
 		"no forecasts for sat":               &Count{Engine: EngineSAT, Explain: true},
 		"distinct is \"no\", expected usual": &List{Distinct: "no"},
 		"method is \"no\", expected":         &Sample{Method: "no"},
-		"distinct draws from diagrams":       &Sample{Method: "walk", Distinct: DistinctAll},
+		"distinct draws from diagrams":       &Sample{Method: "sweep", Distinct: DistinctAll},
 		"moduli is \"1\", expected":          &Residues{Moduli: []Whole{1}},
 		"to is \"x\", expected":              &Convert{To: "x"},
 		"engine is \"search\", expected auto, sweep or diagram: only these write certificates": &Certify{Engine: "search"},
 		"limit is 0, expected a number from 1 to 2^6":                                          &Verify{Limit: &zero},
 		"limit is 9223372036854775808":                                                         &Verify{Limit: &large},
-		"cubes is 0":                                                                           &Verify{Cubes: &zero},
+		"spots is 0":                                                                           &Verify{Spots: &zero},
 		"both method list and seed given":                                                      &Verify{Method: "list", Seed: &seed},
 		"engine is \"sat\", expected auto, sweep, search, diagram or dimer: the count is":      &Verify{Engine: EngineSAT},
 		"expected a command with {}":                                                           &Solve{Command: "cat"},
@@ -195,7 +195,7 @@ func TestBadRequests(t *testing.T) {
 		}
 	}
 	var e *Error
-	if err := Validate(&Sample{Method: "walk", Distinct: DistinctAll}); !errors.As(err, &e) ||
+	if err := Validate(&Sample{Method: "sweep", Distinct: DistinctAll}); !errors.As(err, &e) ||
 		e.Spell(func(f string) string { return "--" + f }) != "--distinct draws from diagrams, expected --method auto or diagram with it" {
 		t.Errorf("spelt %v", e)
 	}

@@ -23,7 +23,7 @@ type Forecast struct {
 	Seconds float64
 	Bytes   int64 // of memory
 	// Least memory for the work, less than Bytes if data can be made again, as the levels of a
-	// walk.
+	// sweep.
 	Least int64
 	// Known means that the work uses at most about ten times the forecast, and maybe far less. If
 	// false, the numbers are the last bounds that Predict found, or 0.
@@ -45,10 +45,10 @@ const (
 	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
 )
 
-// The cost of a walk: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+// The cost of draws from a sweep: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
 const (
-	walkBytes   = 16
-	walkSeconds = 2e-4
+	levelBytes   = 16
+	levelSeconds = 2e-4
 )
 
 // Predict makes a forecast of a request that counts or draws on one board, of a conversion, or of a
@@ -240,13 +240,13 @@ func forecast(p count.Prediction, times float64) Forecast {
 
 // predictSet is the forecast of a diagram or, if too large, of levels, and the seconds for a draw.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
-	if method != sample.ByWalk {
+	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
 	}
-	if method == sample.ByWalk || method != sample.ByDiagram && !classes && p.Walks() {
-		if walk := count.Predict(ctx, m.Problem, count.Sweep); walk.Engine != "" { // else no time is left
-			walk.Bytes += walkBytes * walk.States
-			return walk, walkSeconds
+	if method == sample.BySweep || method != sample.ByDiagram && !classes && p.Sweeps() {
+		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // else no time is left
+			levels.Bytes += levelBytes * levels.States
+			return levels, levelSeconds
 		}
 	}
 	return p, drawSeconds

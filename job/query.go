@@ -41,37 +41,23 @@ type Query struct {
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram levels dimer search" doc:"how to answer: auto, diagram, levels, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto if there is none"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto if there is none"`
 
 	Conditions
 }
 
 const (
-	queryDiagram = "diagram"
-	queryLevels  = "levels"
-	queryDimer   = "dimer"
-	querySearch  = "search"
+	queryDiagram = string(count.Diagram)
+	querySweep   = string(count.Sweep)
+	queryDimer   = string(count.Dimer)
+	querySearch  = string(count.Search)
 )
 
 func (r *Query) engine() count.Engine {
-	switch r.Method {
-	case queryDiagram:
-		return count.Diagram
-	case queryLevels:
-		return count.Sweep
-	case queryDimer:
-		return count.Dimer
-	case querySearch:
-		return count.Search
+	if r.Method == AutoMethod {
+		return ""
 	}
-	return ""
-}
-
-func (r *Query) sampling() sample.Method {
-	if r.Method == queryLevels {
-		return sample.ByWalk
-	}
-	return sample.Method(r.Method)
+	return count.Engine(r.Method)
 }
 
 // Kind implements [Request].
@@ -84,9 +70,9 @@ func (r *Query) check() error {
 	}
 	switch {
 	case r.Method == queryDimer && !q.determined:
-		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, queryLevels)
+		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
 	case r.Method == querySearch && q.name != "by_copies":
-		return bad("{method} is %s, and a search only answers {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, queryLevels)
+		return bad("{method} is %s, and a search only answers {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
 	case r.Having != "" && q.name != "by_copies":
 		return bad("{having} is given, and it is for {by_copies}")
 	case r.After != nil && q.name != "by_copies":
@@ -101,8 +87,8 @@ func (r *Query) check() error {
 		return bad("{best} is %d, expected at most %d", *r.Best, maxBest)
 	case r.Worst != nil && *r.Worst > maxBest:
 		return bad("{worst} is %d, expected at most %d", *r.Worst, maxBest)
-	case cmp.Or(r.Best, r.Worst) != nil && r.Method == queryLevels:
-		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", queryLevels, AutoMethod, queryDiagram)
+	case cmp.Or(r.Best, r.Worst) != nil && r.Method == querySweep:
+		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
 		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, expected {weights}")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
@@ -183,9 +169,9 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		dimers = p.Engine == count.Dimer || r.Method == queryDimer
 	}
 	if !dimers {
-		method := r.sampling()
+		method := sample.Method(r.Method)
 		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-			method = sample.ByWalk // see count.ByCopies
+			method = sample.BySweep // see count.ByCopies
 		}
 		p, each = predictSet(ctx, m, method, false)
 	}
@@ -230,7 +216,7 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
 		// The puzzle in the file can answer in place of the diagram.
 		levels := *r
-		levels.Method, again.watch.Note = queryLevels, nil // the notes were sent with the file
+		levels.Method, again.watch.Note = querySweep, nil // the notes were sent with the file
 		if answer, err = levels.answered(ctx, &again, q); err == nil {
 			answer.Reason = "the diagram of the file does not fit in memory"
 		}
@@ -243,7 +229,7 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 }
 
 func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, error) {
-	inFile := r.Method != queryLevels && r.Method != queryDimer
+	inFile := r.Method != querySweep && r.Method != queryDimer
 	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
 		return nil, err
@@ -282,7 +268,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 		return nil, aboutWeights(err)
 	}
 	report := set.Report()
-	to.Method = map[count.Engine]string{count.Diagram: queryDiagram, count.Sweep: queryLevels, count.Dimer: queryDimer}[report.Engine]
+	to.Method = string(report.Engine)
 	to.Effort, to.Bytes, to.Count = report.Effort, report.Bytes, numeral(set.Count())
 	if weights != nil {
 		to.Weight = set.Weight().RatString()
@@ -313,7 +299,7 @@ type Queried struct {
 	Entropy    *Entropy         `json:"entropy,omitempty" doc:"the entropy of a tiling that is drawn uniformly or, with weights, by its weight"`
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
-	Method  string  `json:"method" doc:"diagram, levels, dimer or search"`
+	Method  string  `json:"method" doc:"diagram, sweep, dimer or search"`
 	Reason  string  `json:"reason,omitempty" doc:"why that method"`
 	Effort  Effort  `json:"effort"`
 	Bytes   int64   `json:"bytes" doc:"a bound on the memory of the work, in bytes"`

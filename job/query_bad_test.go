@@ -46,7 +46,7 @@ func TestBadQueries(t *testing.T) {
 		`correlate is "0,0=domino,1,1=domino", which are two words for placements`:                                             {Correlate: "0,0=domino,1,1=domino"},
 		`by_copies: "domino:1" and "domino@0,0" have placements in common`:                                                     {ByCopies: []string{"domino:1", "domino@0,0"}},
 		"expected by_copies alone, or weights alone for the total weight and the expected copies":                              {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
-		"method is levels, and only a diagram lists tilings in the order":                                                      {Best: whole(1), Weights: []string{"domino=2"}, Method: "levels"},
+		"method is sweep, and only a diagram lists tilings in the order":                                                       {Best: whole(1), Weights: []string{"domino=2"}, Method: "sweep"},
 		`method is "walk", expected auto,`:                                                                                     {Unrank: []string{"0"}, Method: "walk"},
 		"weights: weight -1 is negative":                                                                                       {Weights: []string{"domino=-1"}},
 		"weights: weight 9999":                                                                                                 {Weights: []string{"domino=" + strings.Repeat("9", 1_000_000)}},

@@ -38,7 +38,7 @@ func TestHaving(t *testing.T) {
 		}
 		want := countedAlone(t, r, names, most)
 		found += len(want)
-		for _, r.Method = range []string{"auto", "search", "levels", "diagram"} {
+		for _, r.Method = range []string{"auto", "search", "sweep", "diagram"} {
 			var watched []string
 			q, err := Do(t.Context(), r, Limits{Threads: 2}, Watch{Copies: func(pieces []string, copies []int, tilings string) error {
 				watched = append(watched, watchedText(pieces, copies, tilings))

@@ -15,7 +15,7 @@ func TestMeanHeights(t *testing.T) {
 		want string // of the two corners within the board
 	}{
 		{Query{Puzzle: dominoes}, "-2/3 -1/3"},
-		{Query{Puzzle: dominoes, Method: queryLevels}, "-2/3 -1/3"},
+		{Query{Puzzle: dominoes, Method: querySweep}, "-2/3 -1/3"},
 		{Query{Puzzle: dominoes, Weights: []string{"domino:1=2"}}, "-2/9 -7/9"},
 		{Query{Puzzle: dominoes, Conditions: Conditions{With: []string{"#0"}}}, "2 1"},
 	} {

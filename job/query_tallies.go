@@ -456,7 +456,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 	}
 	if copies != nil {
 		to.Method = map[count.Engine]string{count.Diagram: queryDiagram, count.Search: querySearch}[copies.Engine]
-		to.Method = cmp.Or(to.Method, queryLevels)
+		to.Method = cmp.Or(to.Method, querySweep)
 		to.Count, to.Effort, to.Bytes = numeral(copies.Count), copies.Effort, copies.Bytes
 	}
 	if copies != nil && copies.Engine == count.Search {

@@ -124,7 +124,7 @@ func (r *reference) ask(t *testing.T, q Query) *Queried {
 	if err != nil {
 		t.Fatalf("%s\n%+v: %v", r.puzzle.Text, q, err)
 	}
-	if q.Method == queryLevels && a.Method != queryLevels {
+	if q.Method == querySweep && a.Method != querySweep {
 		t.Errorf("levels were asked for, and it was %s", a.Method)
 	}
 	if all := total(a); all != r.total() {
@@ -312,14 +312,14 @@ func TestQueriesAgainstLists(t *testing.T) {
 		}
 		done++
 		some += min(1, len(r.tilings)/2)
-		for _, method := range []string{queryDiagram, queryLevels} {
+		for _, method := range []string{queryDiagram, querySweep} {
 			r.checkEntropy(t, method)
 			r.checkMarginals(t, method)
 			r.checkPairs(t, rng, method)
 			r.checkCopies(t, method)
 		}
 		r.weigh(rng)
-		for _, method := range []string{queryDiagram, queryLevels} {
+		for _, method := range []string{queryDiagram, querySweep} {
 			r.checkWeights(t, method)
 			r.checkEntropy(t, method)
 			r.checkMarginals(t, method)
@@ -397,7 +397,7 @@ func TestRanksAgainstLists(t *testing.T) {
 			continue
 		}
 		done++
-		for _, method := range []string{queryDiagram, queryLevels} {
+		for _, method := range []string{queryDiagram, querySweep} {
 			q := Query{Method: method}
 			for k := range r.tilings {
 				q.Unrank = append(q.Unrank, fmt.Sprintf("%02d", k))

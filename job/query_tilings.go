@@ -18,7 +18,7 @@ import (
 // GivenTiling is an object of the format json, whose ranks are ignored, or one with Numbers.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
-	WalkRank   string                 `json:"walk_rank,omitempty" doc:"not read"`
+	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
 	Cursor     string                 `json:"cursor,omitempty" doc:"of a list; read if there is nothing else"`
 	Placements []render.PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
 	Options    [][]string             `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
@@ -55,7 +55,7 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 
 func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 	if engine == count.Sweep {
-		return render.Tiling{WalkRank: rank}
+		return render.Tiling{SweepRank: rank}
 	}
 	return render.Tiling{Rank: rank}
 }

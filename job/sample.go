@@ -26,14 +26,14 @@ import (
 // Sample asks for random tilings, uniform or by weights. Watch.Tiling receives them.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Number   Whole    `json:"number" query:"n" name:"number" short:"n" also:"limit" flag:"N" doc:"how many tilings" example:"10"`
+	Number   Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram walk dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, walk, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, sweep, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
-	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or walk"`
+	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or sweep"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
 
@@ -61,7 +61,7 @@ func (r *Sample) check() error {
 		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {grow}, ranks or conditions")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
 		return bad("{tree} draws by {method} trees, expected no {method} %s", r.Method)
-	case r.Distinct != "" && sample.Method(r.Method) == sample.ByWalk:
+	case r.Distinct != "" && sample.Method(r.Method) == sample.BySweep:
 		return bad("{distinct} draws from diagrams, expected {method} auto or diagram with it")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
 		return bad("{grow} is by shuffling, expected no {method} %s", r.Method)
@@ -207,7 +207,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if s, err := r.preparePairs(ctx, w); s != nil || err != nil {
 		return s, err
 	}
-	inFile := r.Distinct == "" && r.Method != string(sample.ByWalk) && !r.matches() // other sources are made again
+	inFile := r.Distinct == "" && r.Method != string(sample.BySweep) && !r.matches() // other sources are made again
 	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
 		return nil, err
@@ -620,7 +620,7 @@ func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Sour
 	if err := Validate(r); err != nil {
 		return nil, err
 	}
-	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.ByWalk) || r.matches() {
+	if r.Distinct != "" || len(r.Weights) > 0 || r.Method == string(sample.BySweep) || r.matches() {
 		return nil, &Error{Kind: Failure, err: ErrNotSaved}
 	}
 	w := &work{limits: l}

@@ -58,7 +58,7 @@ func TestSavedSource(t *testing.T) {
 // TestNotSaved: saving or loading a source that is not a diagram of all tilings fails with
 // ErrNotSaved.
 func TestNotSaved(t *testing.T) {
-	for _, name := range []string{"walk", "coupling", "classes"} {
+	for _, name := range []string{"sweep", "coupling", "classes"} {
 		c := sources[name]
 		if err := prepared(t, c.request, c.limits).Save(new(bytes.Buffer)); !errors.Is(err, ErrNotSaved) {
 			t.Errorf("%s: saved, %v", name, err)

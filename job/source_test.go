@@ -22,12 +22,12 @@ var sources = map[string]struct {
 }{
 	"diagram":   {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"}},
 	"classes":   {request: Sample{Puzzle: Puzzle{Board: "4x6", Pieces: []string{"domino=any"}}, Distinct: DistinctUsual}},
-	"walk":      {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "walk"}},
+	"sweep":     {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "sweep"}},
 	"shuffling": {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "shuffling"}},
 	"trees":     {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "trees"}},
 	"coupling":  {request: Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "coupling"}},
-	"walk in little memory": {
-		request: Sample{Puzzle: Puzzle{Board: "8x8", Pieces: []string{"domino=any", "monomino=any"}}, Method: "walk"},
+	"sweep in little memory": {
+		request: Sample{Puzzle: Puzzle{Board: "8x8", Pieces: []string{"domino=any", "monomino=any"}}, Method: "sweep"},
 		limits:  Limits{Memory: 2 << 20},
 	},
 	"cover": {request: Sample{Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\noption c\noption a b c\n"}}},
@@ -148,7 +148,7 @@ func TestTilingOfARank(t *testing.T) {
 			_, err := s.Draw(ctx, Draws{Number: 3, Seed: &seed}, Watch{Tiling: func(tile render.Tiling) error {
 				rank := tile.Rank
 				if rank == nil {
-					rank = tile.WalkRank
+					rank = tile.SweepRank
 				}
 				again, err := s.Tiling(ctx, rank.String())
 				if err != nil || line(again) != line(tile) {
@@ -179,7 +179,7 @@ func TestTilingOfARank(t *testing.T) {
 
 // TestAllTilingsOfRanks: the ranks below the count are all tilings, each once.
 func TestAllTilingsOfRanks(t *testing.T) {
-	for _, method := range []string{"diagram", "walk"} {
+	for _, method := range []string{"diagram", "sweep"} {
 		s := prepared(t, Sample{Puzzle: dominoes, Method: method}, Limits{})
 		seen := map[string]bool{}
 		for rank := range int64(3) {
@@ -197,7 +197,7 @@ func TestAllTilingsOfRanks(t *testing.T) {
 
 // TestSourceWithoutTiling: a puzzle without a tiling has a source, and a clear error.
 func TestSourceWithoutTiling(t *testing.T) {
-	for _, method := range []string{"diagram", "walk"} {
+	for _, method := range []string{"diagram", "sweep"} {
 		s := prepared(t, Sample{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}, Method: method}, Limits{})
 		if _, err := s.Draw(context.Background(), Draws{Number: 1}, Watch{}); !errors.Is(err, ErrNoTiling) {
 			t.Errorf("a draw by %s: %v", method, err)
@@ -249,7 +249,7 @@ func TestPrepareEnds(t *testing.T) {
 	if _, err := (&Sample{Puzzle: Puzzle{Example: "bedlam"}}).Prepare(context.Background(), Limits{Time: 1}, Watch{}); KindOf(err) != Limit {
 		t.Errorf("no time: %v", err)
 	}
-	for _, method := range []string{"diagram", "walk"} {
+	for _, method := range []string{"diagram", "sweep"} {
 		var last Progress
 		told := 0
 		r := Sample{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: method}
@@ -278,7 +278,7 @@ func TestCouplingTells(t *testing.T) {
 			}
 		},
 		Tiling: func(tile render.Tiling) error {
-			lines += fmt.Sprint(tile.Rank, tile.WalkRank, len(tile.Placements), " ")
+			lines += fmt.Sprint(tile.Rank, tile.SweepRank, len(tile.Placements), " ")
 			return nil
 		},
 	})

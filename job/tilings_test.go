@@ -14,7 +14,7 @@ func TestTilingsMayBeKept(t *testing.T) {
 	seed := Whole(5)
 	for _, r := range []Request{
 		&Sample{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Number: 50, Seed: &seed},
-		&Sample{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Number: 50, Seed: &seed, Method: "walk"},
+		&Sample{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Number: 50, Seed: &seed, Method: "sweep"},
 		&List{Puzzle: Puzzle{Board: "2x3", Pieces: []string{"domino=0..2"}, Cover: "at-most"}},
 	} {
 		var kept []render.Tiling

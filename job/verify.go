@@ -23,12 +23,12 @@ import (
 // Verify asks for a count and evidence. A disagreement or a limit comes with an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots determinants" doc:"how to check: auto, list, spots or determinants; auto if there is none"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
-	Cubes    *Whole   `json:"cubes,omitempty" flag:"N" doc:"look at N parts of the count, with the method spots; 100 if there is none"`
-	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"look at parts of at most N tilings, with the method spots; 1000 if there is none"`
-	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run looks at other parts and primes"`
+	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"check N spots, with the method spots; 100 if there is none"`
+	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"check spots of at most N tilings, with the method spots; 1000 if there is none"`
+	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run checks other spots and primes"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
@@ -36,13 +36,13 @@ type Verify struct {
 
 // Limits that are never reached while a person waits for the end.
 const (
-	maxCubes = 1_000_000
+	maxSpots = 1_000_000
 	maxSmall = 1_000_000_000
 )
 
 // The defaults of Verify.
 const (
-	DefaultCubes = evidence.DefaultCubes
+	DefaultSpots = evidence.DefaultSpots
 	DefaultSmall = evidence.DefaultSmall
 )
 
@@ -54,14 +54,14 @@ func (*Verify) Kind() Kind { return "verify" }
 
 func (r *Verify) check() error {
 	method := evidence.Method(r.Method)
-	partly := method == evidence.Spots || method == evidence.Determinants
+	partly := method == evidence.Spots || method == evidence.Dimer
 	switch {
 	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
 		return bad("{limit} is %d, expected a number from 1 to 2^63-1", *r.Limit)
 	case r.Limit != nil && partly:
 		return bad("both {limit} and {method} %s given, expected {method} list: only this method lists tilings", method)
-	case r.Cubes != nil && (*r.Cubes < 1 || *r.Cubes > maxCubes):
-		return bad("{cubes} is %d, expected a number from 1 to %d", *r.Cubes, maxCubes)
+	case r.Spots != nil && (*r.Spots < 1 || *r.Spots > maxSpots):
+		return bad("{spots} is %d, expected a number from 1 to %d", *r.Spots, maxSpots)
 	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
 		return bad("{small} is %d, expected a number from 1 to %d", *r.Small, maxSmall)
 	case r.Distinct != "" && partly:
@@ -72,8 +72,8 @@ func (r *Verify) check() error {
 		value *Whole
 		of    []evidence.Method // that do not use it
 	}{
-		{"cubes", r.Cubes, []evidence.Method{evidence.List, evidence.Determinants}},
-		{"small", r.Small, []evidence.Method{evidence.List, evidence.Determinants}},
+		{"spots", r.Spots, []evidence.Method{evidence.List, evidence.Dimer}},
+		{"small", r.Small, []evidence.Method{evidence.List, evidence.Dimer}},
 		{"seed", r.Seed, []evidence.Method{evidence.List}},
 	} {
 		if x.value != nil && slices.Contains(x.of, method) {
@@ -97,8 +97,8 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	if r.Limit != nil {
 		o.Limit = int64(*r.Limit)
 	}
-	if r.Cubes != nil {
-		o.Cubes = int(*r.Cubes)
+	if r.Spots != nil {
+		o.Spots = int(*r.Spots)
 	}
 	if r.Small != nil {
 		o.Small = int64(*r.Small)
@@ -158,8 +158,8 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	answer := &Verified{
 		Title: m.Puzzle.Title, Method: string(report.Method), Disagreement: report.Disagreement, Established: append([]string{}, report.Established...),
 		Open: append([]string{}, report.Open...), Seconds: report.Elapsed.Seconds(),
-		Listed: report.Listing, Cubes: report.Cubes, Residues: residues(report.Residues.Moduli, report.Residues.Rests),
-		Nodes: report.Nodes, Solver: report.External, Conditions: puzzle.told(c),
+		Listed: report.Listing, Spots: report.Spots, Residues: residues(report.Residues.Moduli, report.Residues.Rests),
+		Nodes: report.Nodes, Solver: report.Solver, Conditions: puzzle.told(c),
 	}
 	if report.Result != nil {
 		answer.Count, answer.Engine = report.Result.Count.String(), string(report.Result.Engine)
@@ -172,8 +172,8 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	} else {
 		answer.Undecided = whyUndecided(err)
 	}
-	if d := report.Determinants; d != nil {
-		answer.Determinants = &Determinants{residues(d.Moduli, d.Rests), d.Splits, d.Elapsed.Seconds()}
+	if d := report.Dimer; d != nil {
+		answer.Dimer = &DimerCheck{residues(d.Moduli, d.Rests), d.Splits, d.Elapsed.Seconds()}
 	}
 	if !decided {
 		err = &Error{Kind: KindOf(err), err: &told{text: "undecided: " + whyUndecided(err), is: []error{err}}}
@@ -229,9 +229,9 @@ type Verified struct {
 	Undecided    string         `json:"undecided,omitempty" doc:"why"`
 	Disagreement string         `json:"disagreement,omitempty"`
 	Listed       *ListCheck     `json:"listed,omitempty"`
-	Cubes        *CubeCheck     `json:"cubes,omitempty"`
+	Spots        *SpotCheck     `json:"spots,omitempty"`
 	Residues     []Residue      `json:"residues,omitempty"`
-	Determinants *Determinants  `json:"determinants,omitempty"`
+	Dimer        *DimerCheck    `json:"dimer,omitempty"`
 	Nodes        int64          `json:"nodes,omitempty" doc:"of the diagram"`
 	Solver       *SolverCheck   `json:"solver,omitempty"`
 	Certificate  *Certificate   `json:"certificate,omitempty"`
@@ -245,12 +245,12 @@ type Verified struct {
 // The results of the methods are the types of package evidence.
 type (
 	ListCheck   = evidence.ListCheck
-	CubeCheck   = evidence.CubeCheck
-	SolverCheck = evidence.ExternalCheck
+	SpotCheck   = evidence.SpotCheck
+	SolverCheck = evidence.SolverCheck
 )
 
-// Determinants is what determinants have shown of a count of dimers.
-type Determinants struct {
+// DimerCheck is the result of the checks of a count of dimers by determinants.
+type DimerCheck struct {
 	Residues []Residue `json:"residues" null:"if there was no memory for a determinant in another order" doc:"of the same cells in another order"`
 	Splits   int       `json:"splits" doc:"placements with and without which the tilings were counted"`
 	Seconds  float64   `json:"seconds"`

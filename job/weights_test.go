@@ -42,7 +42,7 @@ func power(q *big.Rat, n int64) *big.Rat {
 func TestVolumes(t *testing.T) {
 	for _, sides := range [][]int64{{2, 2, 2}, {1, 2, 3}, {3, 2, 1}, {3, 3, 2}} {
 		for _, q := range []*big.Rat{big.NewRat(1, 2), big.NewRat(7, 3)} {
-			for _, method := range []string{queryDiagram, queryLevels, queryDimer} {
+			for _, method := range []string{queryDiagram, querySweep, queryDimer} {
 				r := Query{Method: method, Weights: []string{"volume=" + q.RatString()}, Puzzle: Puzzle{
 					Lattice: "triangle", Board: fmt.Sprintf("hexagon:%d,%d,%d", sides[0], sides[1], sides[2]), Pieces: []string{"lozenge=any"},
 				}}

@@ -33,7 +33,7 @@ func example(t testing.TB) (*tiling.Puzzle, []render.Tiling) {
 	}
 	tilings := []render.Tiling{pick(0, 2, 6), pick(1, 3, 4)}
 	tilings[0].Rank = big.NewInt(2)
-	tilings[1].Cursor, tilings[1].WalkRank = "1.3.4", big.NewInt(0)
+	tilings[1].Cursor, tilings[1].SweepRank = "1.3.4", big.NewInt(0)
 	return p, tilings
 }
 
@@ -96,8 +96,8 @@ func TestFormatsAtOnce(t *testing.T) {
 		if err := w.Add(tilings[1]); err != nil {
 			t.Error(err)
 		}
-		if second := strings.TrimPrefix(out.String(), want); !strings.HasPrefix(second, "\ntiling 2, walk rank 0\n") &&
-			!strings.HasPrefix(second, `{"walk_rank":"0","cursor":"1.3.4",`) {
+		if second := strings.TrimPrefix(out.String(), want); !strings.HasPrefix(second, "\ntiling 2, sweep rank 0\n") &&
+			!strings.HasPrefix(second, `{"sweep_rank":"0","cursor":"1.3.4",`) {
 			t.Errorf("%s: then %q", name, second)
 		}
 	}

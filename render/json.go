@@ -14,7 +14,7 @@ import (
 // TilingJSON is a line of the format json. A rank can be as large as a count, so it is a string.
 type TilingJSON struct {
 	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
-	WalkRank   string          `json:"walk_rank,omitempty" doc:"of a sample by a walk: its place in the walk's own order"`
+	SweepRank  string          `json:"sweep_rank,omitempty" doc:"of a sample by a sweep: its place in the order of the sweep"`
 	Weight     string          `json:"weight,omitempty" doc:"of a query: the product of its placements' weights, such as 7 or 3/2"`
 	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
 	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
@@ -34,8 +34,8 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	if t.Rank != nil {
 		o.Rank = t.Rank.String()
 	}
-	if t.WalkRank != nil {
-		o.WalkRank = t.WalkRank.String()
+	if t.SweepRank != nil {
+		o.SweepRank = t.SweepRank.String()
 	}
 	if t.Weight != nil {
 		o.Weight = t.Weight.RatString()
@@ -89,7 +89,7 @@ func jsonTextsOf(p *tiling.Puzzle) *jsonTexts {
 func (e *jsonEncoder) encode(out buffer, _ uint64, t Tiling) error {
 	b := append(out.AvailableBuffer(), '{')
 	b = appendRank(b, `"rank":"`, t.Rank)
-	b = appendRank(b, `"walk_rank":"`, t.WalkRank)
+	b = appendRank(b, `"sweep_rank":"`, t.SweepRank)
 	if t.Weight != nil {
 		b = append(append(append(b, `"weight":"`...), t.Weight.RatString()...), '"', ',')
 	}

@@ -48,7 +48,7 @@ func randomTiling(rng *rand.Rand) (*tiling.Puzzle, render.Tiling) {
 		t.Rank = new(big.Int).Lsh(big.NewInt(rng.Int64()), uint(rng.IntN(200)))
 	}
 	if rng.IntN(2) == 0 {
-		t.WalkRank = big.NewInt(int64(rng.IntN(3)))
+		t.SweepRank = big.NewInt(int64(rng.IntN(3)))
 	}
 	if rng.IntN(2) == 0 {
 		t.Cursor = name()

@@ -26,7 +26,7 @@
 //	            scene: owners, borders, parts, anchors
 //	           /              |                \
 //	text_outline.go:       flat.go: borders  iso.go: the faces in sight of a stack
-//	characters for each    of a layer as     of cubes, as triangles with
+//	characters for each    of a layer as     of spots, as triangles with
 //	side of a cell         directed edges    owners; their borders as edges
 //	                            \                /
 //	                   scene.go: edges chained into closed paths
@@ -49,7 +49,7 @@
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
 //
 // Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also
-// as a stack of cubes seen from above, rows coming down to the left and
+// as a stack of spots seen from above, rows coming down to the left and
 // columns to the right:
 //
 //	   / \
@@ -118,10 +118,10 @@ type Tiling struct {
 	// Of all placements; nil: not known, and the format compact cannot be written.
 	Model Numbered
 	Rank  *big.Int // among all tilings, from 0; nil: not known
-	// Among the ways of a walk through the levels of a sweep; nil: not known.
-	WalkRank *big.Int
-	Weight   *big.Rat // by the weights of its placements; nil: there are none
-	Cursor   string   // after which a listing goes on; "": not known
+	// In the order of a sweep; nil: not known.
+	SweepRank *big.Int
+	Weight    *big.Rat // by the weights of its placements; nil: there are none
+	Cursor    string   // after which a listing goes on; "": not known
 }
 
 // Numbered has the placements of a puzzle by their numbers: a [tiling.Model] or [tiling.Pairs].

@@ -68,8 +68,8 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	if t.Rank != nil {
 		b = t.Rank.Append(append(b, ", rank "...), 10)
 	}
-	if t.WalkRank != nil {
-		b = t.WalkRank.Append(append(b, ", walk rank "...), 10)
+	if t.SweepRank != nil {
+		b = t.SweepRank.Append(append(b, ", sweep rank "...), 10)
 	}
 	if t.Weight != nil {
 		b = append(append(b, ", weight "...), t.Weight.RatString()...)

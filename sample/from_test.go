@@ -27,7 +27,7 @@ func TestFrom(t *testing.T) {
 		{"auto", sample.Request{}, sample.ByDiagram, "there are only 70 states", 36},
 		{"named", sample.Request{Method: sample.Auto}, sample.ByDiagram, "there are only 70 states", 36},
 		{"diagram", sample.Request{Method: sample.ByDiagram}, sample.ByDiagram, "it was asked for", 36},
-		{"walk", sample.Request{Method: sample.ByWalk}, sample.ByWalk, "it was asked for", 36},
+		{"sweep", sample.Request{Method: sample.BySweep}, sample.BySweep, "it was asked for", 36},
 		{"classes", sample.Request{Group: group}, sample.ByDiagram, "classes are drawn from diagrams", 9},
 	} {
 		s, err := sample.From(t.Context(), m.Problem, c.request, count.Options{})
@@ -54,7 +54,7 @@ func TestFrom(t *testing.T) {
 	if !errors.Is(err, sample.ErrMethod) {
 		t.Errorf("method run: %v", err)
 	}
-	_, err = sample.From(t.Context(), m.Problem, sample.Request{Method: sample.ByWalk, Group: group}, count.Options{})
+	_, err = sample.From(t.Context(), m.Problem, sample.Request{Method: sample.BySweep, Group: group}, count.Options{})
 	if !errors.Is(err, sample.ErrMethod) {
 		t.Errorf("a walk to classes: %v", err)
 	}
@@ -64,7 +64,7 @@ func TestFrom(t *testing.T) {
 // error, once.
 func TestDrawsEnd(t *testing.T) {
 	m := puzzletest.Inline(t, "4x4", "domino=any")
-	for _, r := range []sample.Request{{}, {Method: sample.ByWalk}, {Method: sample.ByCoupling}, {Group: m.Group(true).Symmetries()}} {
+	for _, r := range []sample.Request{{}, {Method: sample.BySweep}, {Method: sample.ByCoupling}, {Group: m.Group(true).Symmetries()}} {
 		s, err := sample.From(t.Context(), m.Problem, r, count.Options{})
 		if err != nil {
 			t.Fatal(err)

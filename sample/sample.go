@@ -27,7 +27,7 @@
 // unrank(2): at (a), 1 set lies under lo, so 2-1 = 1 under hi; at the right (b), 1 set lies
 // under lo, so 1-1 = 0 under hi; ⊤. The set is a, b.
 //
-// A walk goes back through levels: from a state to a predecessor with the probability (the
+// A draw from a sweep goes back through its levels: from a state to a predecessor with the probability (the
 // predecessor's pasts)/(the state's), from the last level to the first. It meets each solution
 // with the probability
 //
@@ -71,8 +71,8 @@
 // root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
 // one goroutine, and bundles of draws are made side by side, see [Map]. (A million lines of JSON
 // of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a
-// draw also divides for each of its members. A walk passes once through all levels for thousands
-// of draws. Draws without replacement cost a lookup in a map and 40 bytes each, or 120 bytes if
+// draw also divides for each of its members. Draws from a sweep pass once through all levels for
+// thousands of draws. Draws without replacement cost a lookup in a map and 40 bytes each, or 120 bytes if
 // ranks have several limbs.
 //
 // # References
@@ -91,15 +91,13 @@ import (
 var (
 	// ErrEmpty is returned by Check if there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrTooMany is wrapped when more draws without replacement are requested than there are
-	// solutions, or classes, to draw from.
+	// ErrTooMany is wrapped when there are fewer solutions, or classes, than wanted.
 	ErrTooMany = errors.New("there are too few")
 )
 
 // Draw is one fair draw.
 type Draw struct {
-	// Rank is a position in the order of the source's Set; nil for draws by weight and from
-	// count.Matchings.
+	// Rank is a position in the order of the source's Set; nil for draws by weight or Matchings.
 	Rank    *big.Int
 	Options []int // of the problem; a slice of its own
 }

@@ -26,9 +26,9 @@ func everySource(t *testing.T) map[string]*sample.Source {
 	all := map[string]*sample.Source{}
 	for name, r := range map[string]sample.Request{
 		"diagram":          {Method: sample.ByDiagram},
-		"levels":           {Method: sample.ByWalk},
+		"levels":           {Method: sample.BySweep},
 		"weighted diagram": {Method: sample.ByDiagram, Weights: weights},
-		"weighted levels":  {Method: sample.ByWalk, Weights: weights},
+		"weighted levels":  {Method: sample.BySweep, Weights: weights},
 		"coupling":         {Method: sample.ByCoupling},
 		"shuffling":        {Method: sample.ByShuffling},
 		"trees":            {Method: sample.ByTrees},

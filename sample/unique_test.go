@@ -24,7 +24,7 @@ func sources(t testing.TB) map[string]*sample.Source {
 	all := map[string]*sample.Source{}
 	for name, r := range map[string]sample.Request{
 		"diagram": {},
-		"walk":    {Method: sample.ByWalk},
+		"sweep":   {Method: sample.BySweep},
 		"classes": {Group: m.Group(true).Symmetries()},
 	} {
 		s, err := sample.From(t.Context(), m.Problem, r, count.Options{})
@@ -77,7 +77,7 @@ func TestUniqueTakesAll(t *testing.T) {
 // first two places alone is fair is not enough, nor is it that no pair repeats.
 func TestUniqueIsFair(t *testing.T) {
 	m := puzzletest.Inline(t, "2x5", "domino=any") // 8 tilings, 56 pairs
-	for _, r := range []sample.Request{{}, {Method: sample.ByWalk}, {Group: puzzletest.Inline(t, "4x4", "domino=any").Group(true).Symmetries()}} {
+	for _, r := range []sample.Request{{}, {Method: sample.BySweep}, {Group: puzzletest.Inline(t, "4x4", "domino=any").Group(true).Symmetries()}} {
 		p := m.Problem
 		if len(r.Group) > 0 {
 			p = puzzletest.Inline(t, "4x4", "domino=any").Problem // 9 classes, 72 pairs
@@ -159,7 +159,7 @@ func TestSourceRank(t *testing.T) {
 		if seed%3 == 2 {
 			p = oracle.RandomColoured(rng)
 		}
-		for _, r := range []sample.Request{{Method: sample.ByDiagram}, {Method: sample.ByWalk}} {
+		for _, r := range []sample.Request{{Method: sample.ByDiagram}, {Method: sample.BySweep}} {
 			s, err := sample.From(t.Context(), p, r, count.Options{Limits: count.Limits{Threads: 1}})
 			if err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/sample"
 )
 
-var bothMethods = []sample.Method{sample.ByDiagram, sample.ByWalk}
+var bothMethods = []sample.Method{sample.ByDiagram, sample.BySweep}
 
 func weighted(t testing.TB, p *cover.Problem, method sample.Method, weights []*big.Rat) *sample.Source {
 	t.Helper()
@@ -327,7 +327,7 @@ func TestWeightedOfASeed(t *testing.T) {
 	for o := range weights {
 		weights[o] = big.NewRat(int64(o%4+1), int64(o%3+2))
 	}
-	for method, want := range map[sample.Method]string{sample.ByDiagram: "30e40401ba1d0b19", sample.ByWalk: "d2ef1563918cbc8d"} {
+	for method, want := range map[sample.Method]string{sample.ByDiagram: "30e40401ba1d0b19", sample.BySweep: "d2ef1563918cbc8d"} {
 		var got []string
 		for _, threads := range []int{1, 3} {
 			s, err := sample.From(t.Context(), p, sample.Request{Method: method, Weights: weights}, count.Options{Limits: count.Limits{Threads: threads}})

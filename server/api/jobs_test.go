@@ -48,7 +48,7 @@ func TestChoicesOfCopies(t *testing.T) { onBoth(t, testChoicesOfCopies) }
 func testChoicesOfCopies(t *testing.T, s *site) {
 	choices := job.Puzzle{Board: "5x5", Pieces: []string{"pentominoes=0..1"}}
 	after := "0.1.1.0.1.0.0.1.0.0.1.0"
-	for _, method := range []string{"search", "levels"} {
+	for _, method := range []string{"search", "sweep"} {
 		q := &job.Query{Puzzle: choices, ByCopies: []string{job.AllPieces}, Having: "64..", Method: method}
 		j, err := s.client.Submit(t.Context(), q, client.Limits{}, time.Minute)
 		var answer job.Queried

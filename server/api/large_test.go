@@ -47,12 +47,12 @@ func TestLargeSource(t *testing.T) {
 	seed := job.Whole(7)
 	lines := 0
 	for line, err := range s.client.Samples(ctx, &job.Sample{Puzzle: p, Number: 3, Seed: &seed, Ranked: true}) {
-		if err != nil || !strings.HasPrefix(string(line), `{"walk_rank":`) {
+		if err != nil || !strings.HasPrefix(string(line), `{"sweep_rank":`) {
 			t.Fatalf("%.100s, %v", line, err)
 		}
 		lines++
 	}
-	if line, err := s.client.Tiling(ctx, p, "5"); err != nil || !strings.Contains(string(line), `"walk_rank":"5"`) || lines != 3 {
+	if line, err := s.client.Tiling(ctx, p, "5"); err != nil || !strings.Contains(string(line), `"sweep_rank":"5"`) || lines != 3 {
 		t.Errorf("%d lines, %.100s, %v", lines, line, err)
 	}
 	if svg, err := s.client.Picture(ctx, p, 2, 7); err != nil || !strings.Contains(string(svg), "<svg") {

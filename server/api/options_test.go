@@ -20,7 +20,7 @@ func TestQueryOfYAML(t *testing.T) {
 		"kind=count&explain=true":                          `"plan":`,
 		"kind=residues&moduli=2,5":                         `"modul`,
 		"kind=sample&n=3&seed=7":                           `"drawn":"3"`,
-		"kind=sample&number=4&method=walk":                 `"drawn":"4"`,
+		"kind=sample&number=4&method=walk":                 `"drawn":"4"`, // a former name
 		"kind=sequence&rows=2&columns=1..3&diagonal=false": `"count":"3"`,
 		"kind=convert&to=cover":                            `"to":"cover"`,
 		"kind=count&with=0,0":                              `"count":"3"`, // and not the placement 0

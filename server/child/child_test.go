@@ -296,7 +296,7 @@ func TestSource(t *testing.T) {
 		method string
 		keep   int64
 		saved  bool
-	}{{"", 1 << 30, true}, {"", 1, false}, {"", 0, false}, {"walk", 1 << 30, false}} {
+	}{{"", 1 << 30, true}, {"", 1, false}, {"", 0, false}, {"sweep", 1 << 30, false}} {
 		c := started(t, "child")
 		var h heard
 		task := Task{Kind: "sample", Request: []byte(sampleOf(5, 7, tc.method)), Keep: tc.keep}

@@ -262,7 +262,7 @@ func TestTilingsWithConditions(t *testing.T) {
 			want, count := "", ""
 			answer, asked := job.Do(t.Context(), &job.Query{Puzzle: p, Conditions: c, Unrank: []string{rank}}, job.Limits{}, job.Watch{
 				Tiling: func(x render.Tiling) error {
-					want = fmt.Sprint(x.Options, x.Placements, x.Rank, x.WalkRank)
+					want = fmt.Sprint(x.Options, x.Placements, x.Rank, x.SweepRank)
 					return nil
 				},
 			})
@@ -273,7 +273,7 @@ func TestTilingsWithConditions(t *testing.T) {
 			if (err == nil) != (asked == nil) {
 				t.Fatalf("%+v %s: %v, the question has %v", c, rank, err, asked)
 			}
-			if err == nil && (fmt.Sprint(f.Tiling.Options, f.Tiling.Placements, f.Tiling.Rank, f.Tiling.WalkRank) != want || f.About.Count != count) {
+			if err == nil && (fmt.Sprint(f.Tiling.Options, f.Tiling.Placements, f.Tiling.Rank, f.Tiling.SweepRank) != want || f.About.Count != count) {
 				t.Errorf("%+v %s: %+v of %s, want %s of %s", c, rank, f.Tiling, f.About.Count, want, count)
 			}
 		}

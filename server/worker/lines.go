@@ -34,7 +34,7 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 	}
 	t := render.Tiling{Options: from.Options, Cursor: from.Cursor}
 	t.Rank, _ = new(big.Int).SetString(from.Rank, 10) // nil if there is none
-	t.WalkRank, _ = new(big.Int).SetString(from.WalkRank, 10)
+	t.SweepRank, _ = new(big.Int).SetString(from.SweepRank, 10)
 	for _, p := range from.Placements {
 		piece, ok := d.pieces[p.Piece]
 		placement := tiling.Placement{Piece: piece, Marks: p.Marks}

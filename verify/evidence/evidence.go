@@ -2,14 +2,14 @@
 //
 // # Purpose
 //
-// [Verify] counts the solutions of a cover. Then it counts them, or parts of them, in
+// [Verify] counts the solutions of a cover. Then it counts them, or some of them, in
 // other ways that share as little as possible with the first: with clauses, with other
 // states, with other arithmetic. Its [Report] lists the results and the open questions.
 //
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
 //	                   │              each found in the diagram, no two equal
 //	                   │
-//	                   ├─ N large ──► cubes: parts of the solutions around fair
+//	                   ├─ N large ──► spots: the solutions around fair
 //	                   │              samples, counted by SAT, by a sweep or search
 //	                   │              of the rest, and in the diagram
 //	                   │    └───────► residues of N modulo random primes, by a sweep
@@ -21,8 +21,8 @@
 //
 // # Words
 //
-// A cube is the set of solutions that have some options in common. These options are
-// fixed.
+// A spot is the set of solutions that have some options in common. These options are
+// fixed. The literature on SAT calls it a spot.
 //
 // # The methods
 //
@@ -30,26 +30,26 @@
 // bounds of all items. Each is in the diagram, with a rank that no other has. The diagram
 // has N solutions. So the two sets are equal.
 //
-// Spot checks ([Spots]) count cubes. A solution is drawn uniformly, and its options are
-// put in random order. Then the fewest of them are fixed, from the first on, that leave a cube of
+// Spot checks ([Spots]) count spots. A solution is drawn uniformly, and its options are
+// put in random order. Then the fewest of them are fixed, from the first on, that leave a spot of
 // at most [Options.Small] solutions. On the 2x3 board with Small 2:
 //
 //	drawn        order       fixed            solutions with it
 //	{ab,de,cf}   cf, de, ab  {cf}             {ab,de,cf} {ad,be,cf}      2
 //	{ad,bc,ef}   bc, …       {bc}             {ad,bc,ef}                 1 (of 3: none fixed)
 //
-// How much do k cubes show? Every order of its options puts a solution into a cube.
-// Suppose that a share f of all solutions, averaged over the orders, is in cubes that an
-// engine counts wrongly. Then k cubes agree with probability at most (1-f)^k. So if 100
-// cubes agree, f is at most 3%, with a confidence of 95%.
+// How much do k spots show? Every order of its options puts a solution into a spot.
+// Suppose that a share f of all solutions, averaged over the orders, is in spots that an
+// engine counts wrongly. Then k spots agree with probability at most (1-f)^k. So if 100
+// spots agree, f is at most 3%, with a confidence of 95%.
 //
-// Two things cubes do not show. Solutions that the engine has lost are not drawn; only SAT
-// can find them, in the cube of another solution. If they share few options with the rest
-// they are missed. And cubes do not show that N is the sum of its parts. The diagram does
+// Two things spots do not show. Solutions that the engine has lost are not drawn; only SAT
+// can find them, in the spot of another solution. If they share few options with the rest
+// they are missed. And spots do not show that N is the sum of its parts. The diagram does
 // (its count adds up from ⊤), and so do the residues (a sweep adds up from the root).
-// Therefore cubes alone are not agreement: another method must come to N itself.
+// Therefore spots alone are not agreement: another method must come to N itself.
 //
-// If a determinant counts a board that no sweep can count ([Determinants]), there is no method of
+// If a determinant counts a board that no sweep can count ([Dimer]), there is no method of
 // another kind. So the count is compared with other determinants, modulo random primes of 62 bits:
 //
 //	N = with an option + without it     graphs with other faces, signs, matchings and orders,
@@ -75,7 +75,7 @@
 // # Cost
 //
 // Listing costs a microsecond to a millisecond (see package verify) and one bit of memory a
-// solution. A cube costs a few counts of small problems. Most of the time goes into the count, the
+// solution. A spot costs a few counts of small problems. Most of the time goes into the count, the
 // sampler and the residues, each of which costs about the same as a count.
 //
 // # References
@@ -110,28 +110,28 @@ type Method string
 
 // The methods. Auto leaves the choice to Verify.
 const (
-	Auto         Method = "auto"
-	List         Method = "list"
-	Spots        Method = "spots"
-	Determinants Method = "determinants" // of planar dimers
-	Solver       Method = "solver"       // another program
+	Auto   Method = "auto"
+	List   Method = "list"
+	Spots  Method = "spots"
+	Dimer  Method = "dimer"  // of planar dimers
+	Solver Method = "solver" // another program
 )
 
-var methods = []Method{Auto, List, Spots, Determinants, Solver}
+var methods = []Method{Auto, List, Spots, Dimer, Solver}
 
 const (
 	listing  = "listing"
-	checking = "checking parts"
+	checking = "checking"
 )
 
-const parts = "parts"
+const checks = "checks"
 
 const (
 	// mostListed limits Auto: half a minute of dominoes. Pentominoes need a hundred times as long,
 	// but rarely have this number of solutions.
 	mostListed = 20_000_000
-	// DefaultCubes bounds the share of wrong cubes by 3%, with a confidence of 95%.
-	DefaultCubes = 100
+	// DefaultSpots bounds the share of wrong spots by 3%, with a confidence of 95%.
+	DefaultSpots = 100
 	// DefaultSmall solutions cost SAT about 10 ms for dominoes, some seconds for pentominoes.
 	DefaultSmall = 1000
 )
@@ -142,9 +142,9 @@ type Options struct {
 	Count  count.Options // for all counts; Stage gets their progress
 	Method Method        // "" is Auto
 	Limit  int64         // of listed solutions, and Auto then lists; 0: none
-	Cubes  int           // for Spots; 0: DefaultCubes
-	Small  int64         // most solutions of a cube; 0: DefaultSmall
-	Source rand.Source   // of cubes and primes; nil: a fresh one
+	Spots  int           // for Spots; 0: DefaultSpots
+	Small  int64         // most solutions of a spot; 0: DefaultSmall
+	Source rand.Source   // of spots and primes; nil: a fresh one
 	Solver string        // command for Solver, see verify.Ask
 	// Group, if not empty, is a group of symmetries with the identity, whose classes List verifies.
 	Group []cover.Symmetry
@@ -160,11 +160,11 @@ type Report struct {
 	Method   Method        // not Auto, once there is a count
 	Nodes    int64         // of the diagram that the count was compared with; 0 if there was none
 	Listing  *ListCheck
-	Cubes    *CubeCheck
+	Spots    *SpotCheck
 	Residues Residues // of a second sweep
 
-	Determinants *DeterminantCheck
-	External     *ExternalCheck
+	Dimer  *DimerCheck
+	Solver *SolverCheck
 	// Established are sentences about the facts that were checked, Open about open questions.
 	Established, Open []string
 	compared          bool // the count itself, by other means than its own
@@ -175,7 +175,7 @@ type Report struct {
 }
 
 // Agrees reports whether another method has come to the same count, and count up to symmetry, and
-// nothing disagrees. Agreement of parts or single solutions is not enough.
+// nothing disagrees. Agreement of spots or single solutions is not enough.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
@@ -187,8 +187,8 @@ func (r *Report) Agrees() bool {
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
-	if o.Cubes < 0 || o.Small < 0 || o.Limit < 0 {
-		return r, fmt.Errorf("%d cubes of at most %d solutions and a limit of %d, expected none below 0", o.Cubes, o.Small, o.Limit)
+	if o.Spots < 0 || o.Small < 0 || o.Limit < 0 {
+		return r, fmt.Errorf("%d spots of at most %d solutions and a limit of %d, expected none below 0", o.Spots, o.Small, o.Limit)
 	}
 	v := &verifier{Report: r, problem: p, o: o}
 	err := v.verify(ctx)
@@ -223,7 +223,7 @@ func (v *verifier) verify(ctx context.Context) error {
 	switch v.o.Method {
 	case "", Auto:
 		v.Method = v.choose(ctx)
-	case List, Spots, Determinants, Solver:
+	case List, Spots, Dimer, Solver:
 	default:
 		return fmt.Errorf("unknown method %.40q, expected %s", v.o.Method, wording.List(methods))
 	}
@@ -238,12 +238,12 @@ func (v *verifier) verify(ctx context.Context) error {
 	switch v.Method {
 	case Solver:
 		return v.external(ctx)
-	case Determinants:
+	case Dimer:
 		return v.determinants(ctx, rng)
 	case List:
 		err = v.list(ctx)
 	default:
-		err = v.cubes(ctx, rng)
+		err = v.spots(ctx, rng)
 	}
 	if err != nil || v.Method == List && v.compared {
 		return err
@@ -256,8 +256,8 @@ func (v *verifier) choose(ctx context.Context) Method {
 	switch {
 	case v.o.Limit > 0 || n.IsInt64() && n.Int64() <= mostListed:
 		return List
-	case v.Result.Engine == count.Dimer && v.o.Cubes == 0 && v.o.Small == 0 && !v.fits(ctx, mostDrawn):
-		return Determinants
+	case v.Result.Engine == count.Dimer && v.o.Spots == 0 && v.o.Small == 0 && !v.fits(ctx, mostDrawn):
+		return Dimer
 	}
 	return Spots
 }
@@ -336,7 +336,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	return nil
 }
 
-// each does n parts on all threads, and returns how many are done. The first error ends the work,
+// each does n checks on all threads, and returns how many are done. The first error ends the work,
 // but a disagreement is returned even after another error.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
@@ -359,7 +359,7 @@ func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context,
 				return err
 			}
 			if done++; report != nil {
-				report(count.Progress{Fraction: float64(done) / float64(n), Done: int64(done), Unit: parts})
+				report(count.Progress{Fraction: float64(done) / float64(n), Done: int64(done), Unit: checks})
 			}
 			return nil
 		})

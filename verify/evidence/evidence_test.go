@@ -32,20 +32,20 @@ func TestRandomCovers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range []Method{List, Spots} {
-			r, err := Verify(context.Background(), p, Options{Method: m, Cubes: 4, Small: 2, Source: sample.Seeded(seed), Count: count.Options{Limits: count.Limits{Threads: 2}}})
+			r, err := Verify(context.Background(), p, Options{Method: m, Spots: 4, Small: 2, Source: sample.Seeded(seed), Count: count.Options{Limits: count.Limits{Threads: 2}}})
 			if err != nil || !r.Agrees() {
 				t.Fatalf("seed %d: %s: %v\n%+v", seed, m, err, r)
 			}
 			if r.Result.Count.Int64() != int64(want) || m == List && r.Listing.Solutions != int64(want) {
 				t.Fatalf("seed %d: %s: %v and %+v, oracle %d", seed, m, r.Result.Count, r.Listing, want)
 			}
-			if r.Cubes != nil {
+			if r.Spots != nil {
 				solved++
 			}
 		}
 	}
 	if solved < 100 {
-		t.Errorf("cubes of only %d covers were looked at", solved)
+		t.Errorf("spots of only %d covers were looked at", solved)
 	}
 }
 
@@ -68,7 +68,7 @@ func planted(t *testing.T, p *cover.Problem, wrong int64) *verifier {
 		t.Fatal(err)
 	}
 	r.Count.Add(r.Count, big.NewInt(wrong))
-	return &verifier{Report: &Report{Result: r}, problem: p, o: Options{Source: sample.Seeded(1), Cubes: 20, Small: 5}}
+	return &verifier{Report: &Report{Result: r}, problem: p, o: Options{Source: sample.Seeded(1), Spots: 20, Small: 5}}
 }
 
 // told is the disagreement in an error, "" if there is no error.
@@ -97,10 +97,10 @@ func TestWrongCounts(t *testing.T) {
 			return v.list(ctx)
 		}, "SAT lists"},
 		{"residues", func(v *verifier) error { return v.residues(ctx, rng) }, "a second sweep has"},
-		{"cubes", func(v *verifier) error { return v.cubes(ctx, rng) }, "the diagram has"},
+		{"spots", func(v *verifier) error { return v.spots(ctx, rng) }, "the diagram has"},
 		{"whole", func(v *verifier) error {
 			v.o.Small = 1 << 50
-			return v.cubes(ctx, rng)
+			return v.spots(ctx, rng)
 		}, "SAT 6728"},
 	} {
 		for _, wrong := range []int64{-1, 1, 1 << 40} {
@@ -122,8 +122,8 @@ func TestWrongWalk(t *testing.T) {
 	p := puzzletest.Inline(t, "8x9", "domino=any", "monomino=any").Problem
 	for _, wrong := range []int64{-1, 0, 1} {
 		v := planted(t, p, wrong)
-		v.o.Cubes, v.o.Count.Memory = 2, 400_000 // too little for a diagram
-		err := v.cubes(context.Background(), rand.New(sample.Seeded(4)))
+		v.o.Spots, v.o.Count.Memory = 2, 400_000 // too little for a diagram
+		err := v.spots(context.Background(), rand.New(sample.Seeded(4)))
 		if (told(t, err) == "") != (wrong == 0) || v.Nodes != 0 || v.Agrees() {
 			t.Errorf("wrong by %d: %v, %+v", wrong, err, v.Report)
 		}
@@ -139,7 +139,7 @@ func TestNobodyLooked(t *testing.T) {
 			t.Errorf("%q: %v, %+v", says, err, r)
 		}
 	}
-	for _, o := range []Options{{Cubes: -1}, {Small: -1}, {Limit: -1}} {
+	for _, o := range []Options{{Spots: -1}, {Small: -1}, {Limit: -1}} {
 		if _, err := Verify(context.Background(), p, o); err == nil || errors.Is(err, verify.ErrUndecided) {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -167,15 +167,15 @@ func TestWrongSets(t *testing.T) {
 	}
 }
 
-// TestWrongCubes: an engine, a solver or a diagram that has lost an option
+// TestWrongSpots: an engine, a solver or a diagram that has lost an option
 // disagrees with the others.
-func TestWrongCubes(t *testing.T) {
+func TestWrongSpots(t *testing.T) {
 	ctx := context.Background()
 	for _, size := range []string{"4x5", "6x6"} {
 		p := puzzletest.Inline(t, size, "domino=any", "monomino=0..2").Problem
 		v := planted(t, p, 0)
 		b := &board{verifier: v, small: 50}
-		cubes, err := b.draw(ctx, rand.New(sample.Seeded(2)), 20)
+		spots, err := b.draw(ctx, rand.New(sample.Seeded(2)), 20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestWrongCubes(t *testing.T) {
 		last := len(p.Options) - 1
 		less.Options[last] = cover.Option{{Item: 0, Times: 1}, {Item: 1, Times: 1}, {Item: 2, Times: 1}} // another one
 		v.problem = &less
-		_, err = v.each(ctx, len(cubes), func(ctx context.Context, i int) error { return b.check(ctx, &cubes[i]) })
+		_, err = v.each(ctx, len(spots), func(ctx context.Context, i int) error { return b.check(ctx, &spots[i]) })
 		if !strings.Contains(told(t, err), "diagram") {
 			t.Errorf("%s: %v, want that the diagram disagrees", size, err)
 		}
@@ -192,7 +192,7 @@ func TestWrongCubes(t *testing.T) {
 }
 
 func TestCubeAgrees(t *testing.T) {
-	c := &cube{options: []int{4, 7, 2}, taken: 1, decided: 2, want: 3}
+	c := &spot{options: []int{4, 7, 2}, taken: 1, decided: 2, want: 3}
 	for n := range int64(6) {
 		err := c.compare("SAT", big.NewInt(n))
 		if n == 3 && err != nil || n != 3 && (err == nil || !strings.Contains(err.Error(), "with options [4] and none of [7] an engine counts 3, SAT")) {
@@ -201,7 +201,7 @@ func TestCubeAgrees(t *testing.T) {
 	}
 }
 
-// TestDisagreementIsKept: a disagreement is returned though another cube has failed before it was
+// TestDisagreementIsKept: a disagreement is returned though another spot has failed before it was
 // found.
 func TestDisagreementIsKept(t *testing.T) {
 	v := &verifier{Report: &Report{Result: &count.Result{Count: big.NewInt(2)}}, o: Options{Count: count.Options{Limits: count.Limits{Threads: 2}}}}
@@ -220,22 +220,22 @@ func TestDisagreementIsKept(t *testing.T) {
 	}
 }
 
-// TestCubesAreSmall: no cube is larger than asked for, and with one option less
+// TestSpotsAreSmall: no spot is larger than asked for, and with one option less
 // decided it would be.
-func TestCubesAreSmall(t *testing.T) {
+func TestSpotsAreSmall(t *testing.T) {
 	ctx := context.Background()
 	for _, rule := range [][]string{{"6x6", "domino=any"}, {"5x5", "monomino=0..9", "L3=0..8", "I3=any"}} {
 		v := planted(t, puzzletest.Inline(t, rule[0], rule[1:]...).Problem, 0)
 		b := &board{verifier: v, small: 20}
-		cubes, err := b.draw(ctx, rand.New(sample.Seeded(3)), 10)
+		spots, err := b.draw(ctx, rand.New(sample.Seeded(3)), 10)
 		if err == nil {
-			_, err = v.each(ctx, len(cubes), func(ctx context.Context, i int) error { return b.check(ctx, &cubes[i]) })
+			_, err = v.each(ctx, len(spots), func(ctx context.Context, i int) error { return b.check(ctx, &spots[i]) })
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range cubes {
-			c := &cubes[i]
+		for i := range spots {
+			c := &spots[i]
 			less, barred := c.of(max(0, c.decided-1))
 			more, err := b.count(ctx, less, barred)
 			if err != nil || c.want < 1 || c.want > 20 || more.Cmp(big.NewInt(20)) <= 0 {

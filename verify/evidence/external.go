@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ExternalCheck is the answer of another program about the formula.
-type ExternalCheck struct {
+// SolverCheck is the answer of another program about the formula.
+type SolverCheck struct {
 	Command  string  `json:"command"`
 	Count    string  `json:"count,omitempty"` // "" if it does not count
 	Model    bool    `json:"model"`           // it has shown a solution, which was checked
@@ -36,9 +36,9 @@ func (v *verifier) external(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.External = &ExternalCheck{Command: v.o.Solver, Model: a.Model != nil}
+	v.Solver = &SolverCheck{Command: v.o.Solver, Model: a.Model != nil}
 	if a.Count != nil {
-		v.External.Count = a.Count.String()
+		v.Solver.Count = a.Count.String()
 	}
 	switch n := v.Result.Count; {
 	case a.Count != nil && a.Count.Cmp(n) != 0:
@@ -57,7 +57,7 @@ func (v *verifier) external(ctx context.Context) error {
 		}
 		err = v.askForMore(ctx, formula)
 	}
-	v.External.Seconds = time.Since(start).Seconds()
+	v.Solver.Seconds = time.Since(start).Seconds()
 	return err
 }
 
@@ -111,7 +111,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 		}
 		return differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
 	}
-	v.External.Excluded = int64(len(listed))
+	v.Solver.Excluded = int64(len(listed))
 	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are equal; with these excluded the solver finds no other.", wording.Plural(int64(len(listed)), "solution"))
 	return nil
 }

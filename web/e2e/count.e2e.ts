@@ -36,7 +36,7 @@ describe('draw and count', () => {
     const check = page.getByRole('region', { name: 'Check' })
     await check.getByText('Ready').waitFor()
     await check.getByRole('link', { name: 'Count tilings' }).click()
-    expect(await counted(page)).toMatchObject({ count: '129168', different: '16146' })
+    expect(await counted(page)).toMatchObject({ count: '129168', distinct: '16146' })
   })
 
   test('hexagons are drawn with the mouse and counted', async () => {

@@ -20,7 +20,7 @@ describe('files', () => {
     await give(page, () => open(page), 'soma.xmpuzzle', await xmpuzzle())
     await boardHas(page, 'Board of 27 cells in 3 layers of 3 rows and 3 columns')
     await page.getByRole('link', { name: 'Count tilings' }).click()
-    expect(await counted(page)).toMatchObject({ count: '11520', different: '480' })
+    expect(await counted(page)).toMatchObject({ count: '11520', distinct: '480' })
   })
 
   test('a wrong file is refused in the words of the program, and what was open stays', async () => {
@@ -58,7 +58,7 @@ describe('files', () => {
   })
 
   test('paper to cut out has pieces in their true size', async () => {
-    const page = await pavage.open('#/keep?example=pentominoes-6x10')
+    const page = await pavage.open('#/save?example=pentominoes-6x10')
     await page.getByRole('tab', { name: 'Print to cut out' }).click()
     await page.getByLabel('Side of a cell').selectOption('12 mm')
     const sheets = page.getByRole('img', { name: /^Sheet / })

@@ -53,7 +53,7 @@ export { program } from './service'
 export type { Page } from 'playwright-core'
 
 /** The views, by the words of the address. */
-export const views = ['gallery', 'draw', 'count', 'look', 'puzzle', 'keep', 'jobs'] as const
+export const views = ['gallery', 'draw', 'count', 'explore', 'puzzle', 'save', 'jobs'] as const
 
 /** Where pictures of tests that failed go. */
 const pictures = join(import.meta.dirname, '../../bin/e2e')

@@ -75,7 +75,7 @@ describe('measurements', () => {
   })
 
   test('1,000 tilings are scrolled', async () => {
-    const page = await pavage.open('#/look?example=pentominoes-6x10')
+    const page = await pavage.open('#/explore?example=pentominoes-6x10')
     await page.getByRole('tab', { name: 'Samples' }).click()
     const number = page.getByRole('spinbutton', { name: 'Number of samples' })
     await number.fill('1000')

@@ -1,6 +1,6 @@
 /**
  * Pictures of states of the page, for people to look at: bin/screenshots. Two of them are
- * in the README and in doc/howto/page.md, with fewer colours: convert look.png -strip -colors 128
+ * in the README and in doc/howto/page.md, with fewer colours: convert explore.png -strip -colors 128
  * doc/pictures/page-look.png (ImageMagick), and the same for solid.
  */
 import { mkdirSync } from 'node:fs'
@@ -50,17 +50,17 @@ const states: readonly State[] = [
   { name: 'gallery', place: '', go: gallery },
   { name: 'draw', place: '#/draw?example=calendar', go: ready },
   { name: 'draw-dark', place: '#/draw?example=pentominoes-8x8-square', window: { dark: true }, go: ready },
-  { name: 'phone', place: '#/look?example=pentominoes-6x10&k=4039', window: { width: 390, height: 844 } },
-  { name: 'solid', place: '#/look?example=soma&k=4321', go: solid },
-  { name: 'look', place: '#/look?example=pentominoes-6x10&k=4039', go: kept },
-  { name: 'heat-map', place: '#/look?example=pentominoes-6x10&as=heat&of=X5' },
-  { name: 'heat-maps-dark', place: '#/look?example=pentominoes-6x10&as=heat', window: { dark: true } },
+  { name: 'phone', place: '#/explore?example=pentominoes-6x10&k=4039', window: { width: 390, height: 844 } },
+  { name: 'solid', place: '#/explore?example=soma&k=4321', go: solid },
+  { name: 'explore', place: '#/explore?example=pentominoes-6x10&k=4039', go: kept },
+  { name: 'heat-map', place: '#/explore?example=pentominoes-6x10&as=heat&of=X5' },
+  { name: 'heat-maps-dark', place: '#/explore?example=pentominoes-6x10&as=heat', window: { dark: true } },
   { name: 'error', place: '#/draw', go: (page) => give(page, () => page.getByRole('button', { name: 'Open a file' }).click(), 'wrong.yaml', 'board: 8x8\npieces:\n  - {nam: domino}\n') },
   { name: 'count', place: '#/count?example=pentominoes-8x8-square', go: counted },
-  { name: 'print', place: '#/keep?example=pentominoes-6x10', go: (page) => page.getByRole('tab', { name: 'Print to cut out' }).click() },
+  { name: 'print', place: '#/save?example=pentominoes-6x10', go: (page) => page.getByRole('tab', { name: 'Print to cut out' }).click() },
   { name: 'puzzle', place: '#/puzzle?example=pentominoes-6x10&puzzle=1&clues=placement,piece', go: (page) => page.getByRole('button', { name: 'Show the solution' }).waitFor() },
-  { name: 'hexagons', place: `#/look?example=${hexagons}` },
-  { name: 'sheet', place: '#/look?example=pentominoes-6x10&as=samples&seed=7' },
+  { name: 'hexagons', place: `#/explore?example=${hexagons}` },
+  { name: 'sheet', place: '#/explore?example=pentominoes-6x10&as=samples&seed=7' },
   { name: 'progress', place: link('count', long), go: progress },
 ]
 

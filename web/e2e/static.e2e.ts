@@ -28,7 +28,7 @@ test('a board is drawn, checked and counted', async () => {
   await addPieces(page, ['pentominoes', 'O4'])
   await page.getByRole('region', { name: 'Check' }).getByText('Ready').waitFor()
   await page.getByRole('region', { name: 'Check' }).getByRole('link', { name: 'Count tilings' }).click()
-  expect(await counted(page)).toMatchObject({ count: '129168', different: '16146' })
+  expect(await counted(page)).toMatchObject({ count: '129168', distinct: '16146' })
 })
 
 test('a count that is too long is canceled, and checks go on meanwhile', async () => {
@@ -110,7 +110,7 @@ test('the page says that the browser has no room for its jobs', async () => {
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {
-  const page = await pavage.open('#/keep?example=pentominoes-6x10&seed=5')
+  const page = await pavage.open('#/save?example=pentominoes-6x10&seed=5')
   await page.getByRole('spinbutton', { name: 'Number of samples' }).fill('12')
   const { bytes } = await saved(page, () => page.getByRole('button', { name: 'SVG sheet' }).click())
   const folder = mkdtempSync(join(tmpdir(), 'pavage-e2e-'))
@@ -148,7 +148,7 @@ function askFront({ front, engine, path, body }: Record<'front' | 'engine' | 'pa
 }
 
 test('the heat-map is that of the command line', async () => {
-  const page = await pavage.open('#/look?example=pentominoes-6x10&as=heat&of=X5')
+  const page = await pavage.open('#/explore?example=pentominoes-6x10&as=heat&of=X5')
   await page.getByText('The numbers as a table').click()
   const table = page.getByRole('table', { name: 'Tilings in which X5 covers a cell' })
   await table.locator('tbody').getByRole('row').nth(5).waitFor()
@@ -159,7 +159,7 @@ test('the heat-map is that of the command line', async () => {
 })
 
 test('the soma cube in space', async () => {
-  const page = await pavage.open('#/look?example=soma&k=4321')
+  const page = await pavage.open('#/explore?example=soma&k=4321')
   await page.getByRole('img', { name: /^Tiling 4/ }).waitFor()
 })
 

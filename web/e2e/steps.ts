@@ -86,16 +86,16 @@ export async function countOn(page: Page): Promise<Locator> {
 }
 
 /** The count in Count, and the count up to symmetry. */
-export async function counted(page: Page): Promise<{ count: string; different: string; text: string }> {
+export async function counted(page: Page): Promise<{ count: string; distinct: string; text: string }> {
   const answer = await countOn(page)
-  const different = answer.getByRole('button', { name: 'Count the different ones' })
+  const distinct = answer.getByRole('button', { name: 'Count the distinct ones' })
   await expect.poll(async () => {
-    if (await different.isVisible()) await different.click({ timeout: 5000 }).catch(() => undefined)
+    if (await distinct.isVisible()) await distinct.click({ timeout: 5000 }).catch(() => undefined)
     return answer.innerText()
-  }, { timeout: 120_000 }).not.toMatch(/Counting the really different|Count the different ones/)
+  }, { timeout: 120_000 }).not.toMatch(/Counting the distinct|Count the distinct ones/)
   const text = await answer.innerText()
   const number = (what: string) => digits(new RegExp(`([\\d\\s\u202f]+)\\s${what}`).exec(text)?.[1] ?? '')
-  return { count: number('tilings?'), different: number('really different'), text }
+  return { count: number('tilings?'), distinct: number('distinct'), text }
 }
 
 /** What the service answers to a job that it has done within a minute. */

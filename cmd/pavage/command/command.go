@@ -105,6 +105,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 	}
 	config.Flags(cmd.Flags(), false, keys...)
 	offer(cmd, cmd.Flags())
+	renew(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.Config, err = config.Load(cmd.Flags()); err != nil {

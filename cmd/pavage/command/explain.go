@@ -66,16 +66,12 @@ func writeLastPlan(w io.Writer, p *job.Plan) {
 }
 
 func writePlan(w io.Writer, p *job.Plan) {
-	sweep, search := "sweep", "search"
-	if p.Engine == "diagram" {
-		sweep, search = "levels", "list"
-	}
 	fmt.Fprintf(w, "engine\t%s, since %s\n", way(p), p.Reason)
 	if p.Sweep != nil || p.Search != nil { // else nothing was there to be chosen
-		fmt.Fprintf(w, "%s\t%s\n", sweep, expectedStatesOf(p.Sweep))
+		fmt.Fprintf(w, "sweep\t%s\n", expectedStatesOf(p.Sweep))
 		writeOrders(w, p.Orders)
 		writeBounds(w, p.Bounds)
-		fmt.Fprintf(w, "%s\t%s\n", search, expectedTries(p.Search))
+		fmt.Fprintf(w, "search\t%s\n", expectedTries(p.Search))
 	}
 	writeDimer(w, p.Dimer)
 }
@@ -118,9 +114,9 @@ func way(p *job.Plan) string {
 	case p.Engine != "diagram":
 		return string(p.Engine)
 	case p.Listed:
-		return "diagram from a list of the solutions"
+		return "diagram from a search"
 	}
-	return "diagram from the levels of the frontier"
+	return "diagram from a sweep"
 }
 
 // Forecasts of a search, and of a sweep that has only begun, are in effect lower bounds.

@@ -33,7 +33,7 @@ var words = map[string][]string{
 // other tags of a field:
 //
 //	name, query, json  the name, or else the field's: AtLeast is --at-least
-//	short, also        other names
+//	short              the letter of the flag
 //	help, doc          the help; {words} stands for the choices
 //	words, choices     its words, or their key, unless its type has them
 //	alone              the value of the flag without one
@@ -101,10 +101,6 @@ func declare(cmd *cobra.Command, group any) {
 		}
 		flag.Annotations = map[string][]string{groupKey: {cmp.Or(groupOf[owner.Name()], ownFlags)}}
 		cmd.Flags().AddFlag(flag)
-		if also := tag("also"); also != "" {
-			cmd.Flags().Var(flag.Value, also, "the same as --"+name)
-			cmd.Flags().Lookup(also).DefValue = ""
-		}
 	}
 	if more, ok := group.(interface{ Flags(cmd *cobra.Command) }); ok {
 		more.Flags(cmd)
@@ -135,6 +131,7 @@ func (v value) Type() string      { return v.arg }
 func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
+	text = spell.Current(text, v.choices)
 	switch { // only the errors are used, see wrongFlag
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
 		return errors.New("expected " + spell.OneOf(text, v.choices))
@@ -153,5 +150,14 @@ func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 		if of, ok := f.Value.(interface{ Choices() []string }); ok && len(of.Choices()) > 0 {
 			complete(cmd, f.Name, cobra.FixedCompletions(of.Choices(), cobra.ShellCompDirectiveNoFileComp))
 		}
+	})
+}
+
+// renew lets former names of flags stand for their current names.
+func renew(flags *pflag.FlagSet) {
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(spell.Current(name, names))
 	})
 }

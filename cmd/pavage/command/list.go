@@ -30,14 +30,14 @@ Tilings are drawn as text. --json writes one object a line. --compact writes one
 object with all placements of the puzzle, then a line for each tiling: an array
 of placement numbers.
 
-A list may end early: at --limit, at --timeout, or at an interrupt. To go on,
+A list may end early: at --number, at --timeout, or at an interrupt. To go on,
 give --after and the cursor of the last tiling, which is on standard error. With
 --json each tiling has its cursor; with --compact the cursor is the numbers of a
 line with dots between them. When a list of pictures goes on, the numbers of its
 files start at 1 again, so name another folder.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
-  pavage list name:pentominoes-6x10 --limit 5 --json
+  pavage list name:pentominoes-6x10 -n 5 --json
   pavage list --board 2x3 --piece domino=any --after 0.2.6`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }

@@ -99,8 +99,6 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	switch {
 	case o.Double && n%2 > 0:
 		return usage("%s asked for, and --double draws two in each picture, expected an even number", wording.Plural(int(n), "tiling"))
-	case c.Given("number") && c.Given("limit"):
-		return usage("both --number and --limit given, expected one or the other: they mean the same")
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):
@@ -189,7 +187,7 @@ type file struct {
 
 func (f *file) Add(t render.Tiling) error {
 	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
-		return usage("there are more tilings than the %d that a --%s holds, expected a --limit", most, f.format.Name)
+		return usage("there are more tilings than the %d that a --%s holds, expected a --number", most, f.format.Name)
 	}
 	f.tilings = append(f.tilings, t)
 	return nil

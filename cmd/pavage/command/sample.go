@@ -74,7 +74,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	w, explain, drawing := v.watch(job.Compiling, v.lines()), v.request.Explain, false
 	w.tilings(&v.output, most)
 	w.Drawing = func(s *job.Sampled) {
-		if s.Method != "walk" || explain {
+		if s.Method != "sweep" || explain {
 			w.bar.done()
 		}
 		if explain {
@@ -91,7 +91,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	return w.close(nil)
 }
 
-// writeDrawing writes why tilings are drawn from a diagram or by a walk, and the
+// writeDrawing writes why tilings are drawn from a diagram or the levels of a sweep, and the
 // cost so far.
 func writeDrawing(w io.Writer, s *job.Sampled) {
 	if s.Classes == "" {

@@ -33,8 +33,8 @@ disagrees, and then both numbers are written; 3 if a limit was reached before
 the end; 1 if the program of --solver is missing or gives no answer.
 
 --method auto, the default, lists up to twenty million tilings with a SAT
-solver. It checks parts of larger counts, or computes determinants where a sweep
-would need too long. See pavage help methods.
+solver. It checks spots of larger counts, or is dimer where a sweep would need
+too long. See pavage help methods.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
@@ -46,7 +46,7 @@ without a count or a search. Two levels of states that do not fit in --memory
 are kept in files in --disk. With --distinct the file must prove the count up to
 symmetry too.`,
 		Example: `  pavage verify name:pentominoes-3x20
-  pavage verify --board 16x16 --piece domino=any --piece monomino=any --cubes 100
+  pavage verify --board 16x16 --piece domino=any --piece monomino=any --spots 100
   pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
   pavage count --board 8x8 --piece domino=any --certificate dominoes.cert
   pavage verify --board 8x8 --piece domino=any --certificate dominoes.cert`,
@@ -59,8 +59,8 @@ func (v *verifyVerb) run(ctx context.Context) error {
 		r.Engine = "" // a setting for count
 	}
 	err := cmp.Or(
-		v.alone("certificate", "solver", "method", "limit", "cubes", "small", "seed", "engine"),
-		v.alone("solver", "method", "limit", "cubes", "small", "seed", "distinct"))
+		v.alone("certificate", "solver", "method", "limit", "spots", "small", "seed", "engine"),
+		v.alone("solver", "method", "limit", "spots", "small", "seed", "distinct"))
 	if err != nil {
 		return err
 	}

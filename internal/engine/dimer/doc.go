@@ -4,10 +4,10 @@
 //
 // # Purpose
 //
-// The time of a sweep doubles with each column or two. By Kasteleyn's theorem the count is a
-// determinant, and the time for it grows far more slowly. Each row of the [Matrix] is a black
-// vertex, each column a white one, and the entry of an edge is the number of its options, or
-// its weight, with a sign:
+// The time of a sweep doubles with each column or two. By Kasteleyn's theorem (the FKT algorithm)
+// the count is a determinant, and the time for it grows far more slowly. Each row of the [Matrix]
+// is a black vertex, each column a white one, and the entry of an edge is the number of its
+// options, or its weight, with a sign:
 //
 //	cells       black, white     edges               b  d  f
 //	a b c       ● ○ ●            a───b───c        a  +  +  .

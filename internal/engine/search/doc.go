@@ -1,5 +1,5 @@
-// Package search walks the tree of partial covers depth first, with all that
-// is left of the problem in the bits of small matrices.
+// Package search walks the tree of partial covers depth first (backtracking, Knuth's Algorithm X),
+// with all that is left of the problem in the bits of small matrices in place of dancing links.
 //
 // # Purpose
 //

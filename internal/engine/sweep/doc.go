@@ -1,5 +1,6 @@
 // Package sweep makes the levels of an automaton, one after another: sorted states,
-// each with the number of ways to it.
+// each with the number of ways to it. The method is also called frontier-based search, the
+// transfer-matrix method, or dynamic programming over a boundary.
 //
 // # Purpose
 //

@@ -45,3 +45,31 @@ func TestEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestCurrent: a former name is replaced only in a list that has its successor and not the name
+// itself, and no successor is a former name.
+func TestCurrent(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		names []string
+		want  string
+	}{
+		{"walk", []string{"auto", "diagram", "sweep"}, "sweep"},
+		{"levels", []string{"sweep"}, "sweep"},
+		{"levels", []string{"auto", "diagram"}, "levels"},
+		{"determinants", []string{"auto", "list", "dimer"}, "dimer"},
+		{"determinants", []string{"dimer", "determinants"}, "determinants"},
+		{"sweep", []string{"sweep"}, "sweep"},
+		{"zebra", []string{"sweep"}, "zebra"},
+		{"", []string{"sweep"}, ""},
+	} {
+		if got := Current(c.name, c.names); got != c.want {
+			t.Errorf("%s in %q: %q, want %q", c.name, c.names, got, c.want)
+		}
+	}
+	for old, now := range former {
+		if former[now] != "" {
+			t.Errorf("%s was replaced by %s, a former name itself", old, now)
+		}
+	}
+}

@@ -60,8 +60,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode reads one JSON value. Unknown fields and repeated keys of an object are errors of type
-// [*Error].
+// Decode reads one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A
+// former word of a field becomes the current one, see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -86,7 +86,19 @@ func Decode(text []byte, into any) error {
 	if e := repeated(text); e != nil {
 		return e
 	}
+	if v := reflect.ValueOf(into).Elem(); v.Kind() == reflect.Struct {
+		renew(v)
+	}
 	return nil
+}
+
+func renew(v reflect.Value) {
+	for _, f := range FieldsOf(v.Type()) {
+		if words := f.Words(); len(words) > 0 {
+			text := v.FieldByIndex(f.Field.Index)
+			text.SetString(spell.Current(text.String(), words))
+		}
+	}
 }
 
 func broken(err *json.SyntaxError) string {
@@ -124,6 +136,9 @@ func at(text []byte, offset int64, words string) *Error {
 // Unknown returns the error about an unknown name, with a similar name or that of others.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
+	if now := spell.Current(name, names); now != name {
+		guess = now
+	}
 	if other := others[name]; slices.Contains(names, other) {
 		guess = other
 	}

@@ -72,3 +72,20 @@ func TestDecode(t *testing.T) {
 		}
 	}
 }
+
+// TestFormerWords: a former word of a field is decoded as its successor, and the error about a
+// former name of a field suggests the successor.
+func TestFormerWords(t *testing.T) {
+	var of struct {
+		Method string `json:"method" words:"auto sweep"`
+		Title  string `json:"title"`
+		Spots  int    `json:"spots"`
+	}
+	if err := Decode([]byte(`{"method":"walk","title":"walk"}`), &of); err != nil || of.Method != "sweep" || of.Title != "walk" {
+		t.Errorf("%+v, %v", of, err)
+	}
+	const want = `cubes: unknown field "cubes", did you mean spots? There are method, title, spots`
+	if err := Decode([]byte(`{"cubes":1}`), &of); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -95,7 +95,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
     if (!problem || (problem.status === 503 && !tooMuch)) {
       if (init.once) throw problem ?? new Away()
       awayWords.value = problem?.title || SILENT
-      if (gone === MOST_AWAY) throw lost('The engines of this page have ended each time. This puzzle may need more memory than the browser has: save the puzzle in Keep, then run pavage count FILE.')
+      if (gone === MOST_AWAY) throw lost('The engines of this page ended at each try. This puzzle may need more memory than the browser has: save the puzzle in Save & print, then run pavage count FILE.')
       await whenBack(secondsOf(answer, Math.min(0.5 * 2 ** gone++, LONGEST)), init.signal)
     } else if (tooMuch && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)

@@ -27,7 +27,7 @@ test('samples wait for the job that makes their source', async () => {
   const asked = fakeService([
     ['POST /v1/samples', redirected],
     ['GET /v1/jobs/a/events', stream([event('job', 2, jobOf('done', 2))])],
-    ['POST /v1/samples', stream(lines, 'end', { 'Pavage-Count': '3', 'Pavage-Method': 'walk' })],
+    ['POST /v1/samples', stream(lines, 'end', { 'Pavage-Count': '3', 'Pavage-Method': 'sweep' })],
   ])
   const drawn = await samples('name:soma', { number: 2 })
   expect([drawn.count, await ranks(drawn.tilings)]).toEqual(['3', ['2', '1']])

@@ -242,7 +242,7 @@ export interface Tiling {
   /** Its number among all, from 0. */
   rank?: string
   /** The same, if tilings are numbered by a walk. */
-  walk_rank?: string
+  sweep_rank?: string
   placements?: Placement[]
   /** Of a cover without a board, in place of placements. */
   options?: string[][]

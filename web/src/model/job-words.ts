@@ -38,7 +38,7 @@ export const WAITS = inPage ? 'Waiting for other work of this page' : 'Waiting f
 
 /** What becomes of a count while nobody looks. */
 export const GOES_ON = inPage
-  ? 'The count goes on while this page is open. The program counts faster, with all cores and the disk: save the puzzle file in Keep, then run pavage count FILE'
+  ? 'The count goes on while this page is open. The program counts faster, with all cores and the disk: save the puzzle file in Save & print, then run pavage count FILE'
   : 'The service goes on counting when you leave this page'
 
 /** Who does jobs, and when. */

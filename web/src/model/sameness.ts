@@ -20,7 +20,7 @@ export interface BoardKind {
 
 /** One or two sentences. */
 export function sameness(g: Group, board: BoardKind): string {
-  if (g.group_order === 1) return 'No motion of the board keeps this puzzle as it is. So all tilings are really different.'
+  if (g.group_order === 1) return 'No motion of the board keeps this puzzle as it is. So all tilings are distinct.'
   return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, counting the one that moves nothing (${board.wraps ? '' : 'group '}${g.group}).`
 }
 

@@ -13,7 +13,7 @@ import { newSeed, nextSeed, seedTrouble } from '../model/seed'
 import { readPlacements, type Placed } from '../model/tiling'
 import { asked, plainly } from './asked'
 import { checked } from './check'
-import type { Kept } from './keep'
+import type { SavedFile } from './save'
 import { Latest } from './latest'
 import { extra, setExtra, view } from './link'
 import { title } from './store'
@@ -95,6 +95,6 @@ export function giveUpMaking(): void {
 }
 
 /** The puzzle as a file. */
-export function puzzleFile({ puzzle, seed }: Made): Kept {
+export function puzzleFile({ puzzle, seed }: Made): SavedFile {
   return { name: fileName(title.value, `puzzle ${seed}`, 'json'), content: new Blob([JSON.stringify(puzzle, null, 1)], { type: 'application/json' }) }
 }

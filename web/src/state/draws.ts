@@ -1,6 +1,6 @@
 /**
- * What Look asks of the service about tilings of a puzzle with its pins. Each is one question;
- * when it is asked, and what becomes of older ones, is the matter of look.ts.
+ * What Explore asks of the service about tilings of a puzzle with its pins. Each is one question;
+ * when it is asked, and what becomes of older ones, is the matter of explore.ts.
  *
  *   fair     how many there are, and a fair one      one request; as a job, where it takes long
  *   sample   a later sample of a seed                where tilings have no numbers
@@ -26,7 +26,7 @@ export interface Shown {
 }
 
 export function readTiling(tiling: Tiling, place = 0): Shown {
-  return { rank: BigInt(tiling.rank ?? tiling.walk_rank ?? place), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
+  return { rank: BigInt(tiling.rank ?? tiling.sweep_rank ?? place), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
 }
 
 /** A fair tiling. */

@@ -60,19 +60,19 @@ test('what is drawn is in the address, and a page that opens the link shows the 
   vi.runAllTimers()
   await until(() => window.entries[0]?.includes('k=3') === true)
   expect(window.entries[0]).toMatch(/^#\/draw\?p=[\w-]+&keep=[^&# ]+@0,0\/0,1&not=[^&# ]+@1,0\/1,1&k=3$/)
-  const link = await one.shareLink('look')
+  const link = await one.shareLink('explore')
   end()
 
   fakeWindow(link.slice(link.indexOf('#')))
   const other = await page()
   end = other.startLink()
   await until(() => other.pins.value.length === 2)
-  expect([other.view.value, other.drawing.value, other.extra.value]).toEqual(['look', drawn, { k: '3' }])
+  expect([other.view.value, other.drawing.value, other.extra.value]).toEqual(['explore', drawn, { k: '3' }])
   expect(other.conditions.value).toEqual(one.conditions.value)
 })
 
 test('an example with values; the document stays when the view changes', async () => {
-  const window = fakeWindow('#/look?example=calendar&set=month=feb&set=day=29')
+  const window = fakeWindow('#/explore?example=calendar&set=month=feb&set=day=29')
   fakeService(board('Calendar'))
   const p = await page()
   end = p.startLink()
@@ -82,11 +82,23 @@ test('an example with values; the document stays when the view changes', async (
   expect(p.view.value).toBe('count')
   await until(() => window.entries[1] === '#/count?example=calendar&set=month=feb&set=day=29')
   window.back()
-  expect([p.view.value, p.source.value.kind]).toEqual(['look', 'example'])
-  p.goTo('keep')
-  expect(p.view.value).toBe('keep')
+  expect([p.view.value, p.source.value.kind]).toEqual(['explore', 'example'])
+  p.goTo('save')
+  expect(p.view.value).toBe('save')
   await until(() => window.entries.length === 2)
-  expect(window.entries[1]).toBe('#/keep?example=calendar&set=month=feb&set=day=29')
+  expect(window.entries[1]).toBe('#/save?example=calendar&set=month=feb&set=day=29')
+})
+
+test('links with the former name of a view open the view', async () => {
+  const window = fakeWindow('#/look?example=calendar&k=3')
+  fakeService(board('Calendar'))
+  const p = await page()
+  end = p.startLink()
+  await until(() => p.source.value.kind === 'example')
+  expect([p.view.value, p.extra.value]).toEqual(['explore', { k: '3' }])
+  window.visit('#/keep')
+  expect([p.view.value, p.source.value.kind]).toEqual(['save', 'example'])
+  await until(() => window.entries[1] === '#/save?example=calendar&k=3')
 })
 
 test('a short link has the name of a puzzle, and values or their numbers', async () => {
@@ -115,7 +127,7 @@ test('back leads to the puzzle that was open there', async () => {
 })
 
 test('another date is looked at in the same way; another puzzle, and another number, are not', async () => {
-  fakeWindow('#/look?example=calendar&k=3&as=heat&of=V5')
+  fakeWindow('#/explore?example=calendar&k=3&as=heat&of=V5')
   fakeService([...board('Calendar'), ...board('Calendar'), ...board('Soma')])
   const p = await page()
   end = p.startLink()
@@ -183,7 +195,7 @@ test('what was on the way does not replace what is gone back to', async () => {
   if (!first) throw new Error('no exchange')
   const { exchange, come } = later(first)
   fakeService([exchange, ...others])
-  window.visit('#/look?example=calendar')
+  window.visit('#/explore?example=calendar')
   expect([p.following.value, p.opening.value]).toEqual([true, true])
   window.back()
   expect([p.following.value, p.opening.value]).toEqual([false, false])
@@ -193,7 +205,7 @@ test('what was on the way does not replace what is gone back to', async () => {
 })
 
 test('a link that was overtaken takes no pins and no numbers along', async () => {
-  fakeWindow('#/look?example=calendar&k=5&keep=X5@0,0')
+  fakeWindow('#/explore?example=calendar&k=5&keep=X5@0,0')
   const [first, ...others] = board('Calendar')
   if (!first) throw new Error('no exchange')
   const { exchange, come } = later(first)

@@ -1,7 +1,7 @@
 /**
  * The address of the page: which view, and which document.
  *
- *   #/look?example=calendar&set=month=feb&set=day=29&k=12
+ *   #/explore?example=calendar&set=month=feb&set=day=29&k=12
  *   #/draw?p=…            the drawn puzzle, packed
  *   #/count?s=…           what is sent to the service, packed: a file without a board
  *   …&keep=X5@0,1/1,0…&not=…       pins
@@ -19,15 +19,18 @@ import { pack, unpack } from '../model/share'
 import { openExample, openPuzzle, openSource, stopOpening } from './open'
 import { drawing, exampleSent, opened, pins, setPins, source, type Source, type Values } from './store'
 
-export const views = ['gallery', 'draw', 'count', 'look', 'puzzle', 'keep', 'jobs'] as const
+export const views = ['gallery', 'draw', 'count', 'explore', 'puzzle', 'save', 'jobs'] as const
 export type View = (typeof views)[number]
+
+/** Former names of views, which links still have. */
+const FORMER: Readonly<Record<string, View>> = { look: 'explore', keep: 'save' }
 
 /** The view that is open. */
 export const view = signal<View>('gallery')
 
 /**
  * What views put into the address besides the document: k, the number of a tiling; seed and n, of samples; as and of, what
- * Look shows; puzzle, the seed of a puzzle with one tiling; clues, fewest and grade, what was wanted of it.
+ * Explore shows; puzzle, the seed of a puzzle with one tiling; clues, fewest and grade, what was wanted of it.
  */
 export const extra = signal<Readonly<Record<string, string>>>({})
 
@@ -80,7 +83,7 @@ function readable(query: URLSearchParams): string {
   return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('%3D', '=')
 }
 
-/** The part of the address behind the page's own, for a view with the document: #/look?… */
+/** The part of the address behind the page's own, for a view with the document: #/explore?… */
 export async function linkTo(of: View): Promise<string> {
   const query = await queryNow()
   if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead: that can be opened again.')
@@ -155,8 +158,9 @@ async function write(of?: View): Promise<void> {
 /** Opens what the address says. Without a document in it, the one that is open stays. */
 async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  const named = /^#[^/?]/.test(location.hash) && !views.some((v) => v === path) ? path : ''
-  view.value = named ? 'draw' : (views.find((v) => v === path) ?? 'gallery')
+  const open = views.find((v) => v === (FORMER[path] ?? path))
+  const named = /^#[^/?]/.test(location.hash) && !open ? path : ''
+  view.value = named ? 'draw' : (open ?? 'gallery')
   linkProblem.value = null
   if (!named && asked !== '' && asked === query) giveUp()
   if (!named && (asked === query || (asked === '' && source.peek().kind !== 'none'))) return void write()

@@ -13,7 +13,7 @@ import { plainly } from './asked'
 import { checked } from './check'
 import { Latest } from './latest'
 import { extra, setExtra } from './link'
-import { ground, looking, numbered, subject, way } from './look'
+import { ground, exploring, numbered, subject, way } from './explore'
 import type { Asked } from './run'
 import { drawing } from './store'
 
@@ -44,7 +44,7 @@ const by = computed(() => (pieces.value.length === 1 ? 'orientations' : 'pieces'
 const pieces = computed(() => (checked.value.state === 'right' ? checked.value.shown.pieces ?? [] : []))
 
 effect(() => {
-  const now = looking.value
+  const now = exploring.value
   if (!now || way.value !== 'heat' || !drawing.value || pieces.value.length === 0) return heats.stop()
   const marginals = by.value
   heats.ask({ of: subject.value, key: `${now.of} ${marginals}` }, async (signal) => {
@@ -67,7 +67,7 @@ const few = computed(() => {
 export const orientations = computed(() => forms.seen.value.value)
 
 effect(() => {
-  const now = looking.value
+  const now = exploring.value
   if (!now || way.value !== 'heat' || by.value !== 'orientations' || !few.value || !heats.seen.value.value) return forms.turnTo(subject.value)
   forms.ask({ of: subject.value, key: '' }, async (signal) => {
     const { placements = [] } = await query(plainly(now), { marginals: 'placements' }, signal)
@@ -90,7 +90,7 @@ export function showPiece(name: string): void {
 export const hasBars = computed(() => pieces.value.length > 1 && !/^\d+$/.test(pieces.value.find((p) => p.name === piece.value)?.copies ?? '1'))
 
 effect(() => {
-  const now = looking.value
+  const now = exploring.value
   if (!now || way.value !== 'heat' || !piece.value || !hasBars.value) return copies.stop()
   const name = piece.value
   copies.ask({ of: `${now.of} ${name}`, key: now.of }, async (signal) => {
@@ -106,7 +106,7 @@ const cheap = computed(() => few.value && numbered.value && (ground.value.value?
 export const curious = signal(false)
 
 effect(() => {
-  const now = looking.value
+  const now = exploring.value
   if (!now || !curious.value || !cheap.value || way.value !== 'one') return shares.stop()
   shares.ask({ of: now.of, key: now.of }, async (signal) => {
     const answer = await query(now, { marginals: 'placements' }, signal)

@@ -8,7 +8,7 @@ vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the
 const checked = signal<unknown>({ state: 'none' })
 vi.mock('./check', () => ({ checked }))
 const { extra, view } = await import('./link')
-const { large, looking } = await import('./look')
+const { large, exploring } = await import('./explore')
 const { picture } = await import('./picture')
 const { drawAgain } = await import('./sheet')
 const { open } = await import('./store')
@@ -17,7 +17,7 @@ const png: Exchange = ['POST /v1/samples?format=png', () => new Response('png')]
 
 async function look(script: readonly Exchange[]) {
   const asks = fakeService(script)
-  view.value = 'look'
+  view.value = 'explore'
   await vi.advanceTimersByTimeAsync(5000)
   return asks
 }
@@ -47,7 +47,7 @@ test('of a board that the page does not draw nothing is asked for until the serv
   open({ kind: 'sent', sent: { board: '1000x1000' }, title: '' }, null)
   checked.value = { state: 'checking' }
   const asks = await look([png])
-  expect([asks.length, looking.value]).toEqual([0, null])
+  expect([asks.length, exploring.value]).toEqual([0, null])
   checked.value = { state: 'right', shown: { lattice: 'square' } }
   await vi.advanceTimersByTimeAsync(5000)
   expect(asks).toHaveLength(1)

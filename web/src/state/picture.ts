@@ -5,11 +5,11 @@
 import { effect } from '@preact/signals'
 import { sheet } from '../api/puzzles'
 import { fileName } from '../model/file-name'
-import type { Kept } from './keep'
+import type { SavedFile } from './save'
 import { Latest } from './latest'
-import { pictured, seed } from './look'
+import { pictured, seed } from './explore'
 
-const pictures = new Latest<Kept>()
+const pictures = new Latest<SavedFile>()
 export const picture = pictures.seen
 
 effect(() => {

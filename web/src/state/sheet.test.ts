@@ -9,7 +9,7 @@ const checked = signal<unknown>({ state: 'none' })
 vi.mock('./check', () => ({ checked }))
 const { asked, plainly } = await import('./asked')
 const { linkTo, extra, view } = await import('./link')
-const { lookAs } = await import('./look')
+const { exploreAs } = await import('./explore')
 const { curious, heat, shareOf } = await import('./marginals')
 const { keep, not } = await import('./pins')
 const { sheet } = await import('./sheet')
@@ -28,7 +28,7 @@ const queried = (answer: object): Exchange => ['POST /v1/jobs', json(jobOf('done
 
 async function look(script: readonly Exchange[]) {
   const asks = fakeService(script)
-  view.value = 'look'
+  view.value = 'explore'
   await vi.advanceTimersByTimeAsync(5000)
   return asks
 }
@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   view.value = 'gallery'
-  lookAs('one')
+  exploreAs('one')
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -78,7 +78,7 @@ test('the numbers of the placements, and of the orientations where there is one 
   expect(asks.find((a) => JSON.stringify(a.body).includes('"placements"'))).toBeDefined()
   expect([...(shareOf.value ?? [])].map(([, n]) => n)).toEqual([2n])
   const heats = fakeService([queried({ count: '3', groups: ['X1:1'], cells: [{ cell: [0, 0], by: { 'X1:1': '1' } }] })])
-  lookAs('heat')
+  exploreAs('heat')
   await vi.advanceTimersByTimeAsync(100)
   expect(heat.value.value?.count).toBe(3n)
   expect(heats[0]?.body).toMatchObject({ kind: 'query', options: { marginals: 'orientations' } })

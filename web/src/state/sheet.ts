@@ -4,7 +4,7 @@ import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
 import { extra, setExtra } from './link'
 import { UNCOUNTED, readTiling, type Shown } from './draws'
-import { MOST_SAMPLES, numbered, playable, seed, subject, way } from './look'
+import { MOST_SAMPLES, numbered, playable, seed, subject, way } from './explore'
 import type { Asked } from './run'
 
 const USUAL = 24

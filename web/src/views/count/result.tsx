@@ -20,13 +20,13 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
     <section class="sheet count-sheet" aria-label="The count">
       <div class={count.length > 12 ? 'count-numbers count-long' : 'count-numbers'}>
         <BigNumber value={count} what={wordFor(count)} />
-        {!none && distinct && distinct.group_order > 1 && <BigNumber value={distinct.count} what="really different" />}
+        {!none && distinct && distinct.group_order > 1 && <BigNumber value={distinct.count} what="distinct" />}
       </div>
       {held && <WithoutPins />}
       {none && <WhyNone now={now} reasons={answer.reasons ?? []} />}
       {!none && (distinct ? <UpTo distinct={distinct} /> : <NotYetUpTo now={now} answer={answer} />)}
       <Effort answer={answer} />
-      {!none && <p><ButtonLink kind="primary" href="#/look" icon="look">Look at the {wordFor('2')}</ButtonLink></p>}
+      {!none && <p><ButtonLink kind="primary" href="#/explore" icon="look">Explore the {wordFor('2')}</ButtonLink></p>}
     </section>
   )
 }
@@ -58,7 +58,7 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
   return (
     <details>
       <summary>How this number comes about</summary>
-      <p>For each motion, count the tilings that it leaves as they are. The mean over all {groupDigits(order)} motions is the number of different tilings (Burnside’s lemma).</p>
+      <p>For each motion, count the tilings that it leaves as they are. The mean over all {groupDigits(order)} motions is the number of distinct tilings (Burnside’s lemma).</p>
       <table class="count-table">
         <thead><tr><th scope="col">Motion</th><th scope="col">How many</th><th scope="col">Tilings that stay</th></tr></thead>
         <tbody>
@@ -73,19 +73,19 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
 function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
   const { state, job, problem, trial } = now.distinct.now.value
   if (!boardKind.value) return null
-  if (state === 'running' && trial) return <Busy label={DIFFERENT} />
-  if (state === 'running') return <div class="count-distinct"><Progress job={job} label={DIFFERENT} /><p><Button icon="cross" onClick={() => now.distinct.cancel()}>Cancel</Button></p></div>
-  if (state === 'idle' && problem !== undefined) return <p class="count-distinct">The really different tilings cannot be counted here: {groupedText(troubleOf(problem).message)}.</p>
+  if (state === 'running' && trial) return <Busy label={COUNTS_DISTINCT} />
+  if (state === 'running') return <div class="count-distinct"><Progress job={job} label={COUNTS_DISTINCT} /><p><Button icon="cross" onClick={() => now.distinct.cancel()}>Cancel</Button></p></div>
+  if (state === 'idle' && problem !== undefined) return <p class="count-distinct">The distinct tilings cannot be counted here: {groupedText(troubleOf(problem).message)}.</p>
   return (
     <div class="count-distinct count-late">
-      {problem !== undefined && <ProblemBox title="The really different tilings cannot be counted" problem={problem} />}
-      <p>How many are really different, if {sameWords(boardKind.value)} of one are not counted again? {problem === undefined && forecastOf(answer)}</p>
-      <p><Button icon="count" onClick={() => startDistinct()}>Count the different ones</Button></p>
+      {problem !== undefined && <ProblemBox title="The distinct tilings cannot be counted" problem={problem} />}
+      <p>How many are distinct, if {sameWords(boardKind.value)} of one are not counted again? {problem === undefined && forecastOf(answer)}</p>
+      <p><Button icon="count" onClick={() => startDistinct()}>Count the distinct ones</Button></p>
     </div>
   )
 }
 
-const DIFFERENT = 'Counting the really different tilings'
+const COUNTS_DISTINCT = 'Counting the distinct tilings'
 
 /** Each motion needs a separate count of about half of the board. */
 function forecastOf({ engine, seconds }: Counted): string {

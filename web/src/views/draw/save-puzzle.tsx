@@ -1,6 +1,6 @@
 /** Saves the puzzle as a file: its own form, or that of another program. The service writes it. */
 import { signal } from '@preact/signals'
-import { keepPuzzle } from '../../state/keep'
+import { savePuzzle } from '../../state/save'
 import { sent } from '../../state/store'
 import { Menu } from '../parts/menu'
 import { ProblemBox } from '../parts/problem-box'
@@ -19,7 +19,7 @@ const failed = signal<unknown>(null)
 
 async function save(to: string): Promise<void> {
   try {
-    const { name, content } = await keepPuzzle(to)
+    const { name, content } = await savePuzzle(to)
     saveFile(name, content)
   } catch (problem) {
     failed.value = problem

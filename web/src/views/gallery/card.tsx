@@ -27,8 +27,8 @@ export function Card({ puzzle }: { puzzle: Bundled }) {
         <div class="card-foot">
           <span class="card-kind">{kindWords(kind)}</span>
           {puzzle.count !== '0' && (
-            <a class="card-look" href={`#/look${address}`}>
-              <Icon name="look" />Look<span class="unseen"> at {puzzle.title}</span>
+            <a class="card-look" href={`#/explore${address}`}>
+              <Icon name="look" />Explore<span class="unseen"> {puzzle.title}</span>
             </a>
           )}
         </div>

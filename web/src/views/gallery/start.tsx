@@ -1,8 +1,8 @@
 /**
  * What one can do here, in three steps, and how to begin.
  *
- *   Draw a board. Count its tilings. Look at them.
- *   ┌ 1 Draw ┐  ┌ 2 Count ┐  ┌ 3 Look ┐
+ *   Draw a board. Count its tilings. Explore them.
+ *   ┌ 1 Draw ┐  ┌ 2 Count ┐  ┌ 3 Explore ┐
  */
 import type { ComponentChildren } from 'preact'
 import { goTo } from '../../state/link'
@@ -15,7 +15,7 @@ export function Start() {
   return (
     <section class="start">
       <div class="start-words">
-        <h1 class="start-title"><span>Draw a board.</span> <span>Count its tilings.</span> <span>Look at them.</span></h1>
+        <h1 class="start-title"><span>Draw a board.</span> <span>Count its tilings.</span> <span>Explore them.</span></h1>
         <p>How many ways are there to fill a board with pieces? Pavage gives the exact number, shows each tiling by its number, and draws fair samples.</p>
         <p class="start-begin">
           <Button kind="primary" icon="pencil" onClick={() => void newPuzzle().then(() => goTo('draw'))}>Start with an empty board</Button>
@@ -25,7 +25,7 @@ export function Start() {
       <ol class="start-steps">
         <Step title="Draw" picture={<Outline />}>a board, and choose its pieces</Step>
         <Step title="Count" picture={<text class="start-number" x="48" y="45">2 003</text>}>all tilings, exactly</Step>
-        <Step title="Look" picture={<Pieces />}>at any of them, save and print</Step>
+        <Step title="Explore" picture={<Pieces />}>any of them, save and print</Step>
       </ol>
     </section>
   )

@@ -20,14 +20,14 @@ import { seedTrouble } from '../../model/seed'
 import { asked } from '../../state/asked'
 import { checked } from '../../state/check'
 import { given, giveUpMaking, grades, job, made, make, makeAnother, puzzleFile, wished, type Made, type Wish } from '../../state/clues'
-import { large } from '../../state/look'
+import { large } from '../../state/explore'
 import { openPuzzle } from '../../state/open'
 import { palette } from '../../state/palette'
 import { choosePaper, paperNow } from '../../state/paper'
 import { pins } from '../../state/pins'
 import { drawing, title } from '../../state/store'
-import { Nothing } from '../look/look'
-import { Stage } from '../look/stage'
+import { Nothing } from '../explore/explore'
+import { Stage } from '../explore/stage'
 import { announce } from '../parts/announce'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -78,7 +78,7 @@ function Room({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece[
             </Stage>
           )}
           panel={(
-            <div class="look-side">
+            <div class="explore-side">
               <Wishes puzzle={puzzle} marked={pieces.some(({ marks }) => marks)} busy={busy} />
               {value && !busy && <Facts made={value} solved={solved} onSolved={setSolved} paper={paper} onPaper={setPaper} />}
               {clues.length > 0 && !busy && <Words clues={clues} solid={puzzle.lattice === 'cube'} />}
@@ -146,7 +146,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
         <Field label="Seed" value={wish.seed} inputMode="numeric" placeholder="random" onInput={(seed) => change({ seed })} {...(trouble && { error: trouble })} />
       </div>
       {solid && <p class="puzzle-note">The picture has the layers of the board, the lowest first.</p>}
-      {pins.value.length > 0 && <p class="puzzle-note">Your choices in Look are not used here.</p>}
+      {pins.value.length > 0 && <p class="puzzle-note">Your choices in Explore are not used here.</p>}
       <Button kind="primary" icon="puzzle" busy={busy} disabled={kinds.length === 0 || trouble !== ''} onClick={() => make({ ...wish, kinds })}>Make a puzzle</Button>
     </section>
   )

@@ -20,11 +20,11 @@ import { inRows, origin, papers, room, type PaperName } from '../../model/print'
 import type { Puzzle } from '../../model/puzzle'
 import type { Made } from '../../state/clues'
 import { title } from '../../state/store'
-import { layerPages, placesOf, solutionPages } from '../keep/print/content'
-import { Layers, Shape, ShapeAt, layersOf } from '../keep/print/shape'
-import { Sheets, pagesOf, type Item, type Page } from '../keep/print/sheets'
+import { layerPages, placesOf, solutionPages } from '../save/print/content'
+import { Layers, Shape, ShapeAt, layersOf } from '../save/print/shape'
+import { Sheets, pagesOf, type Item, type Page } from '../save/print/sheets'
 import { Clues, type CluesProps } from './clues'
-import '../keep/print/print.css'
+import '../save/print/print.css'
 
 interface PuzzleSheetsProps {
   puzzle: Puzzle

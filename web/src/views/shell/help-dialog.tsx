@@ -13,6 +13,7 @@ const words = [
   ['Piece, copies', 'A piece covers some cells. Copies say how often it is used: once, any number of times, two to four.'],
   ['Placement', 'A piece at its place on the board.'],
   ['Tiling', 'Placements that cover each cell of the board once. The page counts all tilings.'],
+  ['Distinct tilings', 'Tilings up to symmetry: a tiling and its turns and reflections are counted once, by Burnside’s lemma.'],
   ['Fair sample', 'A tiling drawn so that each tiling has the same chance.'],
   ['Heat-map', 'For each cell, in how many tilings a piece covers it.'],
   ['Choice', 'A placement that you keep or rule out. Then only the tilings that do so are counted and shown.'],
@@ -56,7 +57,7 @@ export function HelpDialog() {
   }
   return (
     <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then look at them one by one, make puzzles that have only one of them, or keep pictures and files. Share copies a link that has the whole puzzle. {WHO}</p>
+      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then explore them one by one, make puzzles that have only one of them, or save pictures and files. Share copies a link that has the whole puzzle. {WHO}</p>
       {keys.map(([where, those]) => (
         <section key={where} aria-label={where}>
           <h3>{where}</h3>

@@ -1,6 +1,6 @@
 /** Keys of the whole page: ? for help, undo and redo, from Draw to Count. A field that is typed in keeps its keys. */
 import { goTo, view } from '../../state/link'
-import { stepBack, stepOn } from '../../state/look'
+import { stepBack, stepOn } from '../../state/explore'
 
 export function listenToKeys(help: () => void): () => void {
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
 /** Copies the link to what is open. Where the browser gives no clipboard, it shows the link to be copied by hand. */
 import { useState } from 'preact/hooks'
 import { shareLink } from '../../state/link'
-import { nameTiling } from '../../state/look'
+import { nameTiling } from '../../state/explore'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 import { copyText } from '../parts/clipboard'

@@ -18,8 +18,8 @@ import { Count } from '../count/count'
 import { Draw } from '../draw/draw'
 import { Gallery } from '../gallery/gallery'
 import { Jobs } from '../jobs/jobs'
-import { Keep } from '../keep/keep'
-import { Look } from '../look/look'
+import { Save } from '../save/save'
+import { Explore } from '../explore/explore'
 import { PuzzleView } from '../puzzle/puzzle'
 import { Announcer } from '../parts/announce'
 import { Busy } from '../parts/busy'
@@ -37,8 +37,8 @@ import { TokenDialog } from './token-dialog'
 import { viewWords } from './view-words'
 import './shell.css'
 
-const pages: Record<View, ComponentType> = { gallery: Gallery, draw: Draw, count: Count, look: Look, puzzle: PuzzleView, keep: Keep, jobs: Jobs }
-const withPuzzle: readonly View[] = ['draw', 'count', 'look', 'puzzle', 'keep']
+const pages: Record<View, ComponentType> = { gallery: Gallery, draw: Draw, count: Count, explore: Explore, puzzle: PuzzleView, save: Save, jobs: Jobs }
+const withPuzzle: readonly View[] = ['draw', 'count', 'explore', 'puzzle', 'save']
 
 /** All parts on one page, for those who work on them. It is not in the build. */
 const AllParts = import.meta.env.DEV ? lazy(() => import('../parts/all')) : null

@@ -6,8 +6,8 @@ export const viewWords: Readonly<Record<View, { readonly label: string; readonly
   gallery: { label: 'Gallery', icon: 'gallery', tip: 'Puzzles to begin with' },
   draw: { label: 'Draw', icon: 'pencil', tip: 'Board and pieces' },
   count: { label: 'Count', icon: 'count', tip: 'How many tilings' },
-  look: { label: 'Look', icon: 'look', tip: 'Tilings, samples, heat-maps' },
+  explore: { label: 'Explore', icon: 'look', tip: 'Tilings, samples, heat-maps' },
   puzzle: { label: 'Puzzle', icon: 'puzzle', tip: 'Puzzles with one tiling' },
-  keep: { label: 'Keep', icon: 'download', tip: 'Files to save, sheets to print' },
-  jobs: { label: 'Jobs', icon: 'jobs', tip: 'Work that goes on, and its answers' },
+  save: { label: 'Save & print', icon: 'download', tip: 'Files to save, sheets to print' },
+  jobs: { label: 'Jobs', icon: 'jobs', tip: 'Long counts and other work, with its answers' },
 }

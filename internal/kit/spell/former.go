@@ -1,0 +1,21 @@
+package spell
+
+import "slices"
+
+// former maps former names of flags, fields and values to the names that replaced them.
+var former = map[string]string{
+	"walk":         "sweep",  // a method of sample
+	"levels":       "sweep",  // a method of query
+	"determinants": "dimer",  // a method of verify; sample still has it
+	"cubes":        "spots",  // a flag of verify
+	"limit":        "number", // a flag of sample and list; verify still has it
+}
+
+// Current returns the current name for a former one, if names has the current name and not the
+// former one. It returns every other name unchanged.
+func Current(name string, names []string) string {
+	if now := former[name]; !slices.Contains(names, name) && slices.Contains(names, now) {
+		return now
+	}
+	return name
+}

@@ -1,0 +1,207 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/engine/dimer"
+)
+
+// DimerCheck is the result of the checks by determinants.
+type DimerCheck struct {
+	Residues     // determinants of the same graph in another order; none without memory for them
+	Splits   int // options with and without which the solutions were counted
+	Elapsed  time.Duration
+}
+
+const (
+	// splits is the number of options by which the solutions are split: 40 determinants modulo one
+	// prime each. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
+	splits = 20
+	// mostSwept states of a sweep to compare with a determinant need about ten seconds.
+	mostSwept = 1e9
+	// mostDrawn is the same bound for Auto, if samples are drawn as well.
+	mostDrawn = 3e7
+)
+
+func (v *verifier) fits(ctx context.Context, states float64) bool {
+	x := count.Predict(ctx, v.problem, count.Sweep)
+	memory := v.o.Count.Memory
+	return x.Engine == count.Sweep && x.States <= states && (memory <= 0 || x.Bytes <= float64(memory))
+}
+
+// determinants compares the count with determinants, and with a sweep where one fits.
+func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
+	start := time.Now()
+	v.Dimer = &DimerCheck{}
+	defer func() { v.Dimer.Elapsed = time.Since(start) }()
+	g, none := dimer.Read(ctx, v.problem)
+	summed := errors.Is(none, dimer.ErrNotDimers) && v.Result.Engine == count.Dimer // it was counted as a sum of determinants
+	if none != nil && !summed {
+		return none
+	}
+	if err := v.split(ctx, rng); err != nil {
+		return err
+	}
+	if summed {
+		v.leaveOpen("There was no second determinant: %v.", none)
+	} else if err := v.turned(ctx, rng, g); err != nil {
+		return err
+	}
+	if v.Result.Engine != count.Dimer {
+		return nil
+	}
+	if !v.fits(ctx, mostSwept) {
+		v.leaveOpen("No sweep is small enough to compare with: all these numbers are determinants.")
+		return nil
+	}
+	return v.residues(ctx, rng)
+}
+
+// turned counts once more by another determinant of the problem's graph, modulo random primes.
+func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) error {
+	v.stage("counting again")
+	moduli := randomPrimes(rng)
+	residues, err := plainly(ctx, turn(g, rng), moduli, v.o.Count.Memory)
+	if errors.Is(err, dimer.ErrNotDimers) { // a torus
+		v.leaveOpen("There was no second determinant: %v.", err)
+		return nil
+	}
+	if err != nil {
+		return v.leaveOut("There was no second determinant", err)
+	}
+	v.Dimer.Residues = Residues{moduli, residues}
+	for i, prime := range moduli {
+		if want, found := v.rest(prime), residues[i]; found != mulmod(want, want, prime) && found != prime-mulmod(want, want, prime) {
+			return differ("the engine %s counts %v, which is %d modulo %d; another determinant, of its square, has %d", v.Result.Engine, v.Result.Count, want, prime, found)
+		}
+	}
+	v.confirm("A determinant with signs, order and arithmetic of its own is the square of the count or its negative modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
+	return nil
+}
+
+// plainly returns the square of the number of perfect matchings modulo each prime, or its negative.
+func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
+	residues := make([]uint64, len(primes))
+	m, err := g.Embed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, faces := m.Faces()
+	reversed, ok := directions(g, of, faces)
+	if !ok {
+		return residues, nil
+	}
+	rows := signedRows(g, reversed)
+	for i, prime := range primes {
+		if residues[i], err = determinantOf(ctx, rows, prime, memory); err != nil {
+			return nil, err
+		}
+	}
+	return residues, nil
+}
+
+func turn(g *dimer.Graph, rng *rand.Rand) *dimer.Graph {
+	number := rng.Perm(g.Vertices)
+	t := &dimer.Graph{Vertices: g.Vertices, Edges: make([]dimer.Edge, len(g.Edges))}
+	for i, e := range g.Edges {
+		t.Edges[i] = dimer.Edge{Ends: [2]int32{int32(number[e.Ends[1]]), int32(number[e.Ends[0]])}, Options: e.Options}
+	}
+	slices.SortFunc(t.Edges, func(a, b dimer.Edge) int { return slices.Compare(a.Ends[:], b.Ends[:]) })
+	return t
+}
+
+func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
+	if len(v.problem.Options) == 0 {
+		return nil
+	}
+	var all [splits]struct {
+		option        int
+		prime         uint64 // modulo which the solutions with it and without it are counted
+		with, without uint64
+	}
+	for i := range all {
+		all[i].option, all[i].prime = rng.IntN(len(v.problem.Options)), randomPrime(rng)
+	}
+	p, memory := v.problem, v.share(v.threads())
+	_, err := v.each(ctx, splits, func(ctx context.Context, i int) (err error) {
+		h := &all[i]
+		if with := p.Residual([]int{h.option}); with != nil {
+			if h.with, err = solutions(ctx, with.Problem, h.prime, memory); err != nil {
+				return err
+			}
+		}
+		without := &cover.Problem{Items: p.Items, Colours: p.Colours, Orders: p.Orders, Options: slices.Delete(slices.Clone(p.Options), h.option, h.option+1)}
+		h.without, err = solutions(ctx, without, h.prime, memory)
+		return err
+	})
+	if err != nil {
+		return v.leaveOut("The solutions were not counted with and without random options", err)
+	}
+	for _, h := range all {
+		if want, sum := v.rest(h.prime), (h.with+h.without)%h.prime; sum != want {
+			return differ("the engine %s counts %v, which is %d modulo %d; with option %d there are %d, without it %d",
+				v.Result.Engine, v.Result.Count, want, h.prime, h.option, h.with, h.without)
+		}
+	}
+	v.Dimer.Splits = splits
+	v.establish("For each of %d random options, the solutions with it and those without it add up to the count, modulo a random prime of 62 bits each: %d determinants of other graphs.", splits, 2*splits)
+	return nil
+}
+
+func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64) (uint64, error) {
+	o := count.Options{Limits: count.Limits{Threads: 1, Memory: memory}, Engine: count.Dimer}
+	residues, _, err := count.Residues(ctx, p, []uint64{prime}, nil, o)
+	if err != nil {
+		return 0, err
+	}
+	return residues[0], nil
+}
+
+// primes is the number of primes modulo which the count is compared. A wrong count looks right
+// modulo a prime that divides its error. But an error of 10,000 digits has at most 550 prime
+// factors of 62 bits, and there are 5·10^16 such primes.
+const primes = 2
+
+func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
+	moduli := randomPrimes(rng)
+	var order []int
+	var err error
+	if v.Result.Engine != count.Dimer { // a determinant has no order, so the best order will do
+		order, err = count.OtherOrder(ctx, v.problem)
+	}
+	var residues []uint64
+	var r *count.Result
+	if err == nil {
+		o := v.o.Count
+		o.Progress = v.stage("counting again")
+		residues, r, err = count.Residues(ctx, v.problem, moduli, order, o)
+	}
+	switch {
+	case err != nil:
+		return v.leaveOut("There was no second count, modulo primes by a sweep", err)
+	case r.States == 0 && v.Result.Count.Sign() == 0:
+		v.leaveOpen("There was no second count: the sweep, too, found that sizes and bounds do not fit, so there is no solution.")
+		return nil
+	}
+	v.Residues = Residues{moduli, residues}
+	for i, m := range moduli {
+		if want := v.rest(m); residues[i] != want {
+			return differ("the engine %s counts %v, which is %d modulo %d; a second sweep has %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
+		}
+	}
+	which := "A second sweep, in another order of the items, which meets other states,"
+	switch {
+	case v.Result.Engine == count.Dimer:
+		which = "A sweep, by states"
+	case order == nil:
+		which = "A second sweep, in the same order"
+	}
+	v.confirm("%s and without large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", which, moduli[0], moduli[1])
+	return nil
+}

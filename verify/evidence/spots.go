@@ -1,0 +1,265 @@
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
+	"github.com/pavage/pavage/sample"
+	"github.com/pavage/pavage/verify"
+)
+
+// SpotCheck is the result of counting spots, all of which agree.
+type SpotCheck struct {
+	Spots     int     `json:"number"`
+	Solutions int64   `json:"tilings" doc:"of all spots"`
+	Least     int64   `json:"least" doc:"tilings of one spot"`
+	Most      int64   `json:"most"`
+	Fixed     int     `json:"fixed_placements" doc:"of all spots"`
+	Of        int     `json:"of_placements"` // of the solutions drawn
+	InDiagram bool    `json:"in_diagram"`    // each spot is counted in the diagram as well
+	Seconds   float64 `json:"seconds"`
+}
+
+const confidence = 0.95
+
+func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
+	b := &board{verifier: v, small: cmp.Or(v.o.Small, DefaultSmall)}
+	if v.Result.Count.Cmp(big.NewInt(b.small)) <= 0 {
+		return v.whole(ctx)
+	}
+	spots, err := b.draw(ctx, rng, cmp.Or(v.o.Spots, DefaultSpots))
+	if err != nil {
+		return v.leaveOut("No spots were counted by SAT, for no samples can be drawn", err)
+	}
+	if len(spots) == 0 {
+		return differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
+	}
+	start := time.Now()
+	done, err := v.each(ctx, len(spots), func(ctx context.Context, i int) error { return b.check(ctx, &spots[i]) })
+	switch {
+	case errors.As(err, new(disagreement)):
+		return err
+	case err != nil:
+		v.leaveOpen("%d of %d spots had been checked.", done, len(spots))
+		return v.leaveOut("Another could not be", err)
+	}
+	c := &SpotCheck{Spots: len(spots), Least: math.MaxInt64, InDiagram: b.compiled != nil}
+	for _, x := range spots {
+		c.Solutions += x.want
+		c.Least, c.Most = min(c.Least, x.want), max(c.Most, x.want)
+		c.Fixed += min(x.decided, x.taken)
+		c.Of += x.taken
+	}
+	c.Seconds = time.Since(start).Seconds()
+	v.Spots = c
+	// With a larger share in wrong spots, one would have been drawn with that confidence.
+	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
+	also := ""
+	if c.InDiagram {
+		also = ", and in the decision diagram"
+	}
+	v.establish("Around %s, spots of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. Of the solutions that were counted, if %.1f%% were in spots counted wrongly, one would have been met with probability %.0f%%.",
+		wording.Plural(int64(c.Spots), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
+	return nil
+}
+
+func (v *verifier) whole(ctx context.Context) error {
+	v.stage(checking)
+	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
+	switch {
+	case errors.Is(err, verify.ErrWrong):
+		return differ("%v", err)
+	case err != nil:
+		return v.leaveOut("The solutions were not counted by SAT", err)
+	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
+		return differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
+	}
+	v.confirm("A SAT solver lists the same number of solutions, each checked by its cells and copies: %d.", r.Solutions)
+	return nil
+}
+
+type board struct {
+	*verifier
+	small    int64
+	compiled *count.Compiled // nil if there is no diagram
+}
+
+func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error) {
+	o := b.o.Count
+	o.Progress = b.stage("preparing to draw")
+	from, err := sample.From(ctx, b.problem, sample.Request{}, o)
+	if err != nil {
+		return nil, err
+	}
+	if c, diagram := from.Set.(*count.Compiled); diagram {
+		b.compiled = c
+		if err := b.compareDiagram(c); err != nil {
+			return nil, err
+		}
+	} else if n := from.Count(); n.Cmp(b.Result.Count) != 0 {
+		return nil, differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
+	} else if b.Result.Engine != count.Sweep {
+		b.confirm("A sweep has the same count.")
+	}
+	// Shuffles between single draws from a diagram draw from rng too. From levels all are drawn
+	// first: a batch depends on the memory, and a seed must give the same spots.
+	together := 1
+	if b.compiled == nil {
+		together = n
+	}
+	var all []spot
+	for drawn := 0; drawn < n; drawn += together {
+		var solutions [][]int
+		for d, err := range from.Draws(ctx, rng, uint64(together)) {
+			if err != nil {
+				return nil, err
+			}
+			solutions = append(solutions, d.Options)
+		}
+		for _, s := range solutions {
+			all = append(all, b.around(s, rng))
+		}
+	}
+	return all, nil
+}
+
+func (b *board) around(solution []int, rng *rand.Rand) spot {
+	c := spot{options: slices.Clone(solution), taken: len(solution)}
+	if r := b.problem.Residual(solution); r != nil {
+		c.options = append(c.options, r.Options...)
+	}
+	for _, list := range [][]int{c.options[:c.taken], c.options[c.taken:]} {
+		rng.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+	}
+	return c
+}
+
+// spot is the set of the solutions that have the first options of a drawn solution and, if these
+// are too many, none of the first options that fit besides.
+type spot struct {
+	options []int // of the solution and then the others, both shuffled
+	taken   int   // number of options of the solution
+	decided int   // number of options that all have, or that are barred
+	want    int64 // solutions, by an engine
+}
+
+// of returns the options that a spot with m decided options has, and the options it excludes.
+func (c *spot) of(m int) (with, without []int) {
+	k := min(m, c.taken)
+	return c.options[:k], c.options[k:m]
+}
+
+func (c *spot) String() string {
+	with, without := c.of(c.decided)
+	if len(without) == 0 {
+		return fmt.Sprintf("with options %v", with)
+	}
+	return fmt.Sprintf("with options %v and none of %v", with, without)
+}
+
+func (b *board) check(ctx context.Context, c *spot) error {
+	if err := b.decide(ctx, c); err != nil {
+		return err
+	}
+	with, barred := c.of(c.decided)
+	p, renumbered := b.without(with, barred)
+	r, err := verify.Count(ctx, p, verify.Options{With: renumbered, Memory: b.share(b.threads() + 1)})
+	switch {
+	case errors.Is(err, verify.ErrWrong):
+		return differ("%v: %v", c, err)
+	case err != nil:
+		return err
+	}
+	if err := c.compare("SAT", big.NewInt(r.Solutions)); err != nil || b.compiled == nil {
+		return err
+	}
+	set, none := b.compiled.Variables(with), b.compiled.Variables(barred)
+	held, err := b.compiled.Diagram.CountHolding(ctx, b.compiled.Counts, set, none)
+	if err != nil {
+		return err
+	}
+	return c.compare("the diagram", held)
+}
+
+func (c *spot) compare(other string, n *big.Int) error {
+	if n.Cmp(big.NewInt(c.want)) != 0 {
+		return differ("%v an engine counts %d, %s %v", c, c.want, other, n)
+	}
+	return nil
+}
+
+// decide goes down one by one: far too few decided options may cost far more to try.
+func (b *board) decide(ctx context.Context, c *spot) error {
+	small := func(m int) (bool, error) {
+		with, barred := c.of(m)
+		n, err := b.count(ctx, with, barred)
+		if isLimit(err) && m < len(c.options) {
+			return false, nil // too large to be small
+		}
+		if err != nil || n.Cmp(big.NewInt(b.small)) > 0 {
+			return false, err
+		}
+		c.want, c.decided = n.Int64(), m
+		return true, nil
+	}
+	ok, err := small(c.taken)
+	if !ok && err == nil && c.taken < len(c.options) {
+		ok, err = small(len(c.options))
+	}
+	if !ok && err == nil {
+		c.decided = len(c.options)
+		return differ("%v an engine counts more than %d, where all is decided", c, b.small)
+	}
+	for ok && err == nil && c.decided > 0 {
+		ok, err = small(c.decided - 1)
+	}
+	if err == nil && c.want == 0 {
+		return differ("%v an engine counts none, and there is one", c)
+	}
+	return err
+}
+
+func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error) {
+	p, with := b.without(with, barred)
+	rest := p.Residual(with)
+	if rest == nil {
+		return new(big.Int), nil
+	}
+	o := b.o.Count
+	o.Threads, o.Watch = 1, count.Watch{}
+	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from has another share
+	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
+	if err != nil {
+		return nil, err
+	}
+	return r.Count, nil
+}
+
+// without returns the problem without barred options, and the new numbers of with.
+func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
+	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
+	number := make([]int, len(b.problem.Options))
+	for _, o := range barred {
+		number[o] = -1
+	}
+	for o, option := range b.problem.Options {
+		if number[o] == 0 {
+			number[o] = len(p.Options)
+			p.Options = append(p.Options, option)
+		}
+	}
+	for _, o := range with {
+		renumbered = append(renumbered, number[o])
+	}
+	return p, renumbered
+}

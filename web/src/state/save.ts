@@ -1,0 +1,101 @@
+/** What can be kept of the document as files: the tiling that is looked at, a sheet of samples, the puzzle, the proof of its count. */
+import { computed, signal } from '@preact/signals'
+import { answerOf, convert, sheet, tilingAs, tilingAt, type TilingFormat } from '../api/puzzles'
+import type { Queried, Sent } from '../api/types'
+import { work } from '../api/work'
+import { fileName } from '../model/file-name'
+import { heatCsv } from '../model/heat-csv'
+import { groupDigits } from '../model/numbers'
+import { readPlacements, type Placed } from '../model/tiling'
+import { asked } from './asked'
+import { extra } from './link'
+import { nameOf, noun, saysNone, wanted } from './explore'
+import { conditions } from './pins'
+import { ledger } from './runs'
+import { drawing, sent, title } from './store'
+
+/** A file to be saved. */
+export interface SavedFile {
+  readonly name: string
+  readonly content: Blob
+}
+
+/** The rank of the tiling that is looked at; the first one if none was chosen. */
+export const rank = computed(() => (wanted.value === null ? 'first' : String(wanted.value)))
+
+/** What the tiling is called: by its number, from 1. */
+export const tilingName = computed(() => (wanted.value === null ? `The first ${noun.value}` : nameOf(groupDigits(wanted.value + 1n))))
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  text: 'txt', tikz: 'tex', gltf: 'glb', puzzle: 'yaml', dimacs: 'cnf', cover: 'txt',
+}
+
+function ending(format: string): string {
+  return ENDINGS[format] ?? format
+}
+
+function open(): Sent {
+  if (sent.value === null) throw new Error('There is no puzzle to save: it needs cells and pieces.')
+  return sent.value
+}
+
+/** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
+export async function saveTiling(format: TilingFormat, signal: AbortSignal, cell?: number): Promise<SavedFile> {
+  const content = await tilingAs(open(), rank.value, conditions.value, format, cell, signal)
+  return { name: fileName(title.value, wanted.value === null ? noun.value : `${noun.value} ${wanted.value + 1n}`, ending(format)), content }
+}
+
+/** How long something is waited for that nobody has asked for. */
+const SHORT = 15_000
+
+/** Gives up on its own after a while: for what is shown unasked, and may be hard to find. */
+export function shortly(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(SHORT)])
+}
+
+/** Whether it was given up because of that. */
+export function isTimeout(problem: unknown): boolean {
+  return problem instanceof DOMException && problem.name === 'TimeoutError'
+}
+
+/** What was refused a picture, since it has no tiling. */
+const refused = signal('')
+
+/** Whether the count, or the service when a picture was asked for, has said that there is no tiling. */
+export const isNone = computed(() => ledger.value !== null && (ledger.value.count.now.value.answer?.count === '0' || refused.value === ledger.value.asked.of))
+
+/** The tiling as a picture to look at. */
+export async function pictureOfTiling(signal: AbortSignal): Promise<Blob> {
+  const of = asked.value?.of ?? ''
+  try {
+    return await tilingAs(open(), rank.value, conditions.value, 'svg', undefined, signal)
+  } catch (error) {
+    if (saysNone(error)) refused.value = of
+    throw error
+  }
+}
+
+/** The tiling itself. */
+export async function theTiling(signal?: AbortSignal): Promise<Placed[]> {
+  const { placements = [] } = await tilingAt(open(), rank.value, conditions.value, signal)
+  return readPlacements(placements)
+}
+
+/** Many samples on one picture. */
+export async function saveSheet(number: number, format: 'svg' | 'png', signal: AbortSignal, cell?: number): Promise<SavedFile> {
+  const seed = extra.value.seed
+  const content = await sheet(open(), { number, ...(seed && { seed }), ...conditions.value }, format, cell, signal)
+  return { name: fileName(title.value, `${number} samples`, format), content }
+}
+
+/** The puzzle as a file of another form. */
+export async function savePuzzle(to: string, signal?: AbortSignal): Promise<SavedFile> {
+  return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
+}
+
+/** In how many tilings each piece covers each cell; of one piece alone, each of its orientations. */
+export async function saveHeat(signal: AbortSignal): Promise<SavedFile> {
+  const marginals = drawing.value?.pieces.length === 1 && drawing.value.pieces[0]?.kind !== 'set' ? 'orientations' : 'pieces'
+  const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }, { signal }))
+  return { name: fileName(title.value, 'heat-map', 'csv'), content: new Blob([heatCsv(count, cells, groups)], { type: 'text/csv' }) }
+}

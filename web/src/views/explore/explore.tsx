@@ -1,0 +1,60 @@
+/**
+ * Explore: tilings of the open puzzle, one by one, as a sheet of fair samples, or all at once as a
+ * heat-map. Choices that are made in a tiling hold for all three. Of a large board it shows a
+ * picture of a sample (large.tsx).
+ *
+ *   One tiling │ Samples │ Heat-map
+ *   ───────────┴─────────┴──────────
+ *   ┌────────────┐  number, samples, …
+ *   │  picture   │  your choices, and how many tilings keep them
+ *   └────────────┘
+ */
+import { asked } from '../../state/asked'
+import { large, exploreAs, noun, way, ways, type Way } from '../../state/explore'
+import { opening } from '../../state/open'
+import { drawing } from '../../state/store'
+import { Busy } from '../parts/busy'
+import { ButtonLink } from '../parts/button'
+import { Empty } from '../parts/empty'
+import { Tabs } from '../parts/tabs'
+import { Heat } from './heat'
+import { Large } from './large'
+import { One } from './one'
+import { Samples } from './samples'
+import './explore.css'
+
+const labels: Record<Way, string> = { one: 'One tiling', samples: 'Samples', heat: 'Heat-map' }
+const panels = { one: One, samples: Samples, heat: Heat }
+
+export function Explore() {
+  if (!asked.value) return <Nothing />
+  const Panel = panels[way.value]
+  return (
+    <>
+      <h1 class="unseen">Explore</h1>
+      {large.value ? <Large /> : (
+        <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={exploreAs}>
+          <Panel />
+        </Tabs>
+      )}
+    </>
+  )
+}
+
+/** There is no puzzle yet that has tilings. */
+export function Nothing() {
+  if (opening.value) return <Busy label="Opening the puzzle" />
+  if (drawing.value) {
+    return (
+      <Empty title={drawing.value.board.size ? 'There are no pieces yet' : 'The board has no cells yet'} heading>
+        <ButtonLink kind="primary" href="#/draw" icon="pencil">Change the puzzle</ButtonLink>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="No puzzle is open" heading>
+      <ButtonLink kind="primary" href="#/draw" icon="pencil">Draw a board</ButtonLink>
+      <ButtonLink href="#/gallery" icon="gallery">Open the gallery</ButtonLink>
+    </Empty>
+  )
+}

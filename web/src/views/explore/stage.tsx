@@ -1,0 +1,41 @@
+/**
+ * Where a picture stands. It keeps its place while another one is fetched: the old one fades a
+ * little, and after a moment words say what takes so long.
+ */
+import type { ComponentChildren } from 'preact'
+import { frameOf, type Flat } from '../../model/flat'
+import { Bar } from '../parts/bar'
+import { Busy } from '../parts/busy'
+import { Button } from '../parts/button'
+
+export interface StageProps {
+  /** Whose board has the room; null: what stands here takes what it needs. */
+  puzzle: Flat | null
+  /** What is being done; '' while nothing is. */
+  waiting: string
+  /** How far that is, 0 to 1, if that is known. */
+  fraction?: number | undefined
+  onGiveUp?: () => void
+  children?: ComponentChildren
+}
+
+export function Stage({ puzzle, waiting, fraction, onGiveUp, children }: StageProps) {
+  const frame = puzzle && frameOf(puzzle)
+  return (
+    <div class={frame ? 'explore-stage explore-stage-framed' : 'explore-stage'} style={frame ? { aspectRatio: `${frame.width} / ${frame.height}` } : { minBlockSize: '12rem' }} aria-busy={waiting !== ''}>
+      <div class={waiting ? 'explore-stage-old' : 'explore-stage-fresh'} style={{ inlineSize: '100%', blockSize: '100%', minBlockSize: 0 }}>{children}</div>
+      {waiting && <Waiting words={waiting} fraction={fraction} onGiveUp={onGiveUp} />}
+    </div>
+  )
+}
+
+function Waiting({ words, fraction, onGiveUp }: { words: string; fraction: number | undefined; onGiveUp?: (() => void) | undefined }) {
+  return (
+    <div class="explore-waiting">
+      <div class="explore-waiting-words">
+        {fraction === undefined ? <Busy label={words} /> : <Bar label={words} fraction={fraction} />}
+        {onGiveUp && <Button onClick={onGiveUp}>Stop waiting</Button>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** What went wrong, in the service's words, and the ways out. */
+import { isTooLarge, tryAgain, unpinThese } from '../../state/explore'
+import { pins } from '../../state/pins'
+import { Button, ButtonLink } from '../parts/button'
+import { Empty } from '../parts/empty'
+import { ProblemBox } from '../parts/problem-box'
+
+export function Trouble({ problem }: { problem: unknown }) {
+  const large = isTooLarge(problem)
+  return (
+    <ProblemBox problem={problem}>
+      {large && <p>Smaller puzzles are easier: take fewer pieces or a smaller board.</p>}
+      {pins.value.length > 0 && <Button onClick={unpinThese}>Take back your choices</Button>}
+      <Button onClick={tryAgain}>Try again</Button>
+      {large && <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>}
+    </ProblemBox>
+  )
+}
+
+/** Somebody did not want to wait. */
+export function Stopped() {
+  return (
+    <Empty title="You stopped waiting">
+      <Button kind="primary" onClick={tryAgain}>Try again</Button>
+      <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>
+    </Empty>
+  )
+}

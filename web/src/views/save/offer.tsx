@@ -1,0 +1,49 @@
+/**
+ * A file that can be kept: a button, and what it is for. Why it cannot be made stands below, in the
+ * words of the service.
+ *
+ *   [↓ TikZ]   For LaTeX: \input it between pictures.
+ */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { SavedFile } from '../../state/save'
+import { announce } from '../parts/announce'
+import { Button, IconButton } from '../parts/button'
+import { ProblemBox } from '../parts/problem-box'
+import { saveFile } from '../parts/save-file'
+
+export interface OfferProps {
+  /** What the file is called: SVG. */
+  name: string
+  make: (stop: AbortSignal) => Promise<SavedFile>
+  /** What it is for. */
+  children: ComponentChildren
+}
+
+export function Offer({ name, make, children }: OfferProps) {
+  const [stop, setStop] = useState<AbortController | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
+  const save = async () => {
+    const mine = new AbortController()
+    setStop(mine)
+    setProblem(null)
+    try {
+      const kept = await make(mine.signal)
+      saveFile(kept.name, kept.content)
+      announce(`${kept.name} is saved.`)
+    } catch (caught) {
+      if (!mine.signal.aborted) setProblem(caught)
+    }
+    setStop(null)
+  }
+  return (
+    <li class="save-offer">
+      <Button icon="download" busy={stop !== null} onClick={save} aria-label={`Save as ${name}`}>{name}</Button>
+      <div class="save-about">
+        <div>{children}</div>
+        {problem !== null && <ProblemBox problem={problem} />}
+      </div>
+      {stop && <span class="save-stop"><IconButton icon="cross" label="Stop waiting" onClick={() => stop.abort()} /></span>}
+    </li>
+  )
+}
