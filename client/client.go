@@ -66,11 +66,9 @@ import (
 type Client struct {
 	base *url.URL // without a slash at its end
 
-	Token string // sent with each request, if not empty
-	// HTTP should have no time limit, which would end streams.
-	HTTP *http.Client
-	// Pause before a request is sent again, unless the service sends one, doubles with each pause.
-	Pause time.Duration
+	Token string        // sent with each request, if not empty
+	HTTP  *http.Client  // without a time limit, which would end streams
+	Pause time.Duration // before a request is sent again, doubled each time; the service may send one
 }
 
 // New makes a client of the service at an address such as http://localhost:8080, without a token.

@@ -55,22 +55,20 @@ func (s State) Ended() bool { return s == Done || s == Failed || s == Canceled }
 
 // Job is a piece of work that was accepted.
 type Job struct {
-	ID      string    `json:"id"`
-	URL     string    `json:"url" doc:"the path of the job in the service"`
-	Kind    job.Kind  `json:"kind"`
-	State   State     `json:"state" enum:"queued,running,done,failed,canceled"`
-	Created time.Time `json:"created"`
-	Started time.Time `json:"started,omitzero" doc:"begin of the last try"`
-	Ended   time.Time `json:"ended,omitzero"`
-	// Version rises with every change of the job.
-	Version  int64     `json:"version"`
-	Attempts int       `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
-	Progress *Progress `json:"progress,omitempty"`
-	Plan     *job.Plan `json:"plan,omitempty"`
-	// Answer is the answer of package job, once the job is done.
-	Answer json.RawMessage `json:"answer,omitempty"`
-	Error  *Problem        `json:"error,omitempty" doc:"why the job failed"`
-	Output string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
+	ID       string          `json:"id"`
+	URL      string          `json:"url" doc:"the path of the job in the service"`
+	Kind     job.Kind        `json:"kind"`
+	State    State           `json:"state" enum:"queued,running,done,failed,canceled"`
+	Created  time.Time       `json:"created"`
+	Started  time.Time       `json:"started,omitzero" doc:"begin of the last try"`
+	Ended    time.Time       `json:"ended,omitzero"`
+	Version  int64           `json:"version"` // rises with every change
+	Attempts int             `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
+	Progress *Progress       `json:"progress,omitempty"`
+	Plan     *job.Plan       `json:"plan,omitempty"`
+	Answer   json.RawMessage `json:"answer,omitempty"` // of package job, once the job is done
+	Error    *Problem        `json:"error,omitempty" doc:"why the job failed"`
+	Output   string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
 	// Request can be submitted again.
 	Request *Submission `json:"request,omitempty" doc:"with request=true: the request, without limits"`
 }
@@ -95,10 +93,9 @@ type JobLink struct {
 
 // Checked is how the service understands a puzzle, or the mistakes in it.
 type Checked struct {
-	OK     bool     `json:"ok" doc:"whether it is a puzzle"`
-	Errors []Detail `json:"errors,omitempty" doc:"the mistakes in it"`
-	// Puzzle is the puzzle as it was understood, with reasons why it can have no tiling.
-	Puzzle *job.Shown `json:"puzzle,omitempty"`
+	OK     bool       `json:"ok" doc:"whether it is a puzzle"`
+	Errors []Detail   `json:"errors,omitempty" doc:"the mistakes in it"`
+	Puzzle *job.Shown `json:"puzzle,omitempty"` // with reasons why it can have no tiling
 }
 
 // Version is the version of a service.
@@ -109,13 +106,12 @@ type Version struct {
 
 // Problem is an error of the service: RFC 9457, application/problem+json.
 type Problem struct {
-	Type   string   `json:"type,omitempty"`
-	Title  string   `json:"title,omitempty"`
-	Status int      `json:"status,omitempty"`
-	Detail string   `json:"detail,omitempty"`
-	Errors []Detail `json:"errors,omitempty"`
-	// RetryAfter is the pause before another try, from the header Retry-After; 0: none was sent.
-	RetryAfter time.Duration `json:"-"`
+	Type       string        `json:"type,omitempty"`
+	Title      string        `json:"title,omitempty"`
+	Status     int           `json:"status,omitempty"`
+	Detail     string        `json:"detail,omitempty"`
+	Errors     []Detail      `json:"errors,omitempty"`
+	RetryAfter time.Duration `json:"-"` // pause, from the header Retry-After; 0: none
 }
 
 // Detail is one mistake in a request.

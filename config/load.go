@@ -20,10 +20,9 @@ import (
 )
 
 const (
-	envPrefix = "PAVAGE"
-	fileFlag  = "config"
-	// maxFileBytes keeps a wrong path from being read into memory.
-	maxFileBytes = 1 << 20
+	envPrefix    = "PAVAGE"
+	fileFlag     = "config"
+	maxFileBytes = 1 << 20 // a wrong path is not read into memory
 )
 
 // FileFlag registers --config.

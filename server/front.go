@@ -32,8 +32,7 @@ func (t Timeouts) orDefaults() Timeouts {
 }
 
 const (
-	// A puzzle may stand in the query.
-	maxHeaderBytes = 64 << 10
+	maxHeaderBytes = 64 << 10 // a puzzle may stand in the query
 	// A connection uses about 10 KiB and a file descriptor, of which most systems give 4096 or
 	// more.
 	maxConnections = 3000

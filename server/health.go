@@ -11,8 +11,7 @@ import (
 
 const (
 	checkPatience = 2 * time.Second
-	// checkEvery is how long the result of a check is used again: requests need no token.
-	checkEvery = time.Second
+	checkEvery    = time.Second // a result is used again: requests need no token
 )
 
 type health struct {

@@ -69,14 +69,13 @@ import (
 
 // Config are the settings of the service.
 type Config struct {
-	Listen   string   // address of the API
-	Data     string   // folder of the database, the answers and the checkpoints; "": a folder of the user
-	Database string   // a postgres:// URL; "": SQLite in Data
-	Temp     string   // folder for temporary files, of this machine alone; "": tmp in Data
-	Tokens   string   // file of tokens; "": none, and loopback only
-	Origins  []string // web sites whose pages may use the service
-	// PerMinute limits the requests of a caller whose token has no own limit; 0: any number.
-	PerMinute int
+	Listen    string   // address of the API
+	Data      string   // folder of the database, the answers and the checkpoints; "": a folder of the user
+	Database  string   // a postgres:// URL; "": SQLite in Data
+	Temp      string   // folder for temporary files, of this machine alone; "": tmp in Data
+	Tokens    string   // file of tokens; "": none, and loopback only
+	Origins   []string // web sites whose pages may use the service
+	PerMinute int      // requests of a caller without an own limit; 0: any number
 
 	Memory     int64         // of all processes together; 0: three quarters of what is free
 	Threads    int           // of all processes together; 0: one for each core
@@ -91,8 +90,7 @@ type Config struct {
 	Version string
 	Program string // what children run; "": this program
 	Timeouts
-	// Ready is called when the service can be used. It may be nil.
-	Ready func(At)
+	Ready func(At) // called when the service can be used; may be nil
 }
 
 // At is where a service is.

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// A task of usualStates needs some 250 MB.
-	usualStates = 1 << 22
+	usualStates = 1 << 22 // a task needs some 250 MB
 	usualLeast  = 1 << 12
 )
 

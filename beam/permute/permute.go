@@ -7,9 +7,8 @@ import (
 
 // Permutation moves the bits of keys to other places.
 type Permutation[K key.Key] struct {
-	// there and back are the images of a byte of a key, by place and value. Bits above stay.
-	there, back [][256]K
-	above       K // a mask of them
+	there, back [][256]K // images of a byte by place and value; bits above stay
+	above       K        // a mask of them
 }
 
 // Of returns the permutation whose first bits are those that the steps to another level touch

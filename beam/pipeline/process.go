@@ -15,13 +15,11 @@ import (
 
 // Place is all that a worker gets from the driver: the place of a run, and its cut.
 type Place struct {
-	Store  string // the argument of store.Open
-	Folder string // of the run in the store
-	Disk   string // a folder of the worker for levels that do not fit in a task's memory; "": the system's
-	// Threads is the number of tasks of a process at a time; 0: one for each core.
-	Threads int
-	// Cut is the driver's cut. The cut in the store may be of another driver, which came later.
-	Cut band.Cut
+	Store   string   // the argument of store.Open
+	Folder  string   // of the run in the store
+	Disk    string   // a folder of the worker for levels that do not fit in a task's memory; "": the system's
+	Threads int      // tasks of a process at a time; 0: one for each core
+	Cut     band.Cut // of this driver; the cut in the store may be of a later one
 }
 
 type run struct {

@@ -15,12 +15,11 @@ import (
 
 // Driver lets an engine do a run.
 type Driver struct {
-	Engine string // a name that was registered by beam.RegisterRunner
-	Store  store.Store
-	Where  string // the store, as workers open it
-	Run    *band.Run
-	// Threads is the number of tasks of a process at a time; 0: one for each core.
-	Threads int
+	Engine  string // a name that was registered by beam.RegisterRunner
+	Store   store.Store
+	Where   string // the store, as workers open it
+	Run     *band.Run
+	Threads int // tasks of a process at a time; 0: one for each core
 	// Level is called for each whole level, first for the one that the run goes on from. It may be
 	// nil.
 	Level func(*band.Level)
@@ -34,9 +33,8 @@ func (d *Driver) place() Place {
 }
 
 const (
-	lookEvery = 2 * time.Second
-	// lookLonger is how long a stopped driver still waits for the store.
-	lookLonger = 5 * time.Second
+	lookEvery  = 2 * time.Second
+	lookLonger = 5 * time.Second // time for the store after a stop
 )
 
 // Do does the rest of the run, and returns the answer. Beam must have been initialized. After an

@@ -23,8 +23,7 @@ type bench struct {
 	programs [2]string // the old version, and the new
 	folder   string    // the puzzles are there
 	runs     int
-	// The processor time after which a row gets no further pair.
-	patience time.Duration
+	patience time.Duration // processor time after which a row gets no further pair
 	limit    time.Duration // by the clock, of one run
 }
 

@@ -6,8 +6,7 @@ import "strings"
 type row struct {
 	name    string
 	command string
-	// The output of a count; "": only the two versions are compared.
-	answer string
+	answer  string // of a count; "": only the versions are compared
 }
 
 var rows = []row{

@@ -70,16 +70,11 @@ import (
 
 // Options are the settings of a [Guard].
 type Options struct {
-	// Tokens is the file of tokens; "" is a service without tokens.
-	Tokens string
-	// Origins are web sites whose pages may use the service, such as https://example.org; "*": all.
-	Origins []string
-	// PerMinute limits the requests of a caller whose token has no own limit; 0: any number.
-	PerMinute int
-	// Open reports whether a path needs no token, such as the page that explains tokens; nil: none.
-	Open func(path string) bool
-	// Report receives errors that belong to no request. It may be nil without tokens.
-	Report func(event string, err error)
+	Tokens    string                        // file of tokens; "": a service without tokens
+	Origins   []string                      // sites whose pages may use the service: https://example.org; "*": all
+	PerMinute int                           // requests of a caller without an own limit; 0: any number
+	Open      func(path string) bool        // paths that need no token; nil: none
+	Report    func(event string, err error) // of errors that belong to no request; may be nil without tokens
 }
 
 // Guard has the tokens and the requests of each caller.

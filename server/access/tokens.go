@@ -14,11 +14,10 @@ import (
 // Token is a line of the file of tokens.
 type Token struct {
 	Caller
-	Hash   [sha256.Size]byte // of the token
-	Line   int               // of the file; 0 for a request without a token
-	Remark string            // what follows the #, such as the day
-	// limiter is a bucket that holds the requests of a minute and fills steadily.
-	limiter *rate.Limiter
+	Hash    [sha256.Size]byte // of the token
+	Line    int               // of the file; 0 for a request without a token
+	Remark  string            // what follows the #, such as the day
+	limiter *rate.Limiter     // holds the requests of a minute, and fills steadily
 }
 
 // limit gives the caller a full bucket, by default of the usual size; 0: no limit.

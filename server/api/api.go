@@ -44,12 +44,9 @@ type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
-	// Page is for people; nil: the page in the program.
-	Page *web.Page
-	// Private answers are for callers with a token, not for shared caches.
-	Private bool
-	// Stop ends shortly before the service, and ends streams of events. It may be nil.
-	Stop context.Context
+	Page    *web.Page       // page for people; nil: the one in the program
+	Private bool            // answers need a token, and are not for shared caches
+	Stop    context.Context // ends streams of events, shortly before the service; may be nil
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
 	KeepAlive time.Duration // between signs of life of a stream of events: 15 s

@@ -17,11 +17,9 @@ import (
 // Task is a piece of work for a child.
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
-	Request json.RawMessage `json:"request"` // as job.Decode reads it
-	// Name names the child's folder. An older task of the same name is not needed any more.
-	Name string `json:"-"`
-	// Keep is the largest source of a sample, in bytes of memory, for Sink.Source; 0: none.
-	Keep int64 `json:"keep,omitempty"`
+	Request json.RawMessage `json:"request"`        // as job.Decode reads it
+	Name    string          `json:"-"`              // part of the folder's name; an older task of this name is over
+	Keep    int64           `json:"keep,omitempty"` // largest source for Sink.Source, in bytes of memory; 0: none
 	// Limits are the task's share. With a Disk, levels may go to the child's own folder. Programs
 	// is always false.
 	Limits job.Limits `json:"limits"`
@@ -32,10 +30,9 @@ type Options struct {
 	Program string // "": the program that is running
 	// Env is NAME=value; TMPDIR and GOTRACEBACK are added. A child should not see secrets of its
 	// parent.
-	Env  []string
-	Temp string // where the folders of children are; "": the system's folder for temporary files
-	// Grace is the time for the end of a task, and of the process, before a kill; 0: 750 ms.
-	Grace time.Duration
+	Env   []string
+	Temp  string        // where the folders of children are; "": the system's folder for temporary files
+	Grace time.Duration // time to end a task, and the process, before a kill; 0: 750 ms
 	// GraceFor is the grace by the cause that ended the context: a last checkpoint needs more; 0:
 	// Grace.
 	GraceFor func(cause error) time.Duration

@@ -23,10 +23,8 @@ type Sink struct {
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	// Output receives tilings, a line of JSON each, or a file. An error ends the task.
-	Output io.Writer
-	// Source receives the source of a sample, after the answer: see Task.Keep.
-	Source func(io.Reader)
+	Output   io.Writer       // tilings, a line of JSON each, or a file; an error ends the task
+	Source   func(io.Reader) // a source of samples, after the answer: see Task.Keep
 }
 
 // Between two looks a child can allocate perhaps 1 GB more than its share.

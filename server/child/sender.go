@@ -28,12 +28,9 @@ const (
 )
 
 const (
-	// batch is for one message of output. BenchmarkFlood was slower with 4 KiB and with 256 KiB.
-	batch = 32 << 10
-	// maxText is the longest task or answer, in bytes.
-	maxText = 64 << 20
-	// pace is the least time between two messages of progress: the engines report far more often.
-	pace = 50 * time.Millisecond
+	batch   = 32 << 10              // for a message; BenchmarkFlood was slower with 4 KiB and 256 KiB
+	maxText = 64 << 20              // bytes of a task or an answer
+	pace    = 50 * time.Millisecond // between messages of progress: the engines report far more often
 )
 
 // Methods of sender may be called by several goroutines.

@@ -13,10 +13,8 @@ import (
 
 // Sources are asked at every scrape.
 type Sources struct {
-	// Jobs counts the jobs; nil: there are no such metrics.
-	Jobs func(ctx context.Context) (queue.Stats, error)
-	// Held are the bytes that the service holds, by holder.
-	Held map[string]func() int64
+	Jobs func(ctx context.Context) (queue.Stats, error) // nil: there are no such metrics
+	Held map[string]func() int64                        // bytes of the service, by holder
 }
 
 // Prometheus waits ten seconds, and should get the other metrics even without the database.

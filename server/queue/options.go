@@ -9,15 +9,11 @@ import (
 
 // Options are the settings of a queue. A field that is zero has the default.
 type Options struct {
-	// Lease is how long a process holds a job without renewing the lease: 15 s.
-	Lease time.Duration
-	// Poll is the time between looks for changes by other processes: 100 ms.
-	Poll time.Duration
-	// Retention is how long ended jobs are kept: 168 h.
-	Retention time.Duration
+	Lease     time.Duration // how long a job is held without a renewal: 15 s
+	Poll      time.Duration // between looks for changes by other processes: 100 ms
+	Retention time.Duration // how long ended jobs are kept: 168 h
 	Worker    string
-	// Report receives errors in the background, from several goroutines. It may be nil.
-	Report func(event string, err error)
+	Report    func(event string, err error) // receives errors from several goroutines; may be nil
 }
 
 func (o Options) withDefaults() Options {

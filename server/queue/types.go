@@ -36,21 +36,19 @@ type Job struct {
 	// running.
 	Key string
 
-	State    client.State
-	Version  int64  // rises with every change
-	Worker   string // the process that claimed the job last or, before that, added it
-	Attempts int
-	// Deaths and Lapses count tries since the last checkpoint whose child, or holder, died.
-	Deaths, Lapses int
+	State          client.State
+	Version        int64  // rises with every change
+	Worker         string // the process that claimed the job last or, before that, added it
+	Attempts       int
+	Deaths, Lapses int             // tries since the last checkpoint whose child, or holder, died
 	Checkpoint     string          // the name that Saved last recorded; "": none
 	Progress       json.RawMessage // a client.Progress; nil: none yet
 	Plan           json.RawMessage // a job.Plan; nil: none yet
 	Failure        json.RawMessage // a client.Problem; nil unless failed
 	Created        time.Time
-	Started        time.Time // begin of the last try
-	// Worked is how long the job was held, in all tries before the last.
-	Worked time.Duration
-	Ended  time.Time
+	Started        time.Time     // begin of the last try
+	Worked         time.Duration // time in all tries before the last
+	Ended          time.Time
 }
 
 // Limits are what the owner allows the job to use; 0: only the limit of the machine.
@@ -112,7 +110,6 @@ type Filter struct {
 
 // Stats are figures of all jobs.
 type Stats struct {
-	Jobs map[job.Kind]map[client.State]int
-	// Oldest is how long the oldest queued job of each lane has waited.
-	Oldest map[Lane]time.Duration
+	Jobs   map[job.Kind]map[client.State]int
+	Oldest map[Lane]time.Duration // how long the oldest queued job has waited
 }

@@ -17,10 +17,8 @@ const (
 	keySection     = "key" // kind and key, so that a file under another key is detected
 	contentSection = "content"
 
-	// oldMagic begins files of earlier versions, which are as absent: a Put replaces them.
-	oldMagic = "pavstore"
-	// maxWhole is the largest content that Get returns, in bytes.
-	maxWhole = 64 << 20
+	oldMagic = "pavstore" // of earlier versions, as absent: a Put replaces these files
+	maxWhole = 64 << 20   // bytes of a content for Get
 )
 
 // Reader reads checked content; after a damaged block its error wraps [ErrDamaged]. It is for one

@@ -15,10 +15,8 @@ import (
 )
 
 const (
-	// slack bytes are written before the store makes room: for most files one lock is enough.
-	slack = 1 << 20
-	// step bytes are written before the store makes room again.
-	step        = 4 << 20
+	slack       = 1 << 20 // bytes written before the store makes room: for most files one lock is enough
+	step        = 4 << 20 // bytes written before the store makes room again
 	writeBuffer = 1 << 16
 )
 

@@ -149,8 +149,7 @@ type Stats struct{ Files, Bytes int64 }
 const (
 	lockName    = "lock"
 	damagedName = "damaged"
-	// touchEvery is the precision of times of use: to set one costs a write.
-	touchEvery = 10 * time.Minute
+	touchEvery  = 10 * time.Minute // precision of times of use: to set one costs a write
 )
 
 // Open opens or makes the store in a folder, and removes unfinished files of killed writers.

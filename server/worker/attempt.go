@@ -21,9 +21,8 @@ import (
 )
 
 var (
-	errTry = errors.New("the work takes longer than a job of the short lane may")
-	// errSweep: the count begins again, and leaves checkpoints.
-	errSweep = errors.New("the count is a long sweep")
+	errTry   = errors.New("the work takes longer than a job of the short lane may")
+	errSweep = errors.New("the count is a long sweep") // it begins again, and leaves checkpoints
 	errShare = errors.New("the work needs more memory than its share")
 )
 

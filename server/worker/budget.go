@@ -10,14 +10,11 @@ import (
 )
 
 const (
-	// program is the memory of a child before it works: 20 to 24 MiB were measured.
-	program = 24 << 20
-	least   = 64 << 20
-	// head is for the puzzle and its placements, which forecasts leave out.
-	head       = 64 << 20
-	leastShort = 96 << 20
-	// leastMemory leaves a child of each lane 36 MiB, 12 MiB more than the program itself.
-	leastMemory = 96 << 20
+	program     = 24 << 20 // of a child before it works: 20 to 24 MiB were measured
+	least       = 64 << 20
+	head        = 64 << 20 // for the puzzle and its placements, which forecasts leave out
+	leastShort  = 96 << 20
+	leastMemory = 96 << 20 // 36 MiB for a child of each lane, 12 MiB more than the program
 	noLimit     = math.MaxInt64 / 16
 )
 

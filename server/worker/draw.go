@@ -18,8 +18,7 @@ import (
 
 const (
 	smallSeconds = 2
-	// makeWait is how long a caller waits for a source. After that a job draws the tilings.
-	makeWait = 1500 * time.Millisecond
+	makeWait     = 1500 * time.Millisecond // time to wait for a source; then a job draws the tilings
 )
 
 var errLarge = errors.New("the source is too large to be kept by the service itself")

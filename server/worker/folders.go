@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	sweepEvery = 10 * time.Minute
-	// strangerFor: a job that is not in the database may be a job of another database.
-	strangerFor = 7 * 24 * time.Hour
+	sweepEvery  = 10 * time.Minute
+	strangerFor = 7 * 24 * time.Hour // the job may be one of another database
 )
 
 func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }

@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	// A forecast needs some 30 ms, or 300 ms for 100x100 cells. Without one, no work is refused.
-	looking      = time.Second
+	looking      = time.Second // a forecast takes some 30 ms, or 300 ms for 100x100 cells
 	quickSeconds = 0.05
 	quickTime    = 2 * time.Second
 	quickWait    = 250 * time.Millisecond

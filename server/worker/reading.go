@@ -11,13 +11,11 @@ import (
 )
 
 const (
-	// smallText is the text of almost every puzzle.
-	smallText = 16 << 10
+	smallText = 16 << 10 // almost every puzzle
 	// A byte of text needs treeBytes of memory while it is parsed. The worst text that was found, a
 	// mebibyte of brackets, needs 55 MiB and half a second of a core.
-	treeBytes = 64
-	// readingMemory is for all texts of one class that are read at the same time.
-	readingMemory = 64 << 20
+	treeBytes     = 64
+	readingMemory = 64 << 20 // for all texts of one class at the same time
 )
 
 // Small requests do not wait for the memory of large ones.

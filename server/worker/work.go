@@ -19,14 +19,12 @@ import (
 )
 
 const (
-	tryTime = 5 * time.Second
-	// moreTime is the most time, in multiples of tryTime, of a count that is more than half done.
-	moreTime  = 3
+	tryTime   = 5 * time.Second
+	moreTime  = 3 // times tryTime, for a count that is more than half done
 	maxDeaths = 2
 	// maxLapses: a service is killed for reasons of its own. But a job that kills it must end.
 	maxLapses = 20
-	// patience is the time limit of writes to the database and the store.
-	patience = 10 * time.Second
+	patience  = 10 * time.Second // time for writes to the database and the store
 )
 
 // Work does jobs until ctx ends. Then children leave checkpoints, and their jobs are queued again.

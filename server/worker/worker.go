@@ -22,18 +22,13 @@ import (
 )
 
 type Options struct {
-	// Limits are the memory and the threads of the whole service, see job.Resolve.
-	Limits job.Limits
-	// Data has the folders checkpoints and tmp, made by New. "": counts leave no checkpoints.
-	Data string
-	// Child: without a folder for temporary files, children use tmp in the data folder.
-	Child child.Options
-	// CheckpointEvery is the time of counting between checkpoints; 0: 30 s.
-	CheckpointEvery time.Duration
-	// More is the advice for a job that needs more memory than any job gets.
-	More    string
-	Log     zerolog.Logger
-	Metrics Observer
+	Limits          job.Limits    // of the whole service: memory and threads, see job.Resolve
+	Data            string        // folder of checkpoints and tmp, made by New; "": counts leave no checkpoints
+	Child           child.Options // without a Temp it is tmp in Data
+	CheckpointEvery time.Duration // of counting; 0: 30 s
+	More            string        // advice for a job that needs more memory than any job gets
+	Log             zerolog.Logger
+	Metrics         Observer
 }
 
 // Queue is the table of jobs: a [queue.Queue].

@@ -111,8 +111,7 @@ func (v *counting) check() (o band.Options, err error) {
 }
 
 const (
-	// usualMemory is for machines whose memory the driver cannot see.
-	usualMemory = 2 << 30
+	usualMemory = 2 << 30 // of machines that the driver cannot see
 	// A step reads a slab of 65,536 states for each class of moves, of which pentominoes have 24.
 	// They need 32 MiB with counts of one limb, and leastMemory with two; more levels lie on disk.
 	leastMemory = 64 << 20

@@ -15,26 +15,20 @@ import (
 const (
 	// overlap is the work of all tasks by the work of one: with 64 tasks on 10x10, 21.8 million
 	// states by 21.1 million.
-	overlap = 1.03
-	// A key is stored as its difference to the key before.
-	keyBytes = 1.5
-	// Two levels are held, and the buffers of the merge, for each state of the largest.
-	heldBytes = 130
-	// checked is the factor by which residues make a step slower.
-	checked = 1.2
+	overlap   = 1.03
+	keyBytes  = 1.5 // as the difference to the key before
+	heldBytes = 130 // for a state of the largest level: two levels, and the buffers of the merge
+	checked   = 1.2 // how much slower residues make a step
 	// storeNanos: to read, sort, sort again and write 87 million states of tetrominoes on 12x12 in
 	// bands of 6 steps needed 16.5 s more than sweeping them.
 	storeNanos = 190
 	// A task reads root, page and states of a slab; it writes its slab and its receipt, and looks
 	// for it.
-	pieceReads, taskWrites = 3, 4
-	// A task reads half a leaf too much at either end, the root and a page.
-	pieceStates, pieceBytes = 256, 700
-	// answers is how many requests a second an object store answers for one folder.
-	answers = 5000
-	// Between two bands: the last receipt, the join, and the first task, in an object store.
-	bandSeconds = 5
-	cores       = 8
+	pieceReads, taskWrites  = 3, 4
+	pieceStates, pieceBytes = 256, 700 // half a leaf at either end, the root and a page
+	answers                 = 5000     // that an object store gives a second for one folder
+	bandSeconds             = 5        // between bands: the last receipt, the join, and the first task
+	cores                   = 8
 )
 
 type forecast struct {

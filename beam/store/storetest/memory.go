@@ -36,8 +36,7 @@ type Call struct {
 
 // Memory is a [store.Store] in memory. Its fields are set before several goroutines use it.
 type Memory struct {
-	// Fail returns the error of a call; nil: no call fails.
-	Fail func(Call) error
+	Fail func(Call) error // the error of a call; nil: none fails
 	// Answer is called after a commit or a remove. Its error reaches the caller, as if the answer
 	// was lost.
 	Answer func(Call) error

@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// barDelay keeps quick runs from flashing a bar.
-	barDelay = 300 * time.Millisecond
+	barDelay = 300 * time.Millisecond // quick runs flash no bar
 	barSteps = 1 << 20
 )
 

@@ -14,8 +14,7 @@ import (
 const (
 	shapesWidth = 80 // columns of a terminal
 	shapeGap    = 3
-	// Of larger shapes only the size is written.
-	maxDrawn = 500
+	maxDrawn    = 500 // of larger shapes only the size is written
 )
 
 // writeShapes draws the pieces under their names, side by side where they fit:

@@ -52,9 +52,8 @@ type storeReport struct {
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // by the use of the files
 	Damaged []storeFile               `json:"damaged"` // in their places
 	Aside   storeSize                 `json:"aside"`
-	// Being written, or left by a killed process.
-	Unended storeSize   `json:"unended"`
-	Foreign []storeFile `json:"foreign"` // not of a store
+	Unended storeSize                 `json:"unended"` // being written, or left by a killed process
+	Foreign []storeFile               `json:"foreign"` // not of a store
 }
 
 type storeSize struct {

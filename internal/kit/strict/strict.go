@@ -44,10 +44,9 @@ import (
 
 // Error is the first mistake that was found.
 type Error struct {
-	Path string // of the value; "" is the whole
-	Text string
-	// Line and Column, from 1, are where the text stops to be JSON; else 0.
-	Line, Column int
+	Path         string // of the value; "" is the whole
+	Text         string
+	Line, Column int // from 1, where the text stops to be JSON; else 0
 }
 
 func (e *Error) Error() string {
