@@ -117,7 +117,6 @@ func (c *Client) send(ctx context.Context, k call) (*http.Response, error) {
 	}
 }
 
-// passing reports whether it helps to send the request again.
 func passing(ctx context.Context, err error) bool {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -178,7 +177,6 @@ func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 
 const maxProblem = 1 << 20
 
-// problemOf makes an error of an answer, perhaps by a proxy, with a status of failure.
 func problemOf(answer *http.Response) error {
 	p := &Problem{Status: answer.StatusCode}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))

@@ -17,8 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// maxQuery is the longest puzzle that goes into a query; a longer one makes a job.
-const maxQuery = 2000
+const maxQuery = 2000 // a longer puzzle makes a job
 
 // ok is false if the query is too long, or the puzzle is no text.
 func query(r *job.Count) (q url.Values, ok bool) {
@@ -77,7 +76,6 @@ func (c *Client) work(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	return AnswerOf[job.Counted](j)
 }
 
-// answer waits for the job that makes the answer, if there is one.
 func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	body, by, err := c.make(ctx, k)
 	if err != nil {
@@ -91,7 +89,6 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	return a, json.NewDecoder(body).Decode(a)
 }
 
-// make waits for the job of a redirection. A job without an answer is an error.
 func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job, err error) {
 	sent, err := c.send(ctx, k)
 	if err != nil {
@@ -112,7 +109,6 @@ func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job,
 	return nil, by, err
 }
 
-// lines reads the tilings of the answer, or the output of the job in its place.
 func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	body, by, err := c.make(ctx, k)
 	if err != nil || by == nil {

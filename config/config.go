@@ -120,7 +120,6 @@ func (s setting) text(tag string) string {
 	return strings.ReplaceAll(s.field.Tag.Get(tag), "{words}", wording.List(s.words()))
 }
 
-// parse returns false if the setting cannot have this value.
 func (s setting) parse(text string) (value reflect.Value, ok bool) {
 	value = reflect.New(s.field.Type).Elem()
 	n, err := int64(0), error(nil)
@@ -168,7 +167,6 @@ func (s setting) env() string {
 	return envPrefix + "_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
 
-// clip keeps an error on one line of readable length.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {

@@ -136,7 +136,6 @@ func (s *service) whileOpen(next http.Handler) http.Handler {
 	})
 }
 
-// pprofHandler serves programs on this machine, not web sites.
 func pprofHandler() http.Handler {
 	guard, err := access.New(access.Options{})
 	if err != nil {

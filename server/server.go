@@ -104,7 +104,6 @@ type At struct {
 // ErrSetting is wrapped by errors about settings that cannot be used.
 var ErrSetting = errors.New("a setting cannot be used")
 
-// settingError is ErrSetting with the text of the error alone.
 type settingError struct{ error }
 
 func (e settingError) Is(target error) bool { return target == ErrSetting }

@@ -4,5 +4,4 @@ package server
 
 import "syscall"
 
-// alone leaves new files of this process and its children to their owner.
 func alone() { syscall.Umask(0o077) }

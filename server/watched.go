@@ -22,7 +22,6 @@ type seen struct {
 
 type seenKey struct{}
 
-// watched gives a request its id, limits each piece of its answer, and logs and counts it.
 func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin, what := time.Now(), &seen{}

@@ -23,7 +23,6 @@ const (
 	besides = 1.5
 )
 
-// fit is the number of states of a task's largest level that fit in memory bytes.
 func fit(memory int64, words, limbs int) int64 {
 	sorted := float64(8*(words+limbs+1)) * 17 / 16 * sortingShare
 	levels := 2 * besides * float64(sweep.StateBytes(1, limbs+1)) * sortingShare / (sortingShare - 1)
@@ -65,8 +64,7 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-// mostGrowth limits the growth of a level within a band: forecasts can be far too high.
-const mostGrowth = 64
+const mostGrowth = 64 // forecasts can be far too high
 
 // Each task reads a range of each slab. A level of mostTasks slabs still fits in a file, see
 // mostBytes.
@@ -95,7 +93,6 @@ type step struct {
 	before int64 // states that lie below the key
 }
 
-// quantile is the first mark with a share of the states below it, or else the last.
 func (l *Level) quantile(index, of int) string {
 	l.sorted.Do(l.sortMarks)
 	if len(l.steps) == 0 {

@@ -62,13 +62,11 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-// fewest states are kept by a pass even if the limit of memory is lower.
-const fewest = 1 << 10
+const fewest = 1 << 10 // states of a pass, even with less memory
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-// An object store needs more time to answer than to send the bytes.
-const opening = 16
+const opening = 16 // an object store needs more time to answer than to send the bytes
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)
@@ -118,7 +116,6 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	}
 }
 
-// take computes the residue of each count from the count.
 func (g *gathered[K]) take(keys []K, counts []uint64, limbs int, bits *permute.Permutation[K]) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -153,7 +150,6 @@ func (g *gathered[K]) wants(k K) bool {
 	return (g.lo == nil || !key.Less(k, *g.lo)) && (g.hi == nil || key.Less(k, *g.hi))
 }
 
-// makeRoom leaves the upper half of the states for a later pass if there is no room.
 func (g *gathered[K]) makeRoom() error {
 	if g.most <= 0 || len(g.keys) < g.room() {
 		return nil
@@ -187,7 +183,6 @@ func (g *gathered[K]) sort() error {
 
 const atOnce = 1 << 12
 
-// next yields the states in the form that [sweep.Begin] requires.
 func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	for g.at == len(g.keys) {
 		if g.hi == nil {
@@ -212,7 +207,6 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 	return keys, counts, nil
 }
 
-// ordered are the states of a level in the order of the next band.
 func ordered[K key.Key](ctx context.Context, r *Run, from *sweep.Level[K], at, to int) (*gathered[K], error) {
 	g := &gathered[K]{prime: r.Plan.Identity.Prime, words: max(1, from.Limbs()) + 1, most: r.sorting()}
 	g.grow(int64(from.States()))

@@ -31,7 +31,6 @@ func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	return l, r.clean(ctx, l, before)
 }
 
-// sound sorts the receipts, each once, and checks that they have read the level before, once.
 func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, all []*Receipt, err error) {
 	all = slices.SortedFunc(slices.Values(receipts), func(a, b *Receipt) int {
 		return cmp.Or(compareKeys(a.From, b.From), cmp.Compare(a.Name, b.Name))

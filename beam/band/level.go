@@ -110,7 +110,6 @@ func (r *Run) Bands(l *Level) int {
 	return (r.a.Steps() - l.At + band - 1) / band
 }
 
-// levels caches the last levels, enough for two bands and for late tasks.
 type levels struct {
 	mu   sync.Mutex
 	last []*Level
@@ -146,7 +145,6 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 	return l, l.check()
 }
 
-// check refuses impossible numbers, before memory is allocated for them.
 func (l *Level) check() error {
 	states := int64(0)
 	for i := range l.Slabs {
@@ -162,7 +160,6 @@ func (l *Level) check() error {
 	return nil
 }
 
-// limbs are enough for the counts once equal keys are added.
 func (l *Level) limbs() int {
 	widest := 0
 	for i := range l.Slabs {

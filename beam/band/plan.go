@@ -187,7 +187,6 @@ func (r *Run) writePlan(ctx context.Context, problem []byte) error {
 	return nil
 }
 
-// textOf leaves out names, symmetries and orders, which a sweep does not need.
 func textOf(p *cover.Problem) ([]byte, error) {
 	plain := &cover.Problem{Items: make([]cover.Item, len(p.Items)), Options: p.Options}
 	for i, it := range p.Items {

@@ -23,7 +23,6 @@ type Receipt struct {
 
 const receiptKind, receiptsFolder, slabsFolder = "receipt", "tasks", "slabs"
 
-// reading is all that a task reads; its digest names the receipt.
 type reading struct {
 	Run, Level  string
 	To, Then    int
@@ -92,8 +91,7 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	return made, err
 }
 
-// mostMended is how often a slab is made again for a task, before the store is given up.
-const mostMended = 3
+const mostMended = 3 // then the store is given up
 
 // make mends slabs that it cannot read. If there is a receipt meanwhile, the task is late, and its
 // slabs may have been deleted.

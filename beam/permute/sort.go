@@ -25,7 +25,6 @@ type sorter[K key.Key] struct {
 	counts []uint64
 }
 
-// sort goes from the highest bits in which keys differ to the lower ones.
 func (s *sorter[K]) sort(keys []K, counts []uint64) {
 	if len(keys) <= few {
 		s.insert(keys, counts)
@@ -58,7 +57,6 @@ func differences[K key.Key](keys []K) (differ K) {
 	return differ
 }
 
-// highest returns the word -1 if no bits differ.
 func highest[K key.Key](differ K) (word, shift int) {
 	for word = len(differ) - 1; word >= 0; word-- {
 		if differ[word] != 0 {
@@ -68,7 +66,6 @@ func highest[K key.Key](differ K) (word, shift int) {
 	return word, 0
 }
 
-// highFirst exchanges states, in place, into buckets by eight bits.
 func (s *sorter[K]) highFirst(keys []K, counts []uint64, word, shift int) (ends [256]int) {
 	for _, k := range keys {
 		ends[byte(k[word]>>shift)]++
@@ -116,7 +113,6 @@ func (s *sorter[K]) insert(keys []K, counts []uint64) {
 	}
 }
 
-// lowFirst sorts by bytes, the lowest first, back and forth between two places.
 func (s *sorter[K]) lowFirst(keys []K, counts []uint64, differ K) {
 	from, fromCounts := keys, counts
 	to, toCounts := s.keys[:len(keys)], s.counts[:len(counts)]

@@ -69,7 +69,6 @@ func (h *here) enter() error {
 	return nil
 }
 
-// After the end of the driver's context, idle waits for the tasks, at most for this time.
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock() // nothing enters any more

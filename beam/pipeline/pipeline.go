@@ -16,7 +16,6 @@ func init() {
 	register.Emitter1[band.Task]()
 }
 
-// mixer replaces tasks, as an engine may, by the same ones in another order, some of them twice.
 type mixer func(beam.Scope, beam.PCollection) beam.PCollection
 
 func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
@@ -88,7 +87,6 @@ func (*collect) MergeAccumulators(a, b Tasks) Tasks {
 	return a
 }
 
-// join makes a level of a band's slabs, and emits the tasks of the next band.
 type join struct{ Place }
 
 func (f *join) ProcessElement(ctx context.Context, all Tasks, emit func(band.Task)) error {

@@ -61,7 +61,6 @@ func (p Place) keep(r *band.Run) *run {
 	return process.runs[p]
 }
 
-// The engine's log gets the notice if the driver is elsewhere.
 func (p Place) notice(n band.Notice) {
 	if h := p.driver(); h != nil && h.notice != nil {
 		h.notice(n)
@@ -83,7 +82,6 @@ func (r *run) begin(ctx context.Context) *bundle {
 	return b
 }
 
-// do begins a task when there is room. The error may be another task's of the bundle.
 func (b *bundle) do(t band.Task) error {
 	select {
 	case b.working <- struct{}{}:
@@ -104,8 +102,7 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-// A store that is far away answers late, but many at once.
-const readers = 32
+const readers = 32 // a store that is far away answers late, but many at once
 
 // A task of join whose receipt was lost since is done again.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {

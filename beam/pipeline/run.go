@@ -71,7 +71,6 @@ func (d *Driver) tellLast(ctx context.Context) {
 	}
 }
 
-// tell calls Level for the levels behind d.told up to l.
 func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	switch {
 	case d.Level == nil || d.told != nil && l.At <= d.told.At:

@@ -21,7 +21,6 @@ const (
 	maxStates = 1 << 50
 )
 
-// child is the entry of a leaf in a page, or of a page with its leaves in the root.
 type child[K key.Key] struct {
 	first   K // key of the first state
 	length  int64
@@ -54,7 +53,6 @@ func appendChildren[K key.Key](b []byte, children []child[K]) []byte {
 	return b
 }
 
-// cutChildren makes all checks that do not need the children themselves.
 func cutChildren[K key.Key](b []byte, prime uint64) (children []child[K], wrong string) {
 	size := int(childBytes[K]())
 	if len(b)%size != 0 {
@@ -90,7 +88,6 @@ func lengthOf[K key.Key](children []child[K]) (length int64) {
 	return length
 }
 
-// whole is the entry of a page with these children, without length and digest.
 func whole[K key.Key](children []child[K], prime uint64) (c child[K]) {
 	for i := range children {
 		if i == 0 {
@@ -110,7 +107,6 @@ func appendRoot[K key.Key](b []byte, h *Head, sum *big.Int, pages []child[K]) []
 	return appendChildren(append(b, digits...), pages)
 }
 
-// appendHead: all slabs of a level share the head.
 func appendHead[K key.Key](b []byte, h *Head) []byte {
 	var k K
 	b = append(append(b, magic...), version)

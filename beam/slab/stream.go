@@ -10,15 +10,13 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// stream is a contiguous read, which asks the store at the first byte.
 type stream[K key.Key] struct {
 	slab    *Slab[K]
 	at, end int64
 	from    io.ReadCloser
 }
 
-// step is the memory, in bytes, that is allocated ahead of bytes that may not come.
-const step = 1 << 16
+const step = 1 << 16 // bytes that are allocated ahead of bytes that may not come
 
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {

@@ -79,7 +79,6 @@ func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	return nil
 }
 
-// beamReader seeks if the file can, and otherwise reads from the beginning.
 func (o *objects) beamReader(ctx context.Context, address string, from, _ int64, _ string) (io.ReadCloser, string, error) {
 	r, err := o.fs.OpenRead(ctx, address)
 	if err != nil {

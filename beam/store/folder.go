@@ -132,7 +132,6 @@ func (f *folder) Range(ctx context.Context, name string, from, length int64) (io
 	return &exact{io.NewSectionReader(file, from, length), file, length}, nil
 }
 
-// exact is a reader of a range that returns io.ErrUnexpectedEOF if the file ends before it.
 type exact struct {
 	io.Reader
 	io.Closer

@@ -85,7 +85,6 @@ func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, e
 
 func (o *objects) at(name string) string { return o.where + "/" + name }
 
-// do makes a call, with retries, and returns its error as one line.
 func (o *objects) do(ctx context.Context, name string, call func(context.Context) error) error {
 	err := o.retries.do(ctx, func() error {
 		within, cancel := context.WithTimeout(ctx, o.limit)

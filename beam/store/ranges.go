@@ -33,7 +33,6 @@ func (o *objects) Range(ctx context.Context, name string, from, length int64) (i
 	return s, nil
 }
 
-// connect has no limit of time, because a range may be long.
 func (s *steady) connect() error {
 	err := s.o.retries.do(s.ctx, func() (err error) {
 		s.body, s.version, err = s.o.read(s.ctx, s.o.at(s.name), s.from, s.left, s.version)

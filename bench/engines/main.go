@@ -164,7 +164,6 @@ func (b *bench) row(row facts.Row) (*result, error) {
 	return r, nil
 }
 
-// best is -1 if none is done.
 func (r *result) best() int {
 	best := -1
 	for k, m := range r.by {
@@ -191,7 +190,6 @@ func shortened(n *big.Int) string {
 	return fmt.Sprintf("%.4g", x)
 }
 
-// Short counts are measured more often.
 func (b *bench) measure(p *cover.Problem, want *big.Int, e count.Engine, limit time.Duration) (measured, error) {
 	var best measured
 	start := time.Now()

@@ -6,5 +6,4 @@ import "time"
 
 var began = time.Now()
 
-// The system does not report processor time.
 func processorTime() time.Duration { return time.Since(began) }

@@ -27,7 +27,6 @@ func decimals(v float64) int {
 	return 2
 }
 
-// answer is of the new version or, if it failed, of the old one.
 func (p *pairs) answer() string {
 	for _, x := range []run{p.last[1], p.last[0]} {
 		if x.failure == "" {
@@ -37,7 +36,6 @@ func (p *pairs) answer() string {
 	return ""
 }
 
-// figures ends with the median of the ratios.
 func (p *pairs) figures(of func(run) float64, text func(float64) string) []string {
 	var cells []string
 	for i := range p.last {

@@ -81,7 +81,6 @@ func measured(page, commit string, run func(words []string) (result, error)) (st
 	return section.ReplaceAllString(page, "${1}"+about+"\n${2}"), failure
 }
 
-// digits writes seconds with two significant digits.
 func digits(seconds float64) string {
 	switch {
 	case seconds < 0.0995:
@@ -94,7 +93,6 @@ func digits(seconds float64) string {
 	return strconv.FormatFloat(seconds, 'f', 0, 64)
 }
 
-// result is the outcome of a command.
 type result struct {
 	answer  string // brief
 	seconds float64

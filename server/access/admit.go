@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// admit may set a header that belongs to the problem.
 func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Problem) {
 	e = g.local
 	if g.o.Tokens != "" {

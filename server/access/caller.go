@@ -55,8 +55,7 @@ type Limits struct {
 	Time      time.Duration // of one job
 }
 
-// nobody is an owner without jobs: no caller can have that name.
-const nobody = "-"
+const nobody = "-" // an owner without jobs: no caller can have that name
 
 // Sees is the owner whose jobs the caller sees and may cancel; "": all owners.
 func (c Caller) Sees() string {

@@ -37,7 +37,6 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	return nil
 }
 
-// share lets pages of the allowed sites read the answer, and answers the question for that.
 func (g *Guard) share(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if len(g.o.Origins) == 0 {
 		return false

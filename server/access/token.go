@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// tokenPrefix lets people, and programs that look for secrets in files, recognize tokens.
-const tokenPrefix = "pavage_"
+const tokenPrefix = "pavage_" // for people, and programs that look for secrets in files
 
 // AddToken makes a token and adds its hash to the file, which it makes if there is none. One write
 // adds the line: two programs may do so at the same time, a reader sees the whole line or none of

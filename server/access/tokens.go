@@ -57,7 +57,6 @@ func (g *Guard) read() error {
 	return nil
 }
 
-// find looks at the file at most twice a second, and reads it again if it has changed.
 func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -73,8 +72,7 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	return e, known
 }
 
-// Some thousand tokens fit; a wrong path is not read into memory.
-const maxFileBytes = 1 << 20
+const maxFileBytes = 1 << 20 // some thousand tokens; a wrong path is not read into memory
 
 // Tokens reads a file of tokens, unless everybody on the machine may write it and add tokens.
 func Tokens(path string) ([]Token, error) {

@@ -11,8 +11,7 @@ type cache struct {
 	pages map[string]page
 }
 
-// entrySpace is about the memory in bytes of an entry without its key and its page.
-const entrySpace = 256
+const entrySpace = 256 // about the bytes of an entry without key and page
 
 func (c *cache) get(query string) (p page, ok bool) {
 	c.mu.Lock()

@@ -22,7 +22,6 @@ var docsSource string
 //go:embed docs.css
 var docsStyle string
 
-// docsCSP lets the page use its own style and nothing else: no script, no other site.
 var docsCSP = func() string {
 	digest := sha256.Sum256([]byte(docsStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) +
@@ -54,8 +53,7 @@ func docsFor(page []byte, r *http.Request) []byte {
 	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+template.HTMLEscapeString(cmp.Or(r.Host, "localhost:8080"))))
 }
 
-// curlField is the field with the line for curl, known to programs that show OpenAPI documents.
-const curlField = "x-codeSamples"
+const curlField = "x-codeSamples" // known to programs that show OpenAPI documents
 
 type codeSample struct {
 	Lang   string `json:"lang" yaml:"lang"`

@@ -67,7 +67,6 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 	}, nil
 }
 
-// event writes the data on one line: JSON has no line breaks.
 func event(name string, id int64, data any) []byte {
 	return fmt.Appendf(nil, "id: %d\nevent: %s\ndata: %s\n\n", id, name, quoted(data))
 }

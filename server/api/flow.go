@@ -14,7 +14,6 @@ const (
 	flowTime  = 100 * time.Millisecond // after which the next write sends less than that
 )
 
-// flow sends an answer while it is made. A slow client slows the writer.
 type flow struct {
 	w      http.ResponseWriter
 	buffer *bufio.Writer
@@ -38,7 +37,6 @@ func (f *flow) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// cut cuts an answer off, so that the client sees that it is not complete.
 func cut(ctx context.Context, err error) {
 	if ctx.Err() == nil {
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("an answer was cut short")

@@ -83,8 +83,7 @@ type task struct {
 	told    bool   // whether a client has the id
 }
 
-// maxTasks bounds the memory for tasks, to less than 1 MiB.
-const maxTasks = 2000
+const maxTasks = 2000 // less than 1 MiB
 
 // jobOf makes one job for equal requests. After a job has ended, the store did not have its answer.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
@@ -134,7 +133,6 @@ func newPage(contentType string, content []byte) page {
 	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
 }
 
-// line ends an answer with a line break, for shells. It copies the bytes, which others may use.
 func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }

@@ -105,7 +105,6 @@ func readQuery(query url.Values, into any) (names map[string]string, err error) 
 	return names, readOptions("query", names, options, into)
 }
 
-// readOptions reports errors at the names of the request, at a place such as body.options.
 func readOptions(where string, names map[string]string, options map[string]json.RawMessage, into any) error {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -192,7 +191,6 @@ func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	return p, readOptions("body", nil, options, r)
 }
 
-// A value that does not fit the type becomes a text, which is refused.
 func valueOf(t reflect.Type, text string) json.RawMessage {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -68,7 +68,6 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	return in.placed(p)
 }
 
-// placed replaces places in a job, in a problem of package worker, by places in the request.
 func (in *sent) placed(p *client.Problem) *client.Problem {
 	also := *p
 	also.Errors = slices.Clone(p.Errors)

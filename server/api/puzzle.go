@@ -17,7 +17,6 @@ import (
 
 const puzzleName = "puzzle"
 
-// textPuzzle reads name:soma for a bundled example, else a puzzle file or a cover.
 func textPuzzle(location, text string) (job.Puzzle, error) {
 	if name, ok := strings.CutPrefix(text, job.ExamplePrefix); ok && !strings.ContainsAny(name, " \t\r\n") {
 		return job.Puzzle{Example: name}, nil
@@ -68,7 +67,6 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	return job.Puzzle{Name: puzzleName, Text: string(raw)}, nil
 }
 
-// shortPuzzle reads an example, a board and pieces, or a file of another program.
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &keys) // a mistake is found below, or by the reader of the file
@@ -100,7 +98,6 @@ func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	return p, isFile || p.Example != "" || len(p.Pieces) > 0, nil
 }
 
-// misplaced is the error about keys of a puzzle file beside "puzzle".
 func misplaced(keys map[string]json.RawMessage) error {
 	for _, name := range fileKeys {
 		if keys[name] != nil {

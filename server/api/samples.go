@@ -23,8 +23,7 @@ const (
 
 const maxPictures = 100
 
-// A pixel has four bytes, in the process that serves all others.
-const maxPixels = 4 << 20
+const maxPixels = 4 << 20 // of four bytes, in the process that serves all others
 
 // A cell of a solid, or with heights, uses up to 1 KiB, in the process that serves all others.
 const maxFileCells = 1 << 14

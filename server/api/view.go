@@ -63,7 +63,6 @@ func failure(j queue.Job) error {
 	return p
 }
 
-// await waits until the job ends, the patience ends or the service is about to stop.
 func (s *service) await(ctx context.Context, j queue.Job, patience time.Duration) (queue.Job, error) {
 	if patience <= 0 {
 		return j, nil

@@ -157,5 +157,4 @@ func (c *child) why() error {
 // Verb is the verb of the program that calls Main.
 const Verb = "child"
 
-// cancelLine may follow the task in the standard input of a child.
-const cancelLine = "cancel"
+const cancelLine = "cancel" // may follow the task in the standard input

@@ -58,7 +58,6 @@ func (p *process) died() *Died { return &Died{Code: 2, Why: p.errs.why()} }
 
 func (p *process) source(func(io.Reader)) error { return nil }
 
-// The end of an input ends the Web Worker.
 type input struct {
 	worker js.Value
 	out    *stream

@@ -27,8 +27,7 @@ type Sink struct {
 	Source   func(io.Reader) // a source of samples, after the answer: see Task.Keep
 }
 
-// Between two looks a child can allocate perhaps 1 GB more than its share.
-const look = 250 * time.Millisecond
+const look = 250 * time.Millisecond // meanwhile a child can allocate perhaps 1 GB more than its share
 
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)

@@ -59,7 +59,6 @@ func (s *sender) Write(b []byte) (int, error) {
 	return s.output.Write(b)
 }
 
-// tell sends a value after all gathered output. Others can follow one that is too long.
 func (s *sender) tell(k kind, v any) error {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)

@@ -173,7 +173,6 @@ func (c *claim) look(g glance) {
 	}
 }
 
-// renew raises the version if the progress or the plan is new.
 func (c *claim) renew(ctx context.Context) {
 	c.mu.Lock()
 	isNew := c.isNew

@@ -74,7 +74,6 @@ func (d *database) write(ctx context.Context, do func(transaction) error) error 
 	return d.failed(ctx, tx.Commit())
 }
 
-// change executes a statement that returns a row, or returns errNone.
 func (d *database) change(ctx context.Context, read func(scanner) error, sql string, args ...any) error {
 	return d.write(ctx, func(tx transaction) error { return askOne(ctx, tx, read, sql, args...) })
 }
@@ -94,7 +93,6 @@ func (d *database) failed(ctx context.Context, err error) error {
 
 var errNone = errors.New("no row")
 
-// askOne asks for one row, or returns errNone.
 func askOne(ctx context.Context, a asker, read func(scanner) error, sql string, args ...any) error {
 	found := false
 	err := a.ask(ctx, func(s scanner) error { found = true; return read(s) }, sql, args...)

@@ -6,13 +6,11 @@ import (
 	"strings"
 )
 
-// The letters can be read aloud, and need no escapes in a path.
-const letters = "abcdefghijklmnopqrstuvwxyz234567"
+const letters = "abcdefghijklmnopqrstuvwxyz234567" // can be read aloud, and need no escapes in a path
 
 var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 
-// 26 letters of 5 bits hold 128 bits.
-const idLength = 26
+const idLength = 26 // 26 letters of 5 bits hold 128 bits
 
 // NewID makes an id that cannot be guessed.
 func NewID() string {

@@ -31,7 +31,6 @@ func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	return func() { tx.Rollback(); db.Close() }, nil
 }
 
-// inspect reads a whole database and changes nothing. The file may be empty or missing.
 func inspect(ctx context.Context, file string) error {
 	begin, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,8 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// migrating is the number of the advisory lock of a process that makes tables: "pavage".
-const migrating = 0x706176616765
+const migrating = 0x706176616765 // "pavage": the advisory lock of a process that makes tables
 
 // prepare holds a connection while it uses others, and leases are renewed while requests wait.
 const connections = 8
@@ -50,7 +49,6 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	return newQueue(ctx, &database{dialect: p, words: inPostgres, reads: p.db, writes: p.db}, o), nil
 }
 
-// line joins the lines of an error of pgx.
 type line struct{ error }
 
 func (l line) Error() string { return strings.Join(strings.Fields(l.error.Error()), " ") }

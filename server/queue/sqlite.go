@@ -18,8 +18,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// application is the application_id in the header of our databases: "pavg".
-const application = 0x70617667
+const application = 0x70617667 // "pavg": application_id in the header of our databases
 
 const (
 	readers     = 4

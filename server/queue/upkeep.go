@@ -10,7 +10,6 @@ import (
 
 const atOnce = 100
 
-// upkeep puts back jobs of dead processes, and removes old jobs, three times a lease.
 func (q *Queue) upkeep(ctx context.Context) {
 	tick := time.NewTicker(q.options.Lease / 3)
 	defer tick.Stop()

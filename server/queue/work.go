@@ -76,7 +76,6 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	return r, nil, err
 }
 
-// claimFree returns errNone if the job is not free any more.
 func (q *Queue) claimFree(ctx context.Context, j Job) (r row, err error) {
 	err = q.db.write(ctx, func(tx transaction) error {
 		if err := q.db.alone(ctx, tx.tx, j.Key); err != nil { // a claim in the other lane may have the same key

@@ -68,7 +68,6 @@ func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	return nil
 }
 
-// counted stats all files, and calls each with those that count for the quota.
 func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err error) {
 	err = walk(ctx, s.dir, func(e entry) error {
 		if e.state == Sound {
@@ -81,8 +80,7 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 	return r, err
 }
 
-// A twentieth of the quota is freed at once: not every Put has to stat all files.
-const freedPart = 20
+const freedPart = 20 // freed at once, so that not every Put has to stat all files
 
 // makeRoom also corrects the record r if it has to stat all files. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {

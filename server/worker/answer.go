@@ -58,7 +58,6 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kin
 	return &output{r, w, j}, kind, nil
 }
 
-// converted are the content types of files for other programs; others are plain text.
 var converted = map[string]string{"xmpuzzle": "application/octet-stream", "json": "application/json"}
 
 type output struct {

@@ -28,7 +28,7 @@ var (
 
 const bySweep = "sweep"
 
-// worthSaving seconds of a sweep are begun again with checkpoints.
+// A sweep of more than worthSaving seconds begins again with checkpoints.
 const worthSaving = 10
 
 // attempts tries again if that helps. All tries together keep to the time that the owner allows.
@@ -164,7 +164,6 @@ func (w *Worker) seen(pid int, event string) {
 	}
 }
 
-// tryParts divides the time of a try: after each part endTry looks at it.
 const tryParts = 10
 
 func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
@@ -222,7 +221,6 @@ func (t *task) maySave() bool {
 	return ok && r.HasCheckpoints() && t.options.Data != ""
 }
 
-// beginsSaving reports whether the first step is by a sweep: the request has it, or a try before.
 func (t *task) beginsSaving() bool {
 	if !t.maySave() {
 		return false

@@ -107,7 +107,6 @@ func (s *share) release() {
 	s.memory = 0
 }
 
-// shareOf is at most `most`, and at most allowed, if that is not 0.
 func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	share := unknown
 	switch {

@@ -19,7 +19,6 @@ const (
 
 func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }
 
-// removeFolder also removes the folders of the job's children whose parents were killed.
 func (w *Worker) removeFolder(id string) {
 	if w.options.Data == "" {
 		return
@@ -34,7 +33,6 @@ func (w *Worker) remove(folder string) {
 	}
 }
 
-// sweep removes, at once and every sweepEvery, the folders of jobs that have ended.
 func (w *Worker) sweep(ctx context.Context) {
 	again := time.NewTicker(sweepEvery)
 	defer again.Stop()

@@ -44,7 +44,6 @@ func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work fu
 	})
 }
 
-// knows reports whether the store has the answer and the output. Damaged ones do not count.
 func (w *Worker) knows(kind job.Kind, key store.Key) bool {
 	if _, damaged := w.damaged.Load(key); HasOutput(kind) && (damaged || !w.store.Has(store.Output, key)) {
 		return false

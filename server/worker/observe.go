@@ -11,7 +11,6 @@ type Observer interface {
 	Child(event string)                  // a child started, ended, or died of the signal of this name
 }
 
-// counted reports states since the last report, without those of an earlier run.
 func counted(o Observer, kind job.Kind) func(job.Progress) {
 	var last job.Progress
 	return func(p job.Progress) {

@@ -92,7 +92,6 @@ func once[T any](ctx context.Context, w *Worker, key string, work func() (T, err
 	}
 }
 
-// tryQuickly makes a forecast, and does the work if it is quick and work is set.
 func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, error) {
 	ctx := context.Background() // the work is bounded by its limits
 	leave, ok := w.quick.slot(w.quick.wait)
@@ -136,7 +135,6 @@ func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	return job.Predict(ctx, r, w.limits)
 }
 
-// safely turns a panic into an error, so that it does not end the service.
 func safely[T any](w *Worker, do func() (T, error)) (made T, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -117,7 +117,6 @@ const (
 	leastMemory = 64 << 20
 )
 
-// taskMemory is by default a share of this machine's memory, if this machine does the tasks.
 func (v *counting) taskMemory() (int64, error) {
 	if v.TaskMemory == "" {
 		if v.Runner == "prism" {

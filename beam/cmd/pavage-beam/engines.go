@@ -93,7 +93,6 @@ var notOurs = []string{
 	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location",
 }
 
-// beamFlags calls do with each flag of Beam that the driver accepts. (Flags of tests have a dot.)
 func beamFlags(do func(*flag.Flag)) {
 	flag.VisitAll(func(f *flag.Flag) {
 		if !slices.Contains(notOurs, f.Name) && !strings.Contains(f.Name, ".") {
@@ -138,8 +137,7 @@ func (r runner) check() error {
 // Beam treats any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-// Beam would wait for two minutes, without a message.
-const lookWait = 10 * time.Second
+const lookWait = 10 * time.Second // Beam would wait for two minutes, without a message
 
 func (r runner) lookEndpoint(ctx context.Context) error {
 	if !slices.Contains(r.engine().needs, "endpoint") {

@@ -57,7 +57,6 @@ func (w *watcher) notice(n band.Notice) {
 	}
 }
 
-// goOn adds the level from which the same command goes on.
 func (w *watcher) goOn(ctx context.Context, err error) error {
 	kind := pipeline.KindOf(err)
 	switch {

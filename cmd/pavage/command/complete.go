@@ -10,7 +10,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// complete panics if the verb does not have the flag.
 func complete(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err)

@@ -39,7 +39,6 @@ func usage(format string, args ...any) error {
 	return fail(codeUsage, fmt.Errorf(format, args...))
 }
 
-// coded gives err its exit code and the words of the command line.
 func (c *Call) coded(err error) error {
 	var f *failure
 	switch {

@@ -30,7 +30,6 @@ func writeTaken(w io.Writer, p *job.Plan, engine string, e job.Effort, parts []j
 
 const shownParts = 10
 
-// writeCoverParts writes a line for each kind of equal parts, the largest first.
 func writeCoverParts(w io.Writer, parts []job.CoverPart) {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b job.CoverPart) int { return b.Options - a.Options })

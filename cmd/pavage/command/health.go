@@ -15,8 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Docker waits for 30 s.
-const healthWait = 10 * time.Second
+const healthWait = 10 * time.Second // Docker waits for 30 s
 
 // healthVerb is for containers, whose image has no other program that could ask.
 type healthVerb struct{ *Call }

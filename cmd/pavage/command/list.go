@@ -42,8 +42,7 @@ files start at 1 again, so name another folder.`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
-// manyTilings stands for an unknown number in names of pictures.
-const manyTilings = 999_999
+const manyTilings = 999_999 // stands for an unknown number in names of pictures
 
 func (v *listVerb) run(ctx context.Context) error {
 	wanted, most := uint64(0), uint64(manyTilings)

@@ -62,7 +62,6 @@ func (o *output) Flags(cmd *cobra.Command) {
 	}
 }
 
-// checkPicture reports flags without effect: format is the output's, or "" for no picture.
 func (o *output) checkPicture(c *Call, format, want string) error {
 	for _, f := range strict.FieldsOf(reflect.TypeFor[render.PictureOptions]()) {
 		name, kinds := fieldFlag(f), strings.Fields(f.Field.Tag.Get("for"))
@@ -80,7 +79,6 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 	return nil
 }
 
-// checkFile chooses the format of one picture or solid, and reports wrong flags.
 func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
@@ -93,7 +91,6 @@ func (o *output) checkFile(c *Call) error {
 	return o.checkPicture(c, o.format.Name, "")
 }
 
-// checkOutput chooses the format of pictures of n tilings, and reports wrong flags.
 func (o *output) checkOutput(c *Call, n uint64) error {
 	pictures := n / uint64(o.Tilings())
 	switch {
@@ -123,7 +120,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	return o.checkPicture(c, o.Format.Name, "")
 }
 
-// meansFile: the path is not there, and is named like tiling.jpg; tilings.d/ is a folder.
+// A path that is not there is a file's if it is like tiling.jpg; tilings.d/ is a folder.
 func meansFile(path string) bool {
 	_, name := filepath.Split(path)
 	ending := filepath.Ext(strings.TrimLeft(name, "."))
@@ -156,7 +153,6 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	return &folder{file: out, digits: len(fmt.Sprint(n / uint64(o.Tilings())))}, os.MkdirAll(o.path, 0o777)
 }
 
-// folder writes picture k to file k. Leading zeros keep the files in order.
 type folder struct {
 	file
 	digits, number int

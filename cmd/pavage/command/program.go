@@ -170,7 +170,6 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// unknown is the error of a word that is no command below cmd.
 func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	if !cmd.HasAvailableSubCommands() {
 		return usage("argument %.40q given, expected none after %s", word, cmd.CommandPath())

@@ -17,7 +17,6 @@ const (
 	barSteps = 1 << 20
 )
 
-// bar is shown from the first report after barDelay until done.
 type bar struct {
 	*Call
 	doing  string // the stage that is shown, or was erased
@@ -66,7 +65,6 @@ func (b *bar) effort() string {
 	return text
 }
 
-// left follows from the work that this run has done.
 func (b *bar) left() string {
 	left, known := b.latest.Load().Left(time.Since(b.start))
 	if !known {

@@ -120,7 +120,6 @@ func writeNumbers(w io.Writer, q *job.Queried) error {
 	return writeColumns(w, table)
 }
 
-// all is the number, or the weight, of all tilings.
 func all(q *job.Queried) string {
 	if q.Weight != "" {
 		return q.Weight
@@ -128,7 +127,6 @@ func all(q *job.Queried) string {
 	return q.Count
 }
 
-// tableOf has a head, and lines of as many words.
 func tableOf(q *job.Queried) [][]string {
 	switch {
 	case q.Placements != nil && q.Puzzle.Board == nil:
@@ -206,7 +204,6 @@ func wordsOfCells(cells [][]int) string {
 	return strings.Join(words, " ")
 }
 
-// percent is rounded to a tenth; 0 and 100 stand for no and all alone.
 func percent(part, all string) string {
 	p, ok := new(big.Rat).SetString(part)
 	a, good := new(big.Rat).SetString(all)
@@ -242,8 +239,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-// Longer exact numbers hide the others.
-const maxExact = 24
+const maxExact = 24 // longer exact numbers hide the others
 
 func told(text string) string {
 	about := decimal(text)

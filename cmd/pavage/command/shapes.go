@@ -58,7 +58,6 @@ func writeShapes(w io.Writer, puzzle *tiling.Puzzle) error {
 	return err
 }
 
-// drawShape draws the layers of a solid side by side.
 func drawShape(p tiling.Piece, letters []byte) []string {
 	size := p.Shape.Size()
 	if volume := size[0] * size[1] * size[2]; volume > maxDrawn || (size[2]+1)*size[0] > shapesWidth {

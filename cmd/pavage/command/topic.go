@@ -74,7 +74,6 @@ func paragraphs(text string) (all []paragraph) {
 
 var continued = regexp.MustCompile(`\n {3,}`)
 
-// The texts of a list begin at one column.
 func writeProse(b *strings.Builder, text string, width int) {
 	for i, p := range paragraphs(text) {
 		if i > 0 {

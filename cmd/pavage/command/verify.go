@@ -124,5 +124,4 @@ func (v *verifyVerb) write(o *job.Verified) error {
 	return err
 }
 
-// verdictWidth columns fit a terminal.
-const verdictWidth = 78
+const verdictWidth = 78 // columns, for a terminal

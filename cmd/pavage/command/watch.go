@@ -113,7 +113,6 @@ func (w *watcher) note(n job.Note) {
 	}
 }
 
-// tilings makes the watch hand n tilings, or at most n, to an output.
 func (w *watcher) tilings(o *output, n uint64) {
 	w.Begin = func(p *tiling.Puzzle) (err error) {
 		w.out, err = o.begin(w, p, n)

@@ -180,7 +180,6 @@ func resolve(path string) (string, fs.FileInfo, error) {
 	return path, info, err
 }
 
-// create removes unfinished files of the same name whose writers died.
 func create(path string, old fs.FileInfo) (*File, error) {
 	temp := func(n int) string { return fmt.Sprintf("%s.%08x%s", path, n, Suffix) }
 	for n := 0; ; n++ {

@@ -38,8 +38,7 @@ var (
 	ErrNone = errors.New("it cannot be locked here")
 )
 
-// For files that cannot be locked.
-const unlockedAge = 7 * 24 * time.Hour
+const unlockedAge = 7 * 24 * time.Hour // of files that cannot be locked
 
 // RemoveDead removes an unfinished file whose writer no longer runs, and reports whether it did. A
 // writer that gets the lock later detects that by [At].

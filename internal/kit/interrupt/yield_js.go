@@ -2,8 +2,7 @@ package interrupt
 
 import "time"
 
-// Then messages and timers have their turn, which costs some 4 ms.
-const yieldEvery = 100 * time.Millisecond
+const yieldEvery = 100 * time.Millisecond // then messages and timers have their turn, some 4 ms
 
 var yielded time.Time
 

@@ -69,7 +69,6 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// The kernel kills first, when memory runs out: 0 to 1000, see proc(5), oom_score_adj.
-const killFirst = "800"
+const killFirst = "800" // 0 to 1000: see proc(5), oom_score_adj
 
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

@@ -9,8 +9,7 @@ import (
 	"sync"
 )
 
-// With 2, other threads go on while the caller waits for a result or uses one.
-const ahead = 2
+const ahead = 2 // other threads go on while the caller waits for a result or uses one
 
 // InFlight returns the largest number of elements that Map holds at a time.
 func InFlight(threads int) int {

@@ -116,8 +116,7 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	return pair(ctx, half, terms[n%2:])
 }
 
-// steppedTerms times the order is how far single steps are quicker than powers of x.
-const steppedTerms = 4
+const steppedTerms = 4 // times the order, single steps are quicker than powers of x
 
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)

@@ -138,7 +138,6 @@ func FromBytes(data []byte, k Kind) (*File, error) {
 	return f, nil
 }
 
-// ends checks all but the body. sums are the checksums of the blocks.
 func ends(from io.ReaderAt, length int64, k Kind) (f *File, sums []byte, err error) {
 	header := make([]byte, min(length, headerBytes))
 	if err := readFull(from, header, 0); err != nil {

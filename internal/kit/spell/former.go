@@ -2,7 +2,6 @@ package spell
 
 import "slices"
 
-// former maps former names of flags, fields and values to the names that replaced them.
 var former = map[string]string{
 	"walk":         "sweep",  // a method of sample
 	"levels":       "sweep",  // a method of query

@@ -11,8 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// maxLength bounds the time, which grows with the product of the lengths of both words.
-const maxLength = 100
+const maxLength = 100 // the time grows with the product of the lengths of both words
 
 // Nearest returns the plural or singular of the word in the list, or else the word of the fewest
 // edits; "" if two are equally near. A near word differs by at most a third of the letters of the

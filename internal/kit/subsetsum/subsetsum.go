@@ -96,7 +96,6 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 	s.bits = any
 }
 
-// Each step of addEqual adds up to twice the copies of the step before.
 func (s *Sums) addEqual(p Pair, least, most int) {
 	if p.Black*least > s.most.Black || p.White*least > s.most.White {
 		s.bits = new(big.Int)

@@ -95,7 +95,6 @@ func (m *matching) addTile(tile int) {
 	}
 }
 
-// place leaves out an option that the rim forbids, or whose turned tile looks the same.
 func (m *matching) place(r, c, tile int, colours []int32) {
 	option := cover.Option{{Item: m.cell(r, c), Times: 1}, {Item: tile, Times: 1}}
 	for side, colour := range colours {
@@ -110,7 +109,6 @@ func (m *matching) place(r, c, tile int, colours []int32) {
 	g.add(option)
 }
 
-// Only symmetries of the board that are symmetries of the problem are added.
 func (m *matching) symmetries() {
 	for turn := range 4 {
 		for _, mirrored := range []bool{false, true} {
@@ -126,7 +124,6 @@ func (m *matching) symmetries() {
 	}
 }
 
-// motion turns the board clockwise, after mirroring it left to right.
 func (m *matching) motion(turns int, mirrored bool) cover.Symmetry {
 	s := make(cover.Symmetry, len(m.problem.Items))
 	for i := range s {

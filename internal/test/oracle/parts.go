@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// partsSteps take a few milliseconds.
-const partsSteps = 20_000
+const partsSteps = 20_000 // a few milliseconds
 
 // RandomParts returns a valid cover of one to five random covers without common items, with some
 // parts, options and items repeated. It may fall into more parts than that.
@@ -62,7 +61,6 @@ func withItem(p *cover.Problem, it cover.Item, used func(option int) bool) *cove
 	return q
 }
 
-// echo returns nil if nothing can be repeated, or there are too many solutions.
 func (g *generator) echo(p *cover.Problem) *cover.Problem {
 	if len(p.Options) == 0 {
 		return nil

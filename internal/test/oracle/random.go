@@ -111,7 +111,6 @@ func (g *generator) bounds() cover.Item {
 	return cover.Item{Min: least, Max: least + g.between(1, 3)}
 }
 
-// plant mostly widens the bounds of counted items so that the options are a solution.
 func (g *generator) plant() {
 	used := make([]int, len(g.problem.Items))
 	agreed := g.someUses(g.coloured)
@@ -180,7 +179,6 @@ func (g *generator) takeSome(agreed cover.Option) cover.Option {
 	return uses
 }
 
-// vary adds options that differ from others in one use with a colour.
 func (g *generator) vary() {
 	for range g.between(0, 6) {
 		if len(g.problem.Options) == 0 {

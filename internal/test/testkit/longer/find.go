@@ -106,7 +106,6 @@ func namesIn(node ast.Node) map[string]bool {
 	return names
 }
 
-// longerTests ask, or name a longer declaration.
 func longerTests(all []declaration) (tests []string) {
 	longer := map[string]bool{"": true}
 	for before := 0; before < len(longer); {
