@@ -145,6 +145,7 @@ func (s *service) check(ctx context.Context) error {
 	return writable(s.data)
 }
 
+// Work must have ended before close.
 func (s *service) close() {
 	var errs []error
 	if s.worker != nil {

@@ -44,6 +44,7 @@ type Made struct {
 	Slab slab.Ref `json:"slab"`
 }
 
+// Task is a part of a band, small because it goes through an engine.
 type Task struct {
 	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
 	To    int    `json:"to"`    // the level at the end of the band

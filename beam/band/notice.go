@@ -1,5 +1,6 @@
 package band
 
+// Notice is something that happened to the files of a run.
 type Notice struct {
 	Event Event
 	File  string // in the store

@@ -42,6 +42,7 @@ type Identity struct {
 // Print names the run's folder.
 func (i Identity) Print() string { return digest(i)[:16] }
 
+// Cut defines how a run is cut. It may change when the run goes on.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // of a band, at most; 0: the number follows from States

@@ -7,6 +7,7 @@ import (
 	"slices"
 )
 
+// Cost is the cost of a task.
 type Cost struct {
 	Merged  int64   `json:"merged"`  // states that it began with, once equal ones were added
 	Swept   int64   `json:"swept"`   // states of the levels behind the first

@@ -99,7 +99,7 @@ type answer struct {
 	room   *semaphore.Weighted // of onTheWay
 }
 
-// When the page has not read so many bytes, Write waits, and this thread looks for its messages.
+// While the page has not read that number of bytes, Write waits, and this thread looks for its messages.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }

@@ -125,6 +125,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 	return l, nil
 }
 
+// Words writes the limits as ParseLimits reads them.
 func (l Limits) Words() string {
 	var words []string
 	add := func(given bool, name string, value any) {

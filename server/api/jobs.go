@@ -62,6 +62,7 @@ func (s *service) postJob(ctx context.Context, in *postJob) (http.HandlerFunc, e
 	return s.changed(ctx, j, applied)
 }
 
+// JobID is the id of a job in a path.
 type JobID struct {
 	ID string `path:"id" doc:"The id of the job." example:"qgjzihso2b44q47hz6m5k6zye4"`
 }

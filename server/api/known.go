@@ -133,6 +133,7 @@ func newPage(contentType string, content []byte) page {
 	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
 }
 
+// line copies the bytes, which others may use.
 func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
@@ -179,7 +180,7 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep is a day: a count never changes, but a program that counts wrong will be corrected.
+// keep lets caches keep an answer for a day: a count never changes, but a program that counts wrong will be corrected.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"

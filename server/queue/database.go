@@ -21,7 +21,7 @@ type dialect interface {
 	alone(ctx context.Context, tx *sql.Tx, name string) error
 	// changed reports whether another process may have written since the last call.
 	changed() (bool, error)
-	checked(error) error
+	checked(error) error // adds to the error of an access what the driver does not report
 	close() error
 }
 

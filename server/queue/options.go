@@ -9,10 +9,10 @@ import (
 
 // Options are the settings of a queue. A field that is zero has the default.
 type Options struct {
-	Lease     time.Duration // how long a job is held without a renewal: 15 s
-	Poll      time.Duration // between looks for changes by other processes: 100 ms
-	Retention time.Duration // how long ended jobs are kept: 168 h
-	Worker    string
+	Lease     time.Duration                 // how long a job is held without a renewal: 15 s
+	Poll      time.Duration                 // between looks for changes by other processes: 100 ms
+	Retention time.Duration                 // how long ended jobs are kept: 168 h
+	Worker    string                        // the name of this process, see Job.Worker
 	Report    func(event string, err error) // receives errors from several goroutines; may be nil
 }
 

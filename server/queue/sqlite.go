@@ -21,8 +21,8 @@ import (
 const application = 0x70617667 // "pavg": application_id in the header of our databases
 
 const (
-	readers     = 4
-	busyTimeout = "20000"
+	readers     = 4       // connections that do not wait for a writer
+	busyTimeout = "20000" // milliseconds that a writer waits for writers of other processes
 )
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")

@@ -30,8 +30,8 @@ type Job struct {
 	Request json.RawMessage // as job.Decode reads it
 	Limits  Limits
 	Lane    Lane
-	Bytes   int64
-	Seconds float64
+	Bytes   int64   // forecast; 0: unknown
+	Seconds float64 // forecast
 	// Key is where the store has the answer, or "". A job waits while another with its key is
 	// running.
 	Key string
@@ -62,7 +62,7 @@ type Limits struct {
 type Task interface {
 	// Do does the job, which is put back if Do returns without having ended its claim.
 	Do(Claim)
-	// Release gives the reservation back, once: after Do, or without.
+	// Release gives the reservation back, once: after Do, or without Do.
 	Release()
 }
 
@@ -82,6 +82,7 @@ type Claim interface {
 	Saved(ctx context.Context, checkpoint string) error
 	// Done ends the job: its answer is in the store, with that key.
 	Done(ctx context.Context, key string) error
+	// Failed ends the job with a problem.
 	Failed(context.Context, client.Problem) error
 	// Canceled ends the job, after its context ended with ErrCanceled.
 	Canceled(context.Context) error

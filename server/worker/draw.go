@@ -206,6 +206,7 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
+// Found is a tiling that was looked for.
 type Found struct {
 	Puzzle *tiling.Puzzle
 	Tiling render.Tiling

@@ -21,6 +21,7 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
+// Options are the settings of a [Worker].
 type Options struct {
 	Limits          job.Limits    // of the whole service: memory and threads, see job.Resolve
 	Data            string        // folder of checkpoints and tmp, made by New; "": counts leave no checkpoints
@@ -125,6 +126,7 @@ func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
 
+// Close waits for the work in this process. Work must have returned.
 func (w *Worker) Close() error {
 	w.quick.open.Lock() // waits for the work under way
 	w.quick.closed = true

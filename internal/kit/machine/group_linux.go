@@ -52,6 +52,7 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
+// The file of a group without a limit has the word max, or does not exist.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
 	if !limited { // most groups: one file less is opened

@@ -48,7 +48,7 @@ const (
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector for work that holds at most so many bytes; 0: no limit. Call
+// Collect sets the garbage collector for work of at most memory bytes; 0: no limit. Call
 // it once, at the begin. A share that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {

@@ -26,6 +26,7 @@ func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
 
+// The kernel's tables give sizes in kB (1024 bytes).
 func procBytes(table, field string) int64 {
 	text, _ := os.ReadFile(table)
 	if _, after, ok := strings.Cut("\n"+string(text), "\n"+field); ok {

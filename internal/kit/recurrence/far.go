@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-const MaxModulus = 1 << 63
+const MaxModulus = 1 << 63 // of TermMod
 
 // TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations, or ctx's error.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {

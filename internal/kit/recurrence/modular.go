@@ -5,6 +5,7 @@ import (
 	"math/bits"
 )
 
+// Arithmetic modulo m < 2^63, of residues below m.
 func addMod(a, b, m uint64) uint64 {
 	if a += b; a >= m { // a+b < 2^64
 		a -= m

@@ -22,6 +22,7 @@ type mapping struct {
 	checked []atomic.Uint32 // a bit for each block
 }
 
+// If the file no longer has the bytes, the access faults.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -36,7 +36,7 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23
+const maxWords = 1 << 23 // of 64 bits: a tenth of a second
 
 // Sums is the set of the pairs of the copies so far. A row has room for twice the white cells of
 // the board: a step adds at most the board's.

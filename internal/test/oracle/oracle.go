@@ -33,7 +33,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-const maxSteps = 1 << 20
+const maxSteps = 1 << 20 // about a second
 
 // ErrTooBig is returned for a problem that needs more than 2^20 steps.
 var ErrTooBig = errors.New("too big for the oracle")

@@ -8,6 +8,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
+// Kinds of boards that [Pairs] makes.
 const (
 	Square   = "square"
 	Triangle = "triangle"
