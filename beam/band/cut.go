@@ -18,8 +18,7 @@ const (
 const (
 	// Two levels of the sweep have the rest of a task's memory.
 	sortingShare = 4
-	// For each byte of its states a level needs buffers of the merge, heads of blocks, and room in
-	// slabs.
+	// Each byte of states needs buffers of the merge, heads of blocks, and room in slabs.
 	besides = 1.5
 )
 
@@ -44,8 +43,7 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// Without Cut.Tasks, a task's part of the largest level of the band, by its forecast, fits in its
-// memory.
+// Without Cut.Tasks, a task's part of the band's largest level, by forecast, fits in its memory.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -66,8 +64,7 @@ func (r *Run) tasks(l *Level) int {
 
 const mostGrowth = 64 // forecasts can be far too high
 
-// Each task reads a range of each slab. A level of mostTasks slabs still fits in a file, see
-// mostBytes.
+// Each task reads a range of each slab. A level of mostTasks slabs fits in a file, see mostBytes.
 const mostTasks = 1 << 18
 
 type span struct{ lo, hi string }

@@ -11,8 +11,7 @@ type Permutation[K key.Key] struct {
 	above       K        // a mask of them
 }
 
-// Of returns the permutation whose first bits are those that the steps to another level touch
-// least.
+// Of makes the bits the highest that the steps from a level to another touch least.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }

@@ -20,7 +20,7 @@ type Driver struct {
 	Where   string // the store, as workers open it
 	Run     *band.Run
 	Threads int // tasks of a process at a time; 0: one for each core
-	// Level is called for each whole level, first for the one that the run goes on from. It may be
+	// Level is called for each whole level, first for the one that the run goes on from; may be
 	// nil.
 	Level func(*band.Level)
 

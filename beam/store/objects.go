@@ -33,8 +33,7 @@ type objects struct {
 // earlier call, another object is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// Beam's client of gs:// goes on trying until its context ends. A list of 100,000 names needs some
-// 20 s.
+// Beam's client of gs:// tries until its context ends. A list of 100,000 names needs some 20 s.
 const callTime = 2 * time.Minute
 
 // errSlow does not wrap the error of a context: the caller's has not ended.

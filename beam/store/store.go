@@ -30,8 +30,7 @@ type Store interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size is in bytes. Errors wrap ErrMissing.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the names of a folder's files, as Read accepts them, sorted. A missing folder is
-	// empty.
+	// List returns the names of a folder's files, as Read accepts them, sorted; none if missing.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file, if there is one.
 	Remove(ctx context.Context, name string) error
@@ -40,8 +39,7 @@ type Store interface {
 // Staged is a file in the making. It belongs to one goroutine.
 type Staged interface {
 	io.Writer
-	// Commit gives the whole file its name, after which it cannot change. On failure an earlier
-	// file stays.
+	// Commit gives the whole file its name, and ends it. On failure an earlier file stays.
 	Commit(ctx context.Context, name string) error
 	// Discard drops the file. After Commit it does nothing.
 	Discard()

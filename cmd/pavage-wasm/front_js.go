@@ -99,7 +99,7 @@ type answer struct {
 	room   *semaphore.Weighted // of onTheWay
 }
 
-// While the page has not read that number of bytes, Write waits, and this thread looks for its messages.
+// At that number of unread bytes Write waits, and this thread looks for messages of the page.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }

@@ -14,8 +14,7 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes the goroutines that wait for jobs, by one query for all: when this process has written,
-// and every Poll.
+// hub wakes goroutines that wait for jobs, by one query for all, after own writes and every Poll.
 type hub struct {
 	q       *Queue
 	kick    chan struct{} // this process has written

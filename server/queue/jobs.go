@@ -79,8 +79,7 @@ func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	return r.Job, err
 }
 
-// Cancel ends a queued job, or the claim of a running one by ErrCanceled: it runs until its holder
-// has stopped.
+// Cancel ends a queued job, or the claim of a running one by ErrCanceled, so that its holder stops.
 func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent

@@ -111,8 +111,7 @@ func (l *lite) checked(err error) error {
 // A transaction begins as the writer (BEGIN IMMEDIATE), so that its commit cannot fail.
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// Commits change the version of the file. For a context that ends the driver would start a
-// goroutine.
+// Commits change the file's version. For a context that ends the driver would start a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

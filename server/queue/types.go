@@ -32,8 +32,7 @@ type Job struct {
 	Lane    Lane
 	Bytes   int64   // forecast; 0: unknown
 	Seconds float64 // forecast
-	// Key is where the store has the answer, or "". A job waits while another with its key is
-	// running.
+	// Key is where the store has the answer, or "". A job waits while one with its key is running.
 	Key string
 
 	State          client.State

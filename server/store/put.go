@@ -21,8 +21,8 @@ const (
 )
 
 // Put replaces the file of this key by the bytes that write writes. After nil it is on the disk.
-// Without room, the argument of write and Put return [ErrFull]. A damaged older file moves to
-// DIR/damaged.
+// Without room, the argument of write and Put return errors that wrap [ErrFull]. A damaged older
+// file moves to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {

@@ -37,8 +37,8 @@ type Call struct {
 // Memory is a [store.Store] in memory. Its fields are set before several goroutines use it.
 type Memory struct {
 	Fail func(Call) error // the error of a call; nil: none fails
-	// Answer is called after a commit or a remove. Its error reaches the caller, as if the answer
-	// was lost.
+	// Answer is called after a commit or a remove. Its error is returned, as if the answer was
+	// lost.
 	Answer func(Call) error
 
 	mu    sync.Mutex

@@ -84,8 +84,7 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // cobra's own: no verb has run
 }
 
-// The flags of all verbs cost 1.5 ms of CPU. Help, completion and the hint about an unknown verb
-// need them.
+// Flags of all verbs cost 1.5 ms of CPU. Help, completion and hints about unknown verbs need them.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]

@@ -69,8 +69,7 @@ func Leftovers(name string) string { return name + ".*" + Suffix }
 // Write makes the file at path, whole or not at all. It does not wait for the disk.
 func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
 
-// WriteDurable waits until the file is on the disk. After an error the file may be whole but not
-// outlive a loss of power.
+// WriteDurable is Write that waits for the disk. After an error the file may still be whole.
 func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
 
 func replace(path string, write func(io.Writer) error, durable bool) error {
@@ -102,8 +101,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file without its name, to be written, synced if need be, committed, and in any case
-// closed.
+// File is a new file without its name: Write, Sync if need be, Commit, and in any case Close.
 type File struct {
 	f     *os.File // under its other name, until named
 	lock  *os.File

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until the names in a folder are on the disk. Some file systems refuse: that is
-// no error.
+// SyncFolder waits until a folder's names are on the disk. No error: a file system may refuse.
 func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

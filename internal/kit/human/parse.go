@@ -30,8 +30,8 @@ var units = []struct {
 var errBytes = errors.New("not a size")
 
 // ParseBytes reads a size: a decimal number and a unit, B, kB, MB, GB, TB, KiB, MiB, GiB or TiB in
-// either case; K, M, G and T are KiB, MiB, GiB and TiB. Sizes below 0 or from 2^63 bytes on are
-// errors.
+// either case, or none for bytes; K, M, G and T are KiB, MiB, GiB and TiB. Sizes below 0 or from
+// 2^63 bytes on are errors.
 func ParseBytes(text string) (int64, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {

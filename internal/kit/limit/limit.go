@@ -18,7 +18,7 @@ func Check(memory, need int64, work string) error {
 	return nil
 }
 
-// Left returns the bytes of a memory limit that remain, at least 1, since 0 means no limit.
+// Left returns the bytes of a memory limit that remain, at least 1; 0 means no limit.
 func Left(memory, used int64) int64 {
 	if memory <= 0 {
 		return 0
