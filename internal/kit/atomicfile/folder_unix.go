@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until a folder's names are on the disk. No error: a file system may refuse.
+// SyncFolder waits until a folder's names are on the disk. Refusal by a file system is no error.
 func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {
