@@ -42,7 +42,7 @@ func write(args []string) error {
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil {
-			return fmt.Errorf("SOURCE_DATE_EPOCH is %q, want the seconds since 1970", epoch)
+			return fmt.Errorf("SOURCE_DATE_EPOCH is %q, expected the seconds since 1970", epoch)
 		}
 		date = time.Unix(seconds, 0)
 	}
