@@ -97,7 +97,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
       if (problem.status !== 401) throw problem
       if (!refused.value) tokenWanted.value = true // once: later the button of the frame opens the dialog
       refused.value = true
-      const detail = token.value ? 'The service does not accept this token.' : 'The service wants a token.'
+      const detail = token.value ? 'The service does not accept this token.' : 'The service requires a token.'
       throw new Problem({ title: problem.title, status: 401, detail: `${detail} Choose “Enter a token” above.` })
     }
   }
@@ -131,7 +131,7 @@ async function problemOf(answer: Response): Promise<Problem> {
     const { title = said, detail, errors } = await jsonOf<Partial<ProblemBody>>(answer, 'detail')
     return new Problem({ title, status, detail: String(detail), ...(Array.isArray(errors) && { errors }) })
   } catch {
-    return new Problem({ title: said, status, detail: `The service answers ${`${status} ${said}`.trim()}.` })
+    return new Problem({ title: said, status, detail: `The service answered ${`${status} ${said}`.trim()}.` })
   }
 }
 

@@ -11,7 +11,7 @@
 /** The connection was lost before the end of an answer. */
 export class Cut extends Error {
   constructor() {
-    super('The connection was lost before the whole answer had come.')
+    super('The connection was lost before the end of the answer.')
     this.name = 'Cut'
   }
 }

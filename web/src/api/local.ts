@@ -47,7 +47,7 @@ function engine(): Worker {
   const died = (event: Event): void => {
     front = undefined
     worker.terminate()
-    const why = new TypeError(`The engines have ended: ${'message' in event ? String(event.message) : event.type}`)
+    const why = new TypeError(`The engines stopped: ${'message' in event ? String(event.message) : event.type}`)
     for (const one of open.values()) one.body ? one.body.error(why) : one.fail(why)
     open.clear()
   }

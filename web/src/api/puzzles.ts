@@ -96,7 +96,7 @@ export interface CluesWanted {
 export async function clues(puzzle: Sent, wanted: CluesWanted, { signal, onJob }: Watch = {}): Promise<CluedPuzzle> {
   const answer = await drawn('/v1/clues', { puzzle, ...wanted, number: '1' }, { signal }, onJob)
   const [made] = (await jsonOf<Clued>(answer, 'puzzles')).puzzles
-  if (!made) throw new Error('The service has made no puzzle.')
+  if (!made) throw new Error('The service returned no puzzle.')
   return made
 }
 

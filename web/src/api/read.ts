@@ -11,9 +11,9 @@ export async function jsonOf<Answer>(answer: Response, ...keys: readonly (keyof 
 /** A part of an answer as JSON, which has these keys at least. */
 export function parsed<Answer>(text: string, ...keys: readonly (keyof Answer & string)[]): Answer {
   const value = valueOf(text)
-  if (typeof value !== 'object' || value === null) throw new Error('The answer is not from a Pavage service: it is no JSON object.')
+  if (typeof value !== 'object' || value === null) throw new Error('The answer is not from a Pavage service: it is not a JSON object.')
   const missing = keys.find((key) => !(key in value))
-  if (missing !== undefined) throw new Error(`The answer is not from a Pavage service of this version: it has no ${missing}.`)
+  if (missing !== undefined) throw new Error(`The answer is not from a Pavage service of this version: the key ${missing} is missing.`)
   return value as Answer
 }
 

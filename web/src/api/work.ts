@@ -177,7 +177,7 @@ export async function cancel(job: { url: string }): Promise<void> {
 
 /** What a job has made: a certificate, a file, tilings. */
 export async function output(job: { output?: string }, signal?: AbortSignal): Promise<Blob> {
-  if (!job.output) throw new Error('This job has made no file.')
+  if (!job.output) throw new Error('This job has no file.')
   return (await ask(job.output, { signal })).blob()
 }
 

@@ -105,15 +105,16 @@ export function missInWords(parts: readonly Part[], ground: Ground): string {
   if (!miss) return ''
   const { least, most } = areaOf(parts)
   const board = counted(ground.most, 'cell')
-  const must = ground.least === ground.most ? `the board has ${board}` : `${ground.least} to ${board} have to be covered`
-  if (least > ground.most) return `${must}, and the pieces have ${least === most ? counted(least, 'cell') : `${least} at least`}`
-  if (most !== null && most < ground.least) return `${must}, and the pieces have ${least === most ? counted(most, 'cell') : `${most} at most`}`
-  const near = [miss.below, miss.above].filter((n) => n !== null && n > 0).join(' and ')
-  const target = ground.least === ground.most ? board : `${ground.least} to ${board}`
-  return `${target} cannot be made of ${madeOf(parts)}${near && `; ${near} can`}`
+  const must = ground.least === ground.most ? `the board has ${board}` : `${ground.least} to ${board} must be covered`
+  if (least > ground.most) return `${must}, but the pieces have ${least === most ? '' : 'at least '}${counted(least, 'cell')}`
+  if (most !== null && most < ground.least) return `${must}, but the pieces have ${least === most ? '' : 'at most '}${counted(most, 'cell')}`
+  const near = [miss.below, miss.above].filter((n) => n !== null && n > 0)
+  const target = ground.least === ground.most ? `exactly ${board}` : `${ground.least} to ${board}`
+  const nearest = near.length > 0 ? `; the nearest ${near.length > 1 ? 'totals are' : 'total is'} ${near.join(' and ')}` : ''
+  return `no ${choiceOf(parts)} covers ${target}${nearest}`
 }
 
-function madeOf(parts: readonly Part[]): string {
+function choiceOf(parts: readonly Part[]): string {
   const endless = parts.every(({ copies }) => copies.min === 0 && copies.max === null)
-  return endless ? `pieces of ${sizesInWords(parts)}` : 'these pieces, in these numbers'
+  return endless ? `number of pieces of ${sizesInWords(parts)}` : 'allowed choice of copies'
 }

@@ -16,13 +16,13 @@ const kinds = {
   certify: 'Certificate',
   verify: 'Check of a count',
   estimate: 'Estimate',
-  show: 'Puzzle, as it is understood',
+  show: 'Puzzle as read',
   sample: 'Samples',
   list: 'List of tilings',
-  query: 'Question about all tilings',
-  sequence: 'Counts of boards of many sizes',
+  query: 'Query about all tilings',
+  sequence: 'Counts for many board sizes',
   recurrence: 'Recurrence of counts',
-  convert: 'File of a puzzle',
+  convert: 'Puzzle file',
   clues: 'Puzzles with one tiling',
 }
 
@@ -34,17 +34,17 @@ export function kindWords(kind: string): string {
 }
 
 /** What a job does that is queued: the service has a seat for it later. */
-export const WAITS = inPage ? 'Waiting for other work of this page' : 'Waiting for other work on this service'
+export const WAITS = inPage ? 'Waiting for other jobs of this page' : 'Waiting for other jobs on this service'
 
 /** What becomes of a count while nobody looks. */
 export const GOES_ON = inPage
-  ? 'The count goes on while this page is open. The program counts faster, with all cores and the disk: save the puzzle file in Save & print, then run pavage count FILE'
-  : 'The service goes on counting when you leave this page'
+  ? 'The count runs while this page is open. The program counts faster, since it uses all cores and the disk: save the puzzle file in Save & print, then run pavage count FILE'
+  : 'The count continues when you leave this page'
 
 /** Who does jobs, and when. */
 export const WHO_WORKS = inPage
-  ? 'This page does this work while it is open. What has not ended when it is closed begins again at the next visit.'
-  : 'The service does this work, also while this page is closed.'
+  ? 'Jobs run while this page is open. Unfinished jobs start again at the next visit.'
+  : 'The service runs jobs, even while this page is closed.'
 
 const states: Readonly<Record<string, string>> = {
   queued: WAITS,

@@ -94,7 +94,7 @@ const LARGEST = 1e17
 
 /** A number that is an estimate: "about 12 000", "about 3.4 × 10⁹". */
 export function roughly(n: number): string {
-  if (!Number.isFinite(n)) return 'too many to say'
+  if (!Number.isFinite(n)) return 'too many'
   if (n < 1000) return String(Math.round(n))
   const whole = BigInt(Math.round(n))
   return aboutPower(whole) || `about ${groupDigits(BigInt(Number(n.toPrecision(2))))}`

@@ -31,7 +31,7 @@ export function readRank(text: string, count: bigint): bigint | string {
   const plain = text.replaceAll(/[\s,._'\u00a0\u2009\u202f]/g, '')
   if (!/^\d+$/.test(plain) || plain.length > 100_000) return 'Type a whole number.'
   const number = BigInt(plain)
-  if (number < 1n) return 'The first one is number 1.'
+  if (number < 1n) return 'Numbers begin at 1.'
   if (number > count) return count === 1n ? 'There is only 1.' : `There are only ${groupDigits(count)}.`
   return number - 1n
 }

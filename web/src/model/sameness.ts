@@ -20,8 +20,8 @@ export interface BoardKind {
 
 /** One or two sentences. */
 export function sameness(g: Group, board: BoardKind): string {
-  if (g.group_order === 1) return 'No motion of the board keeps this puzzle as it is. So all tilings are distinct.'
-  return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, counting the one that moves nothing (${board.wraps ? '' : 'group '}${g.group}).`
+  if (g.group_order === 1) return 'The puzzle has no symmetry, so all tilings are distinct.'
+  return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, including the identity (${board.wraps ? '' : 'group '}${g.group}).`
 }
 
 function motion({ group_order: order, reflections }: Group, { solid, wraps }: BoardKind): string {

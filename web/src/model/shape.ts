@@ -52,7 +52,7 @@ export function readShape(lattice: LatticeName, text: string, letters: string): 
     layer.split('\n').forEach((row, r) =>
       [...row].forEach((char, c) => {
         if (char === ' ' || char === '.') return
-        if (!'#^v'.includes(char) && !letters.includes(char) && !/\d/.test(char)) throw new Error(`A shape has the mark "${char}", which is no cell and no colour.`)
+        if (!'#^v'.includes(char) && !letters.includes(char) && !/\d/.test(char)) throw new Error(`Unexpected mark "${char}" in a shape: expected a cell, the letter of a colour, a digit or a dot.`)
         marks.push({ cell: [l, r, c], char })
       }),
     ),

@@ -34,7 +34,7 @@ function streamOf(make: () => CompressionStream | DecompressionStream): Compress
   try {
     return make()
   } catch {
-    throw new Error('This browser is too old for links to puzzles that were drawn. Files can be opened and saved.')
+    throw new Error('This browser is too old for links to drawn puzzles. Save the puzzle as a file instead.')
   }
 }
 

@@ -86,7 +86,7 @@ function readable(query: URLSearchParams): string {
 /** The part of the address behind the page's own, for a view with the document: #/explore?… */
 export async function linkTo(of: View): Promise<string> {
   const query = await queryNow()
-  if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead: that can be opened again.')
+  if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead.')
   return hashOf(of, query)
 }
 
@@ -199,7 +199,7 @@ async function openParams(params: URLSearchParams): Promise<boolean> {
   if (p) return openPuzzle(readPuzzle(parsed(await unpack(p))))
   if (!s) return true
   const { sent, title } = parsed(await unpack(s)) as { sent?: unknown; title?: unknown }
-  if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link has no puzzle.')
+  if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link contains no puzzle.')
   return openSource(sent as string | Record<string, unknown>, String(title ?? ''))
 }
 
@@ -217,7 +217,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('This link is broken: what is in it is no puzzle.')
+    throw new Error('This link is broken: its content is not a puzzle.')
   }
 }
 

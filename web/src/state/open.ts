@@ -36,7 +36,7 @@ export async function openExample(name: string, values: Values = {}): Promise<bo
 
 /** Opens a file of any format that the program reads. */
 export async function openFile(file: File, problem?: string): Promise<boolean> {
-  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${sizeOf(file.size)}, and files have at most ${sizeOf(MOST_BYTES)}.`)
+  if (file.size > MOST_BYTES) throw new Error(`${file.name} is too large: it has ${sizeOf(file.size)}, and the limit is ${sizeOf(MOST_BYTES)}.`)
   const bytes = new Uint8Array(await file.arrayBuffer())
   const from = formatOf(file.name)
   const sent: Sent = { ...contentOf(bytes), ...(from && { from }), ...(problem !== undefined && { problem }) }

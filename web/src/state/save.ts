@@ -35,7 +35,7 @@ function ending(format: string): string {
 }
 
 function open(): Sent {
-  if (sent.value === null) throw new Error('There is no puzzle to save: it needs cells and pieces.')
+  if (sent.value === null) throw new Error('There is no puzzle to save yet. Add cells and pieces.')
   return sent.value
 }
 

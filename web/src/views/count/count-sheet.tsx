@@ -53,8 +53,8 @@ function Running({ now }: { now: Ledger }) {
   return (
     <section class="sheet count-sheet" aria-label="The count runs">
       <Progress job={job} />
-      {job?.plan && <p class="count-faint">The {job.plan.engine} counts: {job.plan.reason}.</p>}
-      <p class="count-faint">{GOES_ON}. You find the count in <a href="#/jobs">Jobs</a>.</p>
+      {job?.plan && <p class="count-faint">Method: {job.plan.engine}, since {job.plan.reason}.</p>}
+      <p class="count-faint">{GOES_ON}. It is listed in <a href="#/jobs">Jobs</a>.</p>
       <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
     </section>
   )

@@ -27,7 +27,7 @@ export function Progress({ job, label, children }: ProgressProps) {
 function labelOf(job: Job | undefined): string {
   if (!job) return 'Sending the puzzle'
   if (job.state === 'queued') return WAITS
-  if (job.kind === 'estimate') return 'Estimating how long the count takes'
+  if (job.kind === 'estimate') return 'Estimating the cost of the count'
   if (job.kind === 'sample') return 'Counting the tilings'
   return capital(job.progress?.doing ?? 'working')
 }

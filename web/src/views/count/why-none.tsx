@@ -22,8 +22,8 @@ export function WhyNone({ now, reasons }: { now: Ledger; reasons: readonly Reaso
   const words = reasons.map(inWords)
   return (
     <div class="why-none">
-      {words.length === 0 && <p>No simple reason was found. The count has gone through all ways to place the pieces, and none covers the board.</p>}
-      {words.length > 0 && <><p>Why there is none:</p><ul>{words.map((reason) => <li key={reason}>{reason}</li>)}</ul></>}
+      {words.length === 0 && <p>No simple reason was found: the count tried all ways to place the pieces, and none covers the board.</p>}
+      {words.length > 0 && <><p>Reasons:</p><ul>{words.map((reason) => <li key={reason}>{reason}</li>)}</ul></>}
       <BareCells cells={reasons.flatMap((reason) => reason.cells ?? [])} />
       <WaysOut held={hasConditions(now.asked)} />
     </div>

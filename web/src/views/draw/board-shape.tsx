@@ -16,7 +16,7 @@ export function BoardShape({ puzzle }: { puzzle: Puzzle }) {
   return (
     <section class="shape sheet" aria-labelledby="shape-title">
       <h2 id="shape-title" class="shape-title">Board</h2>
-      <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => otherLattice(p, lattice), puzzle.pieces.length > 0 ? ['the pieces: they belong to the other board'] : [])} />
+      <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => otherLattice(p, lattice), puzzle.pieces.length > 0 ? ['the pieces, which fit only the former cells'] : [])} />
       {hasRows(puzzle) && <Sizes puzzle={puzzle} />}
       <Presets key={puzzle.lattice} puzzle={puzzle} />
       <Rules puzzle={puzzle} />

@@ -49,7 +49,7 @@ function drawStroke(changes: Changes): void {
     grown = next !== p
     return next
   })
-  if (!grown) announce('The board cannot be that large.')
+  if (!grown) announce('The board is too large.')
 }
 
 function labelOf(p: Puzzle): string {

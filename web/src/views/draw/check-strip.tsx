@@ -28,7 +28,7 @@ export function CheckStrip() {
       <div class="check-now">
         <div aria-live="polite">
           {wordsOf(check)}
-          {dropped.value.map((words) => <Line key={words}>The last edit took away {words}.</Line>)}
+          {dropped.value.map((words) => <Line key={words}>The last edit removed {words}.</Line>)}
         </div>
         {dropped.value.length > 0 && <Button icon="undo" onClick={undo}>Undo the last edit</Button>}
         {shownOf(check)?.reasons?.some((r) => r.kind === 'area') && drawing.value && <Offers puzzle={drawing.value} />}
@@ -124,7 +124,7 @@ function Offers({ puzzle }: { puzzle: Puzzle }) {
   const offers = offersOf(puzzle, (piece) => sizesOf(puzzle, piece))
   if (offers.length === 0) return null
   return (
-    <div class="check-offers" role="group" aria-label="What helps">
+    <div class="check-offers" role="group" aria-label="Suggestions">
       {offers.map(({ words, change }) => <Button key={words} onClick={() => help(change)}>{words}</Button>)}
     </div>
   )

@@ -21,7 +21,7 @@ export function Choices() {
   return (
     <section class="choices" aria-label="Your choices">
       <h2 class="choices-title">Your choices</h2>
-      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet. These are all tilings.' : <Left />}</p>
+      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet: all tilings are shown.' : <Left />}</p>
       {pins.value.length > 0 && (
         <>
           <ul class="choices-list">{pins.value.map((pin) => <Choice key={placedKey(pin)} pin={pin} />)}</ul>
@@ -37,7 +37,7 @@ function Left() {
   const count = countNow.value
   const n = pins.value.length
   const choices = n === 1 ? 'your choice' : `your ${n} choices`
-  if (ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (ground.value.busy) return <Busy label="Counting the remaining tilings" />
   if (count === undefined) return <>Not counted.</>
   if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
   const all = whole.value

@@ -103,7 +103,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${allOf(answer.count)}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
+      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${allOf(answer.count)}. ${turned ? 'A larger cube means more tilings.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
       <Legend ticks={scale.ticks} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
@@ -126,7 +126,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
           </li>
         ))}
       </ul>
-      <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
+      <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the maximum of each piece' }]} />
       <p class="explore-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
     </>
   )

@@ -24,7 +24,7 @@ export function Numbers() {
 
 /** Tilings are drawn without counting. */
 function Unnumbered() {
-  return <NoNumbers>It has {count.value !== undefined && `${briefly(count.value)} tilings, `}{count.value === undefined ? 'too many tilings' : 'too many'} to give each a number here.</NoNumbers>
+  return <NoNumbers>It has {count.value !== undefined && `${briefly(count.value)} tilings, `}{count.value === undefined ? 'too many tilings' : 'too many'} to be numbered here.</NoNumbers>
 }
 
 function Number({ count }: { count: bigint }) {

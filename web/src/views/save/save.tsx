@@ -25,7 +25,7 @@ export function Save() {
     <div class="save">
       <h1 class="unseen">Save &amp; print</h1>
       {drawing.value
-        ? <Tabs label="What to keep" value={tab} options={tabs} onChange={(next) => { tabNow.value = next }}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
+        ? <Tabs label="Save or print" value={tab} options={tabs} onChange={(next) => { tabNow.value = next }}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
         : <Files />}
     </div>
   )

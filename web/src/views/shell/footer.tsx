@@ -9,7 +9,7 @@ export function Footer() {
   return (
     <footer class="footer no-print">
       <span>{programVersion.value || 'pavage'}</span>
-      {!inPage && <a href="/docs">Help for programs</a>}
+      {!inPage && <a href="/docs">API documentation</a>}
       <span>Free to use, change and share: MIT License</span>
     </footer>
   )

@@ -24,7 +24,7 @@ export function Notices() {
       {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
       {refused.value && (
         <p class="notices-aside">
-          <span>{token.value ? 'This service does not accept your token.' : 'This service wants a token: a password from the owner of the service.'}</span>
+          <span>{token.value ? 'This service does not accept your token.' : 'This service requires a token: a password from its operator.'}</span>
           <Button icon="key" onClick={() => { tokenWanted.value = true }}>Enter a token</Button>
         </p>
       )}

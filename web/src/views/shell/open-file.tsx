@@ -53,7 +53,7 @@ export function OpenFile() {
   return (
     <>
       <Button icon="open" busy={busy} onClick={() => input.current?.click()}>Open a file</Button>
-      <input ref={input} type="file" hidden aria-label="File of a puzzle" onChange={() => void onChange()} />
+      <input ref={input} type="file" hidden aria-label="Puzzle file" onChange={() => void onChange()} />
     </>
   )
 }

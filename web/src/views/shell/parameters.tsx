@@ -26,5 +26,5 @@ function refusalWords(all: readonly Parameter[]): string {
   if (!refusal.value) return ''
   const { message } = troubleOf(refusal.value.problem)
   const now = all.map(({ name, value }) => `${name} ${values.value[name] ?? value}`).join(', ')
-  return `${capital(message)}. ${refusal.value.instead ? 'The nearest is' : 'This is still'} ${now}.`
+  return `${capital(message)}. ${refusal.value.instead ? 'Nearest values' : 'Unchanged'}: ${now}.`
 }

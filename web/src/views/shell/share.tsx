@@ -11,7 +11,7 @@ import './share.css'
 
 /** Who can open a link: a service on this computer is not there for others. */
 const here = /^(localhost|127\.|\[::1\])/.test(location.hostname)
-export const WHO = here ? 'It works on this computer only. For somebody else, save the puzzle as a file.' : 'Whoever opens it sees the same.'
+export const WHO = here ? 'It works on this computer only. To share the puzzle with others, save it as a file.' : 'Anyone who opens it sees the same puzzle.'
 const SAID = `The link is copied. ${WHO}`
 
 export function Share() {

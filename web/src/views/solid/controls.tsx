@@ -18,7 +18,7 @@ export function Controls({ choice, change, layers, pieces }: ControlsProps) {
         <div class="solid-tool">
           <Slider label="Explode" value={Math.round(choice.amount * 100)} max={100} shown={`${Math.round(choice.amount * 100)} %`} onInput={(amount) => change({ amount: amount / 100 })} />
           <Segmented
-            label="What moves apart" quiet value={choice.apart} options={[{ value: 'pieces', label: 'Pieces' }, { value: 'layers', label: 'Layers' }]}
+            label="Move apart" quiet value={choice.apart} options={[{ value: 'pieces', label: 'Pieces' }, { value: 'layers', label: 'Layers' }]}
             onChange={(apart) => change({ apart, amount: choice.amount || 0.6 })}
           />
         </div>
