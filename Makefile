@@ -10,13 +10,13 @@ PYTHON   ?= python3
 
 PREFIX    ?= /usr/local
 PLATFORMS ?= $(foreach os,linux darwin windows,$(os)/amd64 $(os)/arm64)
-URL       := BASE_URL
+URL       :=
 
 PICTURES := doc/pictures
 STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
-.PHONY: build program beam site web serve screenshots page-test page-test-long wasm-test page-bench share install uninstall dist dist-test wheel test-python pictures reference \
+.PHONY: build program beam site web serve screenshots page-test page-test-long wasm-test page-bench share install uninstall programs dist dist-test wheel test-python pictures reference \
 	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
 
 build: web share ## bin/pavage, one static file, with the page in it; without Node.js: make program
@@ -37,9 +37,13 @@ uninstall: ## removes the files that make install has installed
 	rm -f '$(DESTDIR)$(PREFIX)/bin/pavage'
 	cd bin && find share -type f | while read -r file; do rm -f '$(DESTDIR)$(PREFIX)'/"$$file"; done
 
-dist: web ## bin/dist: archives, packages and checksums of this commit for PLATFORMS; URL is the folder of the archives on the web
+programs:
+	rm -rf bin/programs
+	$(GO) run ./internal/dist/programs bin/programs $(PLATFORMS)
+
+dist: web programs share ## bin/dist: archives, packages and checksums of this commit for PLATFORMS; with URL, their folder on the web, also for Homebrew and Scoop
 	rm -rf bin/dist
-	$(GO) run ./internal/dist -url '$(URL)' bin/dist $(PLATFORMS)
+	$(GO) run ./internal/dist -url '$(URL)' bin/programs bin/share bin/dist
 
 dist-test: web ## make dist in two clones of the last commit gives the same files, which can be installed, run and removed
 	internal/dist/test.sh
@@ -48,14 +52,9 @@ dist-test: web ## make dist in two clones of the last commit gives the same file
 beam: ## bin/pavage-beam: one sweep on many machines, by Apache Beam; a module of its own
 	cd beam && $(STATIC) -ldflags="-s -w" -o ../bin/pavage-beam ./cmd/pavage-beam
 
-wheel: ## bin/wheels: a wheel of the Python package for each of PLATFORMS, with the page as it was built last
-	rm -rf bin/programs bin/wheels
-	@set -e; for platform in $(PLATFORMS); do \
-		echo "bin/programs/$$platform"; \
-		GOOS=$${platform%/*} GOARCH=$${platform#*/} $(STATIC) -ldflags="-s -w" -o bin/programs/$$platform/ ./cmd/pavage; \
-	done; \
-	version=$$($(GO) version -m bin/programs/$$platform | awk '$$1 == "mod" {print $$3}'); \
-	$(PYTHON) python/wheel.py "$$version" bin/programs bin/wheels
+wheel: programs ## bin/wheels: a wheel of the Python package for each of PLATFORMS, with the page as it was built last
+	rm -rf bin/wheels
+	$(PYTHON) python/wheel.py "$$($(GO) version -m bin/programs | awk '$$1 == "mod" {print $$3; exit}')" bin/programs bin/wheels
 
 # The tests are run in a wheel as pip installs it, with the pytest and the NumPy of PYTHON.
 test-python: ## the Python package; PYTHON needs pytest, venv and NumPy
@@ -105,7 +104,7 @@ wasm-test: ## the engines as WebAssembly, by Node.js: a minute; skipped without 
 	@if web/node.sh quietly; then \
 		$(WASM_TEST) ./bdd ./internal/engine/key ./internal/engine/limb ./server/browser && \
 		$(WASM_TEST) ./count ./cover ./sample -run 'Facts|Random|Determinants|Pfaffians|Dimer|Diagram|Search|Solve|Unrank|Heights' && \
-		$(WASM_TEST) ./job -run KnownCounts; \
+		$(WASM_TEST) ./job -run KnownCounts && $(WASM_TEST) ./server/child -run 'WorkerWaits|ParentAcknowledges'; \
 	else web/node.sh skip; fi
 
 screenshots: build ## bin/screenshots: states of the page, to be looked at; those in doc/pictures are for the README
@@ -185,7 +184,8 @@ reference: ## doc/reference.md, from the help texts and the table of settings; w
 	$(GO) test ./render ./tiling ./exchange -run TestPage -count 1 -args -update
 
 share: ## bin/share: manual pages and completions, as they are installed
-	umask 022 && $(GO) run ./cmd/pavage/share bin/share
+	rm -rf bin/share
+	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo $$SOURCE_DATE_EPOCH) $(GO) run ./cmd/pavage/share bin/share
 
 pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method sweep --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
@@ -203,5 +203,5 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	bin/pavage query --board diamond:6 --piece domino=any --marginals=heights --svg $(PICTURES)/mean-heights.svg
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
 
-clean: ## all that the targets have made, but for what npm has installed
-	rm -rf bin site web/dist/assets web/dist/index.html web/dist/icon.svg
+clean: ## all that the targets have made, but for what npm has installed and a page that is committed
+	rm -rf bin site $(if $(RELEASED),,web/dist/*)

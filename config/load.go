@@ -180,7 +180,7 @@ func readDatabase() (text string, given bool, err error) {
 		return "", false, nil
 	}
 	if direct := envPrefix + "_" + strings.ToUpper(databaseKey); os.Getenv(direct) != "" {
-		return "", false, fmt.Errorf("%s and %s are both set, expected one of them", direct, databaseFile)
+		return "", false, fmt.Errorf("%s and %s are both set; set only one", direct, databaseFile)
 	}
 	data, err := readLimited(databaseFile, path)
 	return strings.TrimSpace(string(data)), true, err

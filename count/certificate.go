@@ -20,6 +20,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 	"github.com/pavage/pavage/internal/engine/sweep"
 	"github.com/pavage/pavage/internal/kit/interrupt"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 var (
@@ -62,7 +63,7 @@ func certifies(e Engine) error {
 	case Search, Dimer:
 		return fmt.Errorf("%w of the engine %s, which keeps no states: expected the engine %s or %s", ErrNoCertificate, e, Sweep, Diagram)
 	}
-	return fmt.Errorf("%w %q, expected one of %q", errEngine, e, Engines())
+	return fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
 // certifyValid is Certify for a valid problem (see countValid) and an engine that writes

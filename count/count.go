@@ -86,6 +86,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/automaton"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Count checks a problem and counts its solutions with the engine e; "" is Auto. Errors wrap
@@ -156,7 +157,7 @@ func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 		}
 		return d.count(ctx, o, "primes")
 	}
-	return nil, fmt.Errorf("%w %q, expected one of %q", errEngine, e, Engines())
+	return nil, fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
 // feasible returns the automaton of a valid problem, or nil if no solution meets the problem's

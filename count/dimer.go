@@ -116,7 +116,7 @@ func alternatives(p *cover.Problem) ([]int, error) {
 		}
 	}
 	if len(some) > mostAlternatives {
-		return nil, fmt.Errorf("%w: %d bounds ask for at least one of several options, expected at most %d", ErrNotDimers, len(some), mostAlternatives)
+		return nil, fmt.Errorf("%w: %d bounds are a lower bound on several options, expected at most %d", ErrNotDimers, len(some), mostAlternatives)
 	}
 	return some, nil
 }

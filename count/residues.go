@@ -10,6 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/dimer"
 	"github.com/pavage/pavage/internal/engine/sweep"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 const (
@@ -117,8 +118,8 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	case o.Engine == Dimer:
 		return readDimers(ctx, p, nil, o)
 	case o.Engine != Auto:
-		return nil, fmt.Errorf("%w %q, expected one of %q",
-			errEngine, o.Engine, []Engine{Auto, Sweep, Dimer})
+		return nil, fmt.Errorf("%w %q, expected %s",
+			errEngine, o.Engine, wording.List([]Engine{Auto, Sweep, Dimer}))
 	}
 	o.Progress, o.Planned = nil, nil
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/engine/dimer"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Use is the purpose of a Set.
@@ -150,7 +151,7 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 	case Sweep:
 		return nil, "they were asked for", nil
 	default:
-		return nil, "", fmt.Errorf("%w %q, expected one of %q", errEngine, o.Engine, []Engine{Auto, Sweep, Diagram})
+		return nil, "", fmt.Errorf("%w %q, expected %s", errEngine, o.Engine, wording.List([]Engine{Auto, Sweep, Diagram}))
 	}
 	start := time.Now()
 	pl := newPlanner(p, *o, toCompile, usual)

@@ -33,7 +33,6 @@ import (
 // A cell is '_' none, '#' a cell that must be filled, '+' a cell that may be filled, and digits
 // behind it are its colour. Ids count the shapes from 0.
 
-// burrtools is the state of one read.
 type burrtools struct {
 	*xmlReader
 	root     place
@@ -45,7 +44,6 @@ type burrtools struct {
 	weights  bool // some shape has a weight
 }
 
-// voxels is a shape: a box of cells.
 type voxels struct {
 	size  [3]int // x, y, z
 	cells []voxel
@@ -53,13 +51,11 @@ type voxels struct {
 	at    place
 }
 
-// voxel is a cell: empty, filled or variable, and its colour.
 type voxel struct {
 	state  byte // '_', '#' or '+'
 	colour uint8
 }
 
-// burrProblem is a problem: pieces with bounds, and the shape that they are to fill.
 type burrProblem struct {
 	name     string
 	at       place
@@ -68,7 +64,7 @@ type burrProblem struct {
 	resultAt place
 	allow    []tiling.Pair // colours from 1
 	holes    int           // maxHoles; -1: none
-	// These are in the file and are left out, with a warning.
+	// The reader leaves these out, with a warning.
 	groups, solutions, assembler bool
 }
 
@@ -82,7 +78,6 @@ const (
 	maxBurrShapes  = 10_000
 )
 
-// isBurrTools reports whether a file begins as gzip or as XML does.
 func isBurrTools(data []byte) bool {
 	return bytes.HasPrefix(data, gzipMark) ||
 		bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, byteOrderMark), " \t\r\n"), []byte("<"))
@@ -114,7 +109,6 @@ func readBurrTools(s *source) (*Content, error) {
 	return b.puzzle(b.problems[n])
 }
 
-// part reads a part of the puzzle.
 func (b *burrtools) part(e *element) {
 	const problems = "puzzle/problems/problem"
 	var p *burrProblem
@@ -181,7 +175,6 @@ func (b *burrtools) part(e *element) {
 	}
 }
 
-// shape reads a shape.
 func (b *burrtools) shape(e *element) {
 	if len(b.shapes) == maxBurrShapes {
 		b.refuse(e.place, "more than %d shapes, expected at most that many", maxBurrShapes)
@@ -231,14 +224,11 @@ func (b *burrtools) shape(e *element) {
 	}
 }
 
-// How problems of BurrTools are read. Pieces are turned, not reflected, so in space they are
-// one-sided; but a piece of one layer can be turned over, so where all shapes have one layer the
-// puzzle is flat and its pieces are free. Two entries are two pieces, also if they have one shape.
+// Pieces of BurrTools are turned, not reflected, so in space they are one-sided; where all shapes
+// have one layer the puzzle is flat and its pieces free. Two entries are two pieces.
 
-// grids are the grids of BurrTools, by their numbers.
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
-// puzzle makes the puzzle of a problem.
 func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	if p.result < 0 {
 		return nil, b.errorf(p.at, "the problem has no result, expected the id of the shape to fill")
@@ -252,7 +242,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		case e.shape >= len(b.shapes):
 			return nil, b.errorf(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
 		case e.shape == p.result:
-			return nil, b.errorf(e.at, "shape %d is both a piece and the result, expected it to be one of them", e.shape)
+			return nil, b.errorf(e.at, "shape %d is both a piece and the result", e.shape)
 		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
 			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, expected + in the result alone")
 		}
@@ -303,11 +293,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	return content, err
 }
 
-// sites are the size of a shape, as ours, and its cells that are not empty.
+// sites returns the size and the cells that are not empty, in layers, rows and columns.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
-	// Our row of y = 0 on the grid of triangles. The cell (x, y) points to larger y there if x + y is even, and
-	// ours points up, to smaller rows, if row + column is: so it is even.
+	// (x, y) points to larger y if x + y is even, ours up, to smaller rows, if row + column is: so
+	// our row of y = 0 is even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -359,15 +349,13 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced is the name of a piece that may lie on the same cells in two ways, which differ by
-// their colours alone, and both of which the colours allow; "" if there is none.
+// twoFaced returns the name of a piece that may lie on the same cells with two choices of colours.
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {
 			continue
 		}
-		// The colour of a board cell determines the colour of the piece cell on it, if all cells
-		// have a colour and each colour of the board goes with at most one colour of the piece.
+		// Whether a board cell's colour determines the colour of the piece cell on it.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -386,8 +374,7 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a puzzle as BurrTools saves it: packed by gzip. Only what its pieces can
-// do may be asked of ours: in space they are turned, in the plane turned over too.
+// writeBurrTools writes a packed puzzle. It refuses motions that its pieces cannot make.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
@@ -448,7 +435,6 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	return packed.Close()
 }
 
-// writeVoxels writes a shape.
 func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 	cells := drawing(layers(b.Size, "", func(c tiling.Cell) string {
 		at, text := b.Index(c), "#"
@@ -467,16 +453,13 @@ func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 		b.Size[2], b.Size[1], b.Size[0], escaped(name), strings.ReplaceAll(cells, "\n", ""))
 }
 
-// escaped is a text within XML.
 func escaped(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text)) // a Builder returns no errors
 	return b.String()
 }
 
-// Limits of a file in XML: the unpacked length of a packed file in bytes, the depth to which
-// elements may be nested, and the number of signs '=' between two signs '<', which bounds the
-// attributes of an element.
+// Signs '=' between two signs '<' bound the attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -485,16 +468,13 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader reads elements one after another. An element without a handler is skipped, so that only
-// one token is in memory at a time. Entities other than the five of XML, and document types, which
-// could define some, are refused.
+// xmlReader has only one token in memory. It refuses document types, and entities but XML's five.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
 	open   []element // from the outermost one on
 }
 
-// element is the beginning of an element.
 type element struct {
 	place             // where its beginning ends
 	path       string // the names of the elements that it is in and its own, with slashes between them
@@ -510,8 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped is a reader of at most left bytes, with an error behind them. The decoder keeps all
-// attributes of an element, so the reader limits their number before the decoder sees them.
+// capped limits bytes, and the attributes of an element, which the decoder would keep all.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -538,14 +517,12 @@ func (c *capped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// here is a mistake where the reader stands.
 func (x *xmlReader) here(format string, args ...any) error {
 	line, column := x.tokens.InputPos()
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read reads a file whose outermost element has the name root. It calls begin at the beginning of
-// each element.
+// read calls begin at the beginning of each element below the outermost one, named root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {
@@ -611,7 +588,6 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 	return x.err
 }
 
-// broken returns the error for damaged bytes.
 func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -629,7 +605,6 @@ func (x *xmlReader) broken(err error) error {
 	return x.here("the file cannot be read as XML: %s", clipped(err.Error()))
 }
 
-// number returns the value of an attribute that is a number from 0 to most.
 func (x *xmlReader) number(e *element, attribute string, most int) int {
 	text, given := e.attributes[attribute]
 	n, ok := wording.Number(text, most)
@@ -642,13 +617,12 @@ func (x *xmlReader) number(e *element, attribute string, most int) int {
 	return n
 }
 
-// has reports whether an element has an attribute.
 func (e *element) has(attribute string) bool {
 	_, given := e.attributes[attribute]
 	return given
 }
 
-// clipped is a message of the reader of XML on one line, and not too long: it may repeat names.
+// clipped returns a message on one line, and not too long: it may repeat names.
 func clipped(message string) string {
 	const most = 120
 	q := fmt.Sprintf("%.*q", most, message)

@@ -15,20 +15,16 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// A formula in conjunctive normal form is read where it states an exact cover, with a
-// variable for each option:
+// A formula in conjunctive normal form is read where it states an exact cover:
 //
 //	p cnf 4 8
 //	1 3 0       an item of the options 1 and 3: one of them is chosen
 //	-1 -3 0     and not both
 //
-// So each clause has either no minus, and then also the clauses with two minuses for every two of
-// its variables; or it has two minuses, and then two options exclude each other, which is an item
-// used 0..1 times; or it is one variable with a minus, an option that is not chosen. Every other
-// formula is refused: it may have helpers, and its count would be another one. A formula written by
-// Pavage has the cover in comments: see readOwn.
+// A clause without minus comes with all pairs of its variables; other pairs are items used 0..1
+// times; one variable with a minus is an option that is not chosen. Every other formula is refused,
+// as it may have helpers and another count. Pavage's own have the cover in comments: see readOwn.
 
-// dimacs is the state of one read.
 type dimacs struct {
 	*source
 	title     string
@@ -38,18 +34,16 @@ type dimacs struct {
 	clause    []int // the clause under way
 	begin     place // of its first number
 	items     []dimacsItem
-	// Two variables that exclude each other, the smaller one in the upper half
+	// Pairs that exclude each other, the smaller variable in the upper half.
 	pairs []uint64
 	never []int // variables that are false
 }
 
-// dimacsItem is a clause without minuses: its variables, sorted.
 type dimacsItem struct {
 	place
 	variables []int
 }
 
-// isDIMACS reports whether a formula begins here, behind comments.
 func isDIMACS(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		words := bytes.Fields(line[:min(len(line), 1<<10)])
@@ -82,7 +76,6 @@ func readDIMACS(s *source) (*Content, error) {
 	return &Content{Cover: p, Title: d.title}, err
 }
 
-// read reads one line.
 func (d *dimacs) read(text string) error {
 	words := d.words(text)
 	first, ok := firstOf(words)
@@ -133,7 +126,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin are the first words of a line, one more than have a meaning.
+// begin returns up to five words, one more than have a meaning.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -143,7 +136,6 @@ func begin(words iter.Seq[word]) (some []word) {
 	return some
 }
 
-// literal reads one number of a clause.
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < -d.variables || n > d.variables {
@@ -177,10 +169,8 @@ func (d *dimacs) literal(w word) error {
 	return nil
 }
 
-// pairOf are two variables as one number, the smaller one first.
 func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 
-// cover makes the problem.
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
@@ -242,7 +232,6 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	return p, p.Check(d.ctx)
 }
 
-// item adds an item of these options.
 func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables []int) {
 	for _, v := range variables {
 		p.Options[v-1] = append(p.Options[v-1], cover.Use{Item: len(p.Items), Times: 1})
@@ -250,17 +239,14 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment that Pavage writes: one line of the formula's cover, in the text form
-// of package cover. Most covers cannot be found from the clauses alone, since clauses express
-// bounds on copies by helper variables.
+// ownPrefix begins a comment with a line of the cover's text form. Most covers cannot be found from
+// the clauses, which express bounds by helper variables.
 const ownPrefix = "c cover "
 
-// WriteFormula writes the formula of a cover as a DIMACS file, with the cover in comments. name
-// returns the name of an option.
+// WriteFormula writes a formula in DIMACS, with its cover and names of options in comments.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
-	// A name that the text form does not have
 	if err := p.WriteText(&text); err != nil {
 		plain := *p
 		plain.Items, plain.Colours = slices.Clone(p.Items), slices.Clone(p.Colours)
@@ -283,8 +269,6 @@ func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(
 	return formula.WriteDIMACS(w, name)
 }
 
-// ownCover returns the text of the cover in the comments of a formula, or nil if there is no such
-// comment.
 func ownCover(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte(ownPrefix)) {
 		return nil
@@ -298,8 +282,7 @@ func ownCover(data []byte) []byte {
 	return text
 }
 
-// readOwn reads the cover in the comments of a formula. The formula's clauses must be the clauses
-// of the cover.
+// readOwn reads the cover in the comments, whose formula must have the same clauses.
 func (s *source) readOwn(text []byte) (*Content, error) {
 	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
 	if err != nil {

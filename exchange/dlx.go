@@ -17,26 +17,23 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Knuth's input of exact covers. Lines that are blank or begin with '|' mean nothing. The
-// first other line has the items, each later one an option:
+// Knuth's input of exact covers. Lines that are blank or begin with '|' mean nothing. The first
+// other line has the items, each later one an option:
 //
 //	| a comment; the first one is the title
 //	p q 1:2|r | x y        primary items p q r, of which r is covered once or twice; secondary x y
 //	p x:R                  an option: it gives x the colour R
 //	p q y
 //
-// A primary item is used within its bounds, once if there are none. A secondary item is used
-// at most once, but all options that give it the same colour may use it together. Options
-// that are equal are different choices, and each counts: our covers have no equal options, so
-// all but the first get an item of their own, used 0..1 times, called line|N after their line.
+// A primary item is used within its bounds, once by default; a secondary item at most once, or by
+// any options that give it the same colour. Equal options are different choices; our covers have
+// none, so all but the first get an item of their own, used 0..1 times, called line|N.
 
-// Limits of the programs; names that are longer are read, with a warning.
 const (
 	maxDLXName   = 8
 	maxDLXDigits = 7 // of a bound
 )
 
-// dlx is the state of one read.
 type dlx struct {
 	*source
 	title   string
@@ -66,7 +63,6 @@ func readDLX(s *source) (*Content, error) {
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
 
-// read reads one line.
 func (d *dlx) read(text string) error {
 	words := d.words(text)
 	first, ok := firstOf(words)
@@ -74,7 +70,6 @@ func (d *dlx) read(text string) error {
 	case !ok:
 		return nil
 	case first.text[0] == '|':
-		// The first comment is the title, if it stands before the items
 		if d.title == "" && d.primary == 0 {
 			d.title = strings.TrimSpace(strings.TrimLeft(text, "| \t"))
 		}
@@ -116,7 +111,6 @@ func (d *dlx) read(text string) error {
 	return d.hold(d.named, len(p.Items), len(p.Options), d.uses)
 }
 
-// items reads the line of items.
 func (d *dlx) items(words iter.Seq[word]) error {
 	secondary := false
 	for w := range words {
@@ -169,7 +163,6 @@ func (d *dlx) items(words iter.Seq[word]) error {
 	return nil
 }
 
-// bounds reads b or a:b, how often a primary item is covered.
 func bounds(text string) (least, most int, err error) {
 	low, high, isRange := strings.Cut(text, ":")
 	if !isRange {
@@ -195,7 +188,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	case !known && w.text[0] == '|':
 		return cover.Use{}, d.errorf(w.place, "%s in an option, expected items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
 	case !known:
-		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected one of the line of items", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected an item of the first line", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:
@@ -212,9 +205,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	return cover.Use{Item: i, Times: 1, Colour: c}, nil
 }
 
-// isDLX reports whether a file begins with comments of the form '| …', or with items and an
-// option of them. No puzzle file does: the first line of one has a key and a colon, or no
-// second line that has only words of the first.
+// isDLX: no puzzle file begins with comments '| …', or with items and an option of them.
 func isDLX(data []byte) bool {
 	if cover.IsText(data) {
 		return false
@@ -244,8 +235,7 @@ func isDLX(data []byte) bool {
 	return false
 }
 
-// twins finds options that equal earlier options, by their uses. For other programs such options are
-// different choices; our covers have none, so a reader gives all but the first an item of their own.
+// twins are the options so far, by their uses.
 type twins map[string]bool
 
 // has reports whether an option, with its uses sorted, came before, and keeps it.
@@ -259,8 +249,7 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart returns the option that the last line adds to p. If the option equals an earlier option, it
-// is a different choice, so it gets an item of its own.
+// apart returns the option of the last line, with an item of its own if it equals an earlier one.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
@@ -280,15 +269,14 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	0.. without end     nothing: it forbids nothing, if each of its options has a primary item besides
 //	others              primary with bounds, of which the upper one is at most the number of options
 //
-// An option whose items are all secondary gets an item 0:1 of its own, since Knuth's programs never
-// choose an option without a primary one. Names that Knuth's programs cannot read are replaced, and
-// comments list the replacements.
+// An option of secondary items alone gets an item 0:1, since Knuth's programs never choose one
+// without a primary item. Comments list the replacements for names that they cannot read.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
-	// dlxColours are the characters that stand for colours whose names have more than one.
+	// dlxColours stand for colours with longer names.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-	// ownMark begins the names of the items of options that have no other primary one, and no others.
+	// ownMark begins only the names of the items of options that have no other primary one.
 	ownMark = '"'
 )
 
@@ -414,8 +402,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns names that are good and all different: the names themselves where they are, else
-// the first candidate that is not in use; nil if there is none, which the candidate "" means.
+// renamed returns good names, or the first unused candidates, or nil after the candidate "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {
@@ -437,12 +424,10 @@ func renamed(names []string, good func(string) bool, candidate func(i, try int) 
 	return all
 }
 
-// from are the characters of a text as candidates.
 func from(text string) func(i, try int) string {
 	return func(_, try int) string { return text[min(try, len(text)):min(try+1, len(text))] }
 }
 
-// isDLXName reports whether Knuth's programs read a name.
 func isDLXName(name string) bool {
 	if name == "" || name[0] == ownMark || len(name) > maxDLXName || strings.ContainsAny(name, ":|") {
 		return false

@@ -20,7 +20,6 @@ import (
 // A vertex is an item and an edge is an option. Several edges with the same ends are different
 // choices: see twins.
 
-// edges is the state of one read.
 type edges struct {
 	*source
 	problem cover.Problem
@@ -40,7 +39,6 @@ func readEdges(s *source) (*Content, error) {
 	return &Content{Cover: &e.problem}, e.problem.Check(s.ctx)
 }
 
-// read reads a line.
 func (e *edges) read(text string) error {
 	var ends []int
 	p := &e.problem

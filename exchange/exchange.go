@@ -71,10 +71,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxBytes is the longest file of any format, and the most that one may unpack to.
+// MaxBytes limits a file of any format, packed and unpacked.
 const MaxBytes = cover.MaxTextBytes
 
-// maxProblems is how many problems a file may have.
 const maxProblems = 1000
 
 // Content is the content of a file: a puzzle, or a cover without geometry.
@@ -82,18 +81,17 @@ type Content struct {
 	Puzzle *tiling.Puzzle // nil: there is a Cover
 	Cover  *cover.Problem // nil: there is a Puzzle
 	Title  string         // of a cover, "" if it has none
-	// Warnings list the parts of the file that were left out. No such part changes the count.
+	// Warnings list the parts of the file that were left out. None changes the count.
 	Warnings []string
 }
 
 // Options are the options of Read.
 type Options struct {
-	// Which of several problems: a number from 1, or a name; "" where there is one
+	// Problem is the number, from 1, or the name of one of several problems, else "".
 	Problem string
 	Memory  int64 // most bytes for a cover; 0 for no limit
 }
 
-// format is a row of the table: a format of another program.
 type format struct {
 	name       string
 	about      string   // a description of its files
@@ -101,14 +99,13 @@ type format struct {
 	cover      bool     // a file holds a cover, not a puzzle
 	binary     bool     // a file may be packed by gzip
 	several    bool     // a file may have several problems
-	// recognises reports whether the first bytes of a file are of this format. It returns false for
-	// every puzzle file and every cover of Pavage's own.
+	// recognises returns false for every puzzle file and every cover of Pavage's own.
 	recognises func(data []byte) bool
 	read       func(*source) (*Content, error)      // nil: not read
 	write      func(io.Writer, *tiling.Model) error // nil: not written
 }
 
-// formats are all formats, the surest to be recognised first.
+// formats are in order: the surest to be recognised come first.
 var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
@@ -149,7 +146,6 @@ var formats = []format{
 	},
 }
 
-// find is the format of that name, an empty one if there is none.
 func find(name string) format {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -158,7 +154,6 @@ func find(name string) format {
 	return formats[i]
 }
 
-// names returns the names of the formats for which has is true.
 func names(has func(format) bool) (names []string) {
 	for _, f := range formats {
 		if has(f) {
@@ -171,7 +166,6 @@ func names(has func(format) bool) (names []string) {
 // Readable are the names of the formats that Read reads.
 func Readable() []string { return names(func(f format) bool { return f.read != nil }) }
 
-// writable are the names of the formats that Write writes.
 func writable() []string { return names(func(f format) bool { return f.write != nil }) }
 
 // About describes the files of a format, "" for an unknown format.
@@ -183,7 +177,7 @@ func IsCover(name string) bool { return find(name).cover }
 // HasSeveral reports whether a file of a format may have several problems.
 func HasSeveral(name string) bool { return find(name).several }
 
-// Recognise is the format of a file that begins with these bytes, "" if it is of none.
+// Recognise returns the format of a file by its first bytes, or "".
 func Recognise(data []byte) string {
 	for _, f := range formats {
 		if f.recognises != nil && f.recognises(data) {
@@ -193,7 +187,7 @@ func Recognise(data []byte) string {
 	return ""
 }
 
-// ByExtension is the format of a file of that name, "" if its extension is of none.
+// ByExtension returns the format of a file by its name, or "".
 func ByExtension(name string) string {
 	extension := strings.ToLower(path.Ext(name))
 	for _, f := range formats {
@@ -204,15 +198,14 @@ func ByExtension(name string) string {
 	return ""
 }
 
-// Read reads a file of a format, one of [Readable]. name is the file's, for errors. An error about
-// the file has the form "name:line:column: mistake, expected X", is a *tiling.Error and wraps
-// tiling.ErrPuzzle. An error about memory wraps cover.ErrMemory.
+// Read reads a file of a [Readable] format. An error about the file is a *tiling.Error,
+// "name:line:column: mistake, expected X". An error about memory wraps cover.ErrMemory.
 func Read(ctx context.Context, format, name string, data []byte, o Options) (*Content, error) {
 	f := find(format)
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
 	switch {
 	case f.read == nil:
-		return nil, s.errorf(place{}, "format %.40q cannot be read, expected one of %q", format, Readable())
+		return nil, s.errorf(place{}, "format %.40q cannot be read, expected %s", format, wording.List(Readable()))
 	case len(data) > MaxBytes:
 		return nil, s.errorf(place{1, 1}, "more than %d bytes, expected at most that many", MaxBytes)
 	}
@@ -235,7 +228,6 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	return c, nil
 }
 
-// source is a file that is read.
 type source struct {
 	ctx      context.Context
 	name     string
@@ -247,36 +239,30 @@ type source struct {
 	err      error // see refuse
 }
 
-// place is a place of a file: both numbers count from 1.
+// place is a place of a file, from 1.
 type place struct{ line, column int }
 
-// errorf is a mistake at a place of the file.
 func (s *source) errorf(at place, format string, args ...any) error {
 	return &tiling.Error{Name: s.name, Line: at.line, Column: at.column, Text: fmt.Sprintf(format, args...)}
 }
 
-// lineStart is where the line that was read last begins.
 func (s *source) lineStart() place { return place{max(1, s.line), 1} }
 
-// here is a mistake in the line that was read last.
 func (s *source) here(format string, args ...any) error {
 	return s.errorf(s.lineStart(), format, args...)
 }
 
-// refuse notes a mistake, unless there is one already.
 func (s *source) refuse(at place, format string, args ...any) {
 	if s.err == nil {
 		s.err = s.errorf(at, format, args...)
 	}
 }
 
-// warn reports a part of the file that was left out.
 func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen is the index of the problem that was asked for, by its number from 1 or its name, or of the
-// only problem. The names may be empty.
+// chosen returns the index of the wanted problem, or of the only one. The names may be empty.
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -296,23 +282,22 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	case wish == "" && len(names) == 1:
 		return 0, nil
 	case wish == "":
-		return 0, s.errorf(at, "%d problems, expected one of them to be chosen (--problem): %s", len(names), strings.Join(list, ", "))
+		return 0, s.errorf(at, "%d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
 	case err == nil && n >= 1 && n <= len(names):
 		return n - 1, nil
 	case named >= 0:
 		return named, nil
 	}
-	return 0, s.errorf(at, "no problem %s, expected one of %s", wording.Quote(wish), strings.Join(list, ", "))
+	return 0, s.errorf(at, "no problem %s, expected %s", wording.Quote(wish), wording.List(list))
 }
 
-// The memory of an item, an option and a use in bytes, the same as in package cover.
+// Bytes of memory of an item, an option and a use, the same as in package cover.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16 + 64 // and a place in the table of equal options
 	bytesPerUse    = 16 + 8
 )
 
-// hold returns an error if a cover needs too much memory.
 func (s *source) hold(names, items, options, uses int) error {
 	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
 	if s.options.Memory > 0 && bytes > s.options.Memory {
@@ -321,7 +306,6 @@ func (s *source) hold(names, items, options, uses int) error {
 	return nil
 }
 
-// lines reads the lines of a text one after another, without their ends.
 func (s *source) lines(read func(text string) error) error {
 	for text := range bytes.Lines(s.data) {
 		s.line++
@@ -335,14 +319,12 @@ func (s *source) lines(read func(text string) error) error {
 	return nil
 }
 
-// word is a word of a line.
 type word struct {
 	text string
 	place
 }
 
-// words are the words of the line that lines has reached, one after another: a line may be as
-// long as the file.
+// words yields the words of the current line one by one: a line may be as long as the file.
 func (s *source) words(line string) iter.Seq[word] {
 	return func(yield func(word) bool) {
 		begin := -1
@@ -363,7 +345,6 @@ func (s *source) words(line string) iter.Seq[word] {
 	}
 }
 
-// firstOf is the first of the words, false if there is none.
 func firstOf(words iter.Seq[word]) (word, bool) {
 	for w := range words {
 		return w, true
@@ -371,12 +352,9 @@ func firstOf(words iter.Seq[word]) (word, bool) {
 	return word{}, false
 }
 
-// byteOrderMark stands at the beginning of some files in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
-// checkText refuses text that is not UTF-8, and removes the byte order mark.
 func (s *source) checkText() error {
-	// As in UTF-16 without a mark
 	zero := bytes.IndexByte(s.data[:min(4, len(s.data))], 0) >= 0
 	if zero || bytes.HasPrefix(s.data, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.data, []byte{0xfe, 0xff}) {
 		return s.errorf(place{1, 1}, "the text is in UTF-16, expected UTF-8")
@@ -398,7 +376,6 @@ func (s *source) checkText() error {
 	return s.errorf(at, "the byte %#02x here is not UTF-8 text, expected UTF-8 (is the file in Latin-1 or Windows-1252, or packed?)", s.data[good])
 }
 
-// site is a cell of a board or a piece, as a file has it.
 type site struct {
 	cell     tiling.Cell
 	colour   int  // from 1, 0 for none
@@ -407,9 +384,7 @@ type site struct {
 
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 
-// builder makes a puzzle of boards and pieces, and checks the limits before it allocates memory.
-// Files of other programs have no rules for names, so the builder makes names that are valid in
-// every format.
+// builder checks the limits before it allocates memory, and makes valid names.
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
@@ -425,7 +400,6 @@ func (s *source) builder(l *tiling.Lattice, title string) *builder {
 	return &builder{source: s, puzzle: tiling.Puzzle{Title: title, Board: &tiling.Board{Lattice: l}}, names: map[string]int{"": 2}, alike: map[string]int{}}
 }
 
-// board sets the cells of the board, all different ones.
 func (b *builder) board(at place, size [3]int, sites []site) {
 	if len(sites) > tiling.MaxCells {
 		b.refuse(at, "a board of %d cells, expected at most %d", len(sites), tiling.MaxCells)
@@ -441,7 +415,6 @@ func (b *builder) board(at place, size [3]int, sites []site) {
 	board.Colours = coloursOf(sites)
 }
 
-// coloursOf are the colours of cells, nil if none has one.
 func coloursOf(sites []site) []int {
 	if !slices.ContainsFunc(sites, func(s site) bool { return s.colour != 0 }) {
 		return nil
@@ -453,7 +426,6 @@ func coloursOf(sites []site) []int {
 	return colours
 }
 
-// piece adds a piece.
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
 		b.refuse(at, "pieces of more than %d cells have more than %d together, expected at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
@@ -477,7 +449,6 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	}
 	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	// A file has any names; a piece gets a unique name that puzzle files can have.
 	const room = 8 // for a number
 	var name []rune
 	for _, r := range p.Name {
@@ -518,7 +489,6 @@ func (b *builder) copy(at place, p tiling.Piece, sites []site) {
 	b.cells -= tiling.LargeCells(len(sites))
 }
 
-// done is the content of the file, if the puzzle is one.
 func (b *builder) done(at place) (*Content, error) {
 	var e *tiling.Error
 	if b.err == nil && errors.As(b.puzzle.Validate(), &e) {
@@ -527,8 +497,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets what colours mean: how many there are, and the pairs that may meet. Colours of the
-// board alone stay: they bar no placement, but symmetries keep them.
+// colours keeps the colours of the board alone: they forbid nothing, but symmetries keep them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {
@@ -543,13 +512,12 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 	p.Allow = slices.Compact(allow)
 }
 
-// Write writes a model in a format, one of [writable]. A model that the format cannot express is
-// refused before a byte is written, with an error that wraps tiling.ErrPuzzle and gives the reason.
-// Read of the written file gives a puzzle or cover with the same number of solutions.
+// Write writes a model in a [writable] format, and refuses one that the format cannot express with
+// an error that wraps tiling.ErrPuzzle. The file has the same number of solutions.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {
-		return unsaid("format %.40q cannot be written, expected one of %q", format, writable())
+		return unsaid("format %.40q cannot be written, expected %s", format, wording.List(writable()))
 	}
 	if !f.cover && m.IsAbstract() {
 		return unsaid("a cover has no board, so that it cannot be written as %s: expected a puzzle", format)
@@ -557,7 +525,6 @@ func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) err
 	return f.write(interrupt.Writer(ctx, w), m)
 }
 
-// unsaid is the error about something that a format cannot express.
 func unsaid(format string, args ...any) error {
 	return &tiling.Error{Text: fmt.Sprintf(format, args...)}
 }

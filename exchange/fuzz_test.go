@@ -158,7 +158,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	text := `<puzzle version="2"><gridType type="0"/><shapes>` + one + one + `</shapes><problems><problem name="a">` + fill + `</problem><problem>` + fill + `</problem></problems></puzzle>`
-	for wish, want := range map[string]string{"": `2 problems, expected one of them to be chosen (--problem): 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
+	for wish, want := range map[string]string{"": `2 problems, choose one by --problem: 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
 		_, err := Read(context.Background(), "xmpuzzle", "f", []byte(text), Options{Problem: wish})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("problem %q: error %v, want %q", wish, err, want)

@@ -9,18 +9,15 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a solution in the form that is common among programs, and defines its
-// puzzle: each letter is a piece, and all of them are the board.
+// A block of letters is a solution that defines its puzzle: each letter is a piece of the board.
 //
 //	# a comment, the first is the title
 //	AAB        pieces A and B on a board of five cells; '.' is none
 //	A.B
 //
-// Blocks with a blank line between them are the layers of a solid. Letters of the same shape are
-// copies of one piece. The motions of the pieces are the usual ones of a puzzle file: free in the
-// plane, one-sided in space. A row may have a blank between every two letters.
+// Blocks after blank lines are the layers of a solid. Letters of the same shape are copies of one
+// piece, with the default motions of the lattice. A row may have a blank between every two letters.
 
-// isLetters reports whether all lines are rows of a block, two at least, of equal lengths.
 func isLetters(data []byte) bool {
 	rows, length := 0, 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
@@ -40,7 +37,6 @@ func isLetters(data []byte) bool {
 	return rows > 1
 }
 
-// letters is the state of one read.
 type letters struct {
 	*source
 	title string
@@ -76,7 +72,6 @@ func readLetters(s *source) (*Content, error) {
 	return made.done(end)
 }
 
-// row reads a row of a layer, or the end of one.
 func (l *letters) row(text string) error {
 	line, comment, commented := strings.Cut(text, "#")
 	if l.title == "" && l.all == 0 {

@@ -21,11 +21,9 @@ import (
 //	C:name=m:layout=0 0 0
 //	~D
 //
-// A stationary piece lies where it is drawn, so its cells are no cells of our board. Each other
-// piece is used once, and turned but not reflected. Equal pieces are copies of one piece: a
-// solution with two of them swapped is the same solution.
+// The cells of a stationary piece are no cells of our board. Each other piece is used once, and
+// turned but not reflected. Equal pieces are copies of one piece.
 
-// polycube is the state of one read.
 type polycube struct {
 	*source
 	title   string
@@ -36,7 +34,6 @@ type polycube struct {
 	cells   int        // of all pieces of all puzzles
 }
 
-// polybox is a puzzle.
 type polybox struct {
 	place
 	size    [3]int // x, y, z
@@ -48,10 +45,8 @@ type polybox struct {
 
 func (box *polybox) volume() int { return box.size[0] * box.size[1] * box.size[2] }
 
-// index is the number of a cell of the box.
 func (box *polybox) index(c [3]int) int { return c[0] + box.size[0]*(c[1]+box.size[1]*c[2]) }
 
-// polypiece is a piece, with cells as x, y, z.
 type polypiece struct {
 	place
 	name       string
@@ -59,7 +54,6 @@ type polypiece struct {
 	cells      [][3]int
 }
 
-// polydraw is a drawing: the names of pieces in it, and where its next row lies.
 type polydraw struct {
 	place
 	stationary []string        // sorted
@@ -67,7 +61,6 @@ type polydraw struct {
 	names      map[string]bool // of the pieces that are in it
 }
 
-// isPolycube reports whether the first line that is no comment opens a puzzle.
 func isPolycube(data []byte) bool {
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -98,7 +91,6 @@ func readPolycube(s *source) (*Content, error) {
 	return p.puzzle(p.boxes[n])
 }
 
-// read reads one line.
 func (p *polycube) read(line string) error {
 	line, returns := strings.CutSuffix(line, "\r")
 	p.returns = p.returns || returns
@@ -182,7 +174,7 @@ func (p *polycube) read(line string) error {
 	return p.here("unknown directive %s, expected C, L or ~D", wording.Quote(name))
 }
 
-// settings are the parts of a directive, name=value each; a name alone has the value "".
+// settings splits a directive into its name and name=value; a name alone has the value "".
 func (p *polycube) settings(text string) (string, map[string]string) {
 	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}
@@ -196,7 +188,7 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 		_, twice := settings[name]
 		switch {
 		case !slices.Contains(known, name):
-			p.refuse(p.lineStart(), "unknown setting %s of %s, expected one of %q", wording.Quote(name), wording.Quote(directive), known)
+			p.refuse(p.lineStart(), "unknown setting %s of %s, expected %s", wording.Quote(name), wording.Quote(directive), wording.List(known))
 			return directive, nil
 		case twice:
 			p.refuse(p.lineStart(), "setting %s a second time, expected it once", name)
@@ -207,7 +199,6 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 	return directive, settings
 }
 
-// point reads the x y z of a cell.
 func (p *polycube) point(text string) (cell [3]int) {
 	axis := 0
 	for w := range strings.FieldsSeq(text) {
@@ -225,7 +216,6 @@ func (p *polycube) point(text string) (cell [3]int) {
 	return cell
 }
 
-// piece adds a piece to the puzzle.
 func (p *polycube) piece(name string, stationary bool) *polypiece {
 	if p.open.named[name] != nil {
 		p.refuse(p.lineStart(), "piece %s a second time, expected each name in one place", wording.Quote(name))
@@ -236,7 +226,6 @@ func (p *polycube) piece(name string, stationary bool) *polypiece {
 	return piece
 }
 
-// cell adds a cell to a piece.
 func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	box.cells++
@@ -251,7 +240,6 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	piece.cells = append(piece.cells, cell)
 }
 
-// row reads a row of a drawing: words, each the name of the piece that has a cell, or '.' for none.
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {
@@ -282,7 +270,6 @@ func (p *polycube) row(text string) error {
 	return nil
 }
 
-// puzzle makes the puzzle of a box.
 func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	blocked := make([]bool, box.volume())
 	var solid *polypiece // it moves and has more than one layer
@@ -312,7 +299,7 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	if box.oneSide {
 		motions = tiling.OneSided
 	}
-	// Our rows go from the largest y down
+	// Our rows go from the largest y down.
 	at := func(c [3]int) site { return site{cell: tiling.Cell{c[2], box.size[1] - 1 - c[1], c[0]}} }
 	made := p.builder(lattice, p.title)
 	var free []site

@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// entries are a mapping of a puzzle file, in the order in which it is written. The two forms of a
-// file have the same keys and the same meaning; a value of the outermost mapping that has rows has a
-// line for each of them.
+// entries are a mapping of a puzzle file. Both forms have the same keys and meaning; a value of the
+// outermost mapping that has rows has a line for each of them.
 //
 //	yaml                                json
 //	lattice: square                     {
@@ -25,8 +24,6 @@ import (
 //	                                    }
 type entries []entry
 
-// entry is a key and its value: plain words, a text, rows of a board, lists of texts or numbers, fields, or a
-// list of fields.
 type entry struct {
 	key   string
 	value any
@@ -35,7 +32,6 @@ type entry struct {
 // plain is a text that needs no quotes in YAML.
 type plain string
 
-// form is one of the two forms of a puzzle file.
 type form struct {
 	json                bool
 	begin, between, end string    // of entries
@@ -49,7 +45,6 @@ var (
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 
-// file is the text of a file.
 func (f form) file(content entries) string {
 	texts := make([]string, len(content))
 	for i, e := range content {
@@ -74,8 +69,7 @@ func (f form) file(content entries) string {
 	return f.begin + strings.Join(texts, f.between) + f.end
 }
 
-// key is a key. The letter of a colour and the name of a region have quotes: n, y and 7 are no texts
-// without them.
+// key quotes letters and names of regions: n, y and 7 are no texts without quotes.
 func (f form) key(key string) string {
 	if f.json || len(key) == 1 || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains(yamlWords, key) {
 		return f.text(key)
@@ -83,10 +77,8 @@ func (f form) key(key string) string {
 	return key
 }
 
-// yamlWords are no texts in YAML without quotes.
 var yamlWords = []string{"true", "false", "null", "yes", "no", "on", "off"}
 
-// text is a value on one line.
 func (f form) text(value any) string {
 	switch v := value.(type) {
 	case plain:
@@ -109,20 +101,17 @@ func (f form) text(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes the content of a puzzle file, of which package puzzlefile reads the same puzzle: its
-// form Literal has the same bytes, but for parameters. Sets of pieces and shapes of boards are not found again: each
-// piece and each board is written with its cells. Of parameters the chosen values are
-// written, as cells that stay open, and nothing else. A colour that no cell has is left out.
+// puzzleWriter makes a puzzle file, which reads as a puzzle with the same bytes of Literal, but for
+// parameters: their values are written as cells that stay open. Unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
 	letters map[int]string // of the colours that some cell has, from 1
 }
 
-// colourLetters may stand for colours in the drawings of every lattice.
 const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// write writes a puzzle, unless it cannot be read from what would be written.
+// write writes a puzzle, unless it cannot be read from the text.
 func (f form) write(w io.Writer, m *tiling.Model) error {
 	p := &puzzleWriter{Puzzle: m.Puzzle, letters: map[int]string{}}
 	for _, piece := range p.Pieces {
@@ -150,8 +139,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// The board is the size of a full box, a drawing, or rows of words. A drawing of hexagons or triangles
-	// would lose the place of the board in its box; words keep it, and only words have the names of cells.
+	// Rows of words have names, and keep the place in the box on hexagons or triangles.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -208,7 +196,6 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 		return err
 	}
 	text := []byte(f.file(p.content))
-	// A limit of files, such as their length
 	if _, err := puzzlefile.Parse("the written file", text); err != nil {
 		return unsaid("a puzzle file cannot hold this puzzle: %v", err)
 	}
@@ -216,14 +203,12 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	return err
 }
 
-// put adds a key and its value, if it is wanted.
 func (p *puzzleWriter) put(key string, value any, wanted bool) {
 	if wanted {
 		p.content = append(p.content, entry{key, value})
 	}
 }
 
-// layers are the rows of a box, of a text for each cell.
 func layers(size [3]int, gap string, text func(tiling.Cell) string) [][]string {
 	all := make([][]string, size[0])
 	for l := range all {
@@ -238,7 +223,6 @@ func layers(size [3]int, gap string, text func(tiling.Cell) string) [][]string {
 	return all
 }
 
-// drawing is a text of rows, with a blank line between layers.
 func drawing(layers [][]string) string {
 	texts := make([]string, len(layers))
 	for i, rows := range layers {
@@ -247,8 +231,6 @@ func drawing(layers [][]string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// colours writes the letters of the colours, the pattern of the board's colours, and the pairs that
-// may meet.
 func (p *puzzleWriter) colours() {
 	if len(p.letters) == 0 {
 		return
@@ -291,7 +273,7 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated are the colours of a pattern of that size, nil if the board's do not repeat like that.
+// repeated returns the colours of a pattern of that size, or nil if the board's do not repeat so.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {
@@ -304,7 +286,7 @@ func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	return colours
 }
 
-// shape is the key and the value for the cells of a piece: a drawing if they have colours or marks.
+// shape returns the cells of a piece, or a drawing if they have colours or marks.
 func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	if piece.Marks == "" && !slices.ContainsFunc(piece.Colours, func(c int) bool { return c > 0 }) {
 		return entry{"cells", p.cells(piece.Shape)}
@@ -316,7 +298,7 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 		if i == 0 {
 			left = column
 		}
-		// An even column comes first, so that triangles keep their direction
+		// An even column comes first, so that triangles keep their direction.
 		left, right = min(left, column&^1), max(right, column)
 		typed := lattice.Typed(lattice.Shape(cell))[0][0]
 		mark, letter := typed[len(typed)-1:], ""
@@ -335,7 +317,6 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	}))}
 }
 
-// pairs are the value of walls or joined.
 func (p *puzzleWriter) pairs(key string, pairs [][2]int) {
 	all := make([][][]int, len(pairs))
 	for i, pair := range pairs {
@@ -344,7 +325,6 @@ func (p *puzzleWriter) pairs(key string, pairs [][2]int) {
 	p.put(key, all, len(all) > 0)
 }
 
-// regions writes the regions as rows of words or, on a solid board, as a drawing, and their sums.
 func (p *puzzleWriter) regions() error {
 	if len(p.Regions) == 0 {
 		return nil
@@ -372,11 +352,8 @@ func (p *puzzleWriter) regions() error {
 	return nil
 }
 
-// cells are a list of cells.
 func (p *puzzleWriter) cells(cells []tiling.Cell) [][]int { return p.Board.Lattice.Written(cells) }
 
-// parts are the value of place or forbid: a whole placement has cells, a part of one covers
-// some.
 func (p *puzzleWriter) parts(key string, parts []tiling.Part) {
 	all := make([]entries, len(parts))
 	for i, part := range parts {

@@ -23,29 +23,25 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling. The job draws uniform random tilings of a puzzle
-// and chooses clues for each tiling, after which it is the only one. The puzzles have different
-// tilings. If a limit is reached, an answer with the puzzles found so far comes with the error.
+// Clues asks for puzzles with exactly one tiling: different random tilings, with clues that
+// determine them. At a limit, the answer beside the error has the puzzles found so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
 	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, from 0 to 2^64-1; each seed determines a tiling and its clues; without N the first seed is random" example:"7"`
 	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement if there is none" example:"[\"wall\"]"`
 	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; without it, a set of which no clue can be left out"`
-	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are crossed out by looking one step ahead) or hard (a guess is needed)"`
+	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are excluded by looking one step ahead) or hard (a guess is needed)"`
 }
 
 // Kind implements [Request].
 func (*Clues) Kind() Kind { return "clues" }
 
-// Limits of a request for clues.
 const (
 	mostClued = 1000 // a puzzle of 12x12 with all steps has 30 kB
-	// fruitless is the number of consecutive seeds without a puzzle after which the work ends.
 	fruitless = 1000
 )
 
-// kinds returns the kinds of clues, sorted, each once.
 func (r *Clues) kinds() []string {
 	if len(r.Kinds) == 0 {
 		return []string{"placement"}
@@ -65,7 +61,6 @@ func (r *Clues) check() error {
 	return r.Puzzle.whole()
 }
 
-// shared implements Key.
 func (r *Clues) shared() bool { return r.Seed != nil }
 
 // Clued is the answer to [Clues].
@@ -103,16 +98,13 @@ type Step struct {
 	render.PlacementJSON
 }
 
-// candidate is a clue that may be chosen, with its condition on the tiling. The function give adds
-// the clue to a puzzle.
+// candidate is a clue with its condition on the tiling; give adds the clue to a puzzle.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
 	give  func(*tiling.Puzzle)
 }
 
-// clueKinds has a function for each kind of clue, which returns all clues of this kind that a
-// tiling keeps.
 var clueKinds = map[string]func(*solved) []candidate{
 	"placement": (*solved).placements,
 	"piece":     (*solved).pieces,
@@ -121,7 +113,6 @@ var clueKinds = map[string]func(*solved) []candidate{
 	"sum":       (*solved).sums,
 }
 
-// solved is a model with one of its tilings.
 type solved struct {
 	*tiling.Model
 	options []int // of the tiling
@@ -130,7 +121,6 @@ type solved struct {
 	on      [][]int // by cell: the options that cover it
 }
 
-// covering returns the options that cover all of the cells, of one piece or, if piece is -1, of any.
 func (f *solved) covering(cells []int, piece int) (options []int) {
 	for _, o := range f.on[cells[0]] {
 		p := f.Placements[o]
@@ -141,7 +131,6 @@ func (f *solved) covering(cells []int, piece int) (options []int) {
 	return options
 }
 
-// part returns the clue that a placement of a piece covers all of some cells.
 func (f *solved) part(kind string, piece int, cells []int) candidate {
 	return candidate{
 		Clue{Kind: kind, Piece: f.Puzzle.Pieces[piece].Name, Cells: writtenCells(f.Puzzle, cells)},
@@ -192,7 +181,6 @@ func (f *solved) joined() (all []candidate) {
 	return all
 }
 
-// pairs yields each pair of neighbouring cells, and whether one placement covers both cells.
 func (f *solved) pairs(yield func(pair [2]int, together bool) bool) {
 	for a, neighbours := range f.Puzzle.Board.Neighbours() {
 		for _, b := range neighbours {
@@ -226,8 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// regionName returns a different name for each number, first the letters: files of solid boards
-// have one letter for each cell.
+// regionName begins with letters: files of solid boards have one letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -313,7 +300,6 @@ type noClues string
 
 func (e noClues) Error() string { return string(e) }
 
-// clueMaker makes puzzles out of random tilings of a model.
 type clueMaker struct {
 	model   *tiling.Model
 	request *Clues
@@ -323,8 +309,6 @@ type clueMaker struct {
 	known   map[string]bool // the tilings that have a puzzle, or none for any seed
 }
 
-// make returns the puzzle of a seed. The error is a noClues if the tiling of the seed makes no
-// puzzle.
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
 	m, r := k.model, k.request
 	var options []int

@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for the diagram of a puzzle's tilings in a file, or of a family that is made
-// of such files. Watch.Output receives the file; it is of no use if there is an error.
+// Compile asks for the diagram of a puzzle's tilings, or of a family made of such files, in a file.
+// Watch.Output receives the file, which is of no use after an error.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
@@ -41,7 +41,6 @@ type Operation struct {
 
 var operations = map[string]bdd.Operation{"union": bdd.Union, "intersect": bdd.Intersect, "minus": bdd.Difference}
 
-// dumps read a family in the format of another program.
 var dumps = map[string]func(context.Context, io.Reader, int, bdd.Limits) (*bdd.Diagram, error){
 	"": interchange.ReadGraphillion, "graphillion": interchange.ReadGraphillion, "sapporo": interchange.ReadSAPPORO,
 }
@@ -79,8 +78,7 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-// predict implements Predict. Only the cost of the diagram of the puzzle itself is predictable, not
-// the cost of operations.
+// Only the cost of the puzzle's own diagram is predictable, not the cost of operations.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
@@ -130,7 +128,6 @@ func (r *Compile) do(ctx context.Context, w *work) (*Compiled, error) {
 	}, nil
 }
 
-// counted counts the bytes that are written.
 type counted struct {
 	to    io.Writer
 	bytes int64
@@ -142,7 +139,6 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// made is the family that is being made.
 type made struct {
 	model      *tiling.Model // of the puzzle alone
 	compiled   *count.Compiled
@@ -151,7 +147,6 @@ type made struct {
 	derived    string   // "" while it is the puzzle's tilings under the conditions
 }
 
-// first is the family that the operations begin with.
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	f := &made{name: r.Puzzle.base(), conditions: r.Conditions.words()}
 	if r.Puzzle.opened != nil {
@@ -191,7 +186,6 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case w.watch.Input == nil:
 		return nil, bad("{dump} is given, and a request to a service has no dump with it: send a request without one")
 	}
-	// The dump has some of the tilings that were compiled.
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
 	d, err := dumps[r.DumpFormat](ctx, w.watch.Input, len(all.Options), bdd.Limits{Bytes: left})
@@ -212,7 +206,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places are the places of variables, from 1, as dumps have them; of many the first.
+// places counts variables from 1, as dumps do, and shows the first 20.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -225,7 +219,6 @@ func places(set []int) string {
 	return "{" + strings.TrimSpace(b.String()) + "}"
 }
 
-// combine does an operation.
 func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	op := operations[o.Do]
 	name := o.With.base()
@@ -246,7 +239,6 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 	return nil
 }
 
-// base is the name of a puzzle in descriptions of families, without the folder of its file.
 func (p *Puzzle) base() string {
 	if name := p.called(); name != "" {
 		return filepath.Base(name)
@@ -254,7 +246,6 @@ func (p *Puzzle) base() string {
 	return "the puzzle"
 }
 
-// described is the name of a file, and in brackets the source of its family.
 func described(name string, f *compiled.File) string {
 	if f.Derived == "" {
 		return name
@@ -289,5 +280,4 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	return bad("%s is of another puzzle than %s: the uses of a placement differ", name, f.name)
 }
 
-// maxDerived is the most bytes of a description.
 const maxDerived = 1 << 16

@@ -14,10 +14,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions select tilings of a puzzle: the tilings that meet all of them. Package
-// query defines the names of placements.
+// Conditions select tilings that meet all of them. Package query defines the names of placements.
 type Conditions struct {
-	With    []string `json:"with,omitempty" flag:"PLACEMENTS" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
+	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
 	Exactly []string `json:"exactly,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with exactly K of these placements, such as 2:I3+L3" example:"[\"2:domino:1\"]"`
 	AtLeast []string `json:"at_least,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or more of these placements" example:"[\"1:0,0\"]"`
@@ -28,18 +27,14 @@ type Conditions struct {
 	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`
 }
 
-// maxConditions is how many conditions a request may have: each may cost a pass
-// over all placements.
+// Limits of conditions and weights: each may cost a pass over all placements.
 const maxConditions = 1000
 
-// maxWeights is how many weights a request may have: each may cost a pass
-// over all placements.
 const maxWeights = 1000
 
-// IsEmpty reports whether all tilings are meant.
+// IsEmpty reports whether there are no conditions.
 func (c *Conditions) IsEmpty() bool { return c.number() == 0 }
 
-// number is how many conditions there are.
 func (c *Conditions) number() int {
 	n := 0
 	for _, k := range c.kinds() {
@@ -48,14 +43,12 @@ func (c *Conditions) number() int {
 	return n
 }
 
-// kind is a kind of condition.
 type conditionKind struct {
 	field string   // as JSON has it
 	given []string // "" stands for one without words
 	bound func(x *query.Index, text string) ([]cover.Bound, error)
 }
 
-// kinds are all kinds of conditions, with the given values of each.
 func (c *Conditions) kinds() []conditionKind {
 	return []conditionKind{
 		{"with", c.With, single(query.With)},
@@ -69,7 +62,6 @@ func (c *Conditions) kinds() []conditionKind {
 	}
 }
 
-// single is a condition that is one bound.
 func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	return func(x *query.Index, text string) ([]cover.Bound, error) {
 		b, err := x.Bound(kind, text)
@@ -77,7 +69,7 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	}
 }
 
-// given is a single empty word if a condition without words is given, else nil.
+// given is a single empty word for a condition without words, else nil.
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}
@@ -85,7 +77,6 @@ func given(wanted bool) []string {
 	return nil
 }
 
-// read makes bounds on the placements of a model.
 func (c *Conditions) read(m *tiling.Model) ([]cover.Bound, error) {
 	if c.IsEmpty() {
 		return nil, nil
@@ -107,10 +98,8 @@ func (c *Conditions) read(m *tiling.Model) ([]cover.Bound, error) {
 	return all, nil
 }
 
-// spelt are the conditions in words.
 func (c *Conditions) spelt() string { return strings.Join(c.words(), ", ") }
 
-// flags are the conditions as a command line has them.
 func (c *Conditions) flags() string {
 	text := ""
 	for _, word := range c.words() {
@@ -124,7 +113,6 @@ func (c *Conditions) flags() string {
 	return " " + text
 }
 
-// words are the conditions, one by one.
 func (c *Conditions) words() []string {
 	var words []string
 	for _, k := range c.kinds() {
@@ -135,38 +123,34 @@ func (c *Conditions) words() []string {
 	return words
 }
 
-// Distinct sets up to which symmetries of the board tilings are the same. It is
-// "" where each tiling is its own. Of a cover, which has no board, all symmetries count.
+// Distinct sets up to which symmetries of the board or cover tilings are the same; "" is none.
 type Distinct string
 
 const (
-	// DistinctUsual is all symmetries in the plane, and rotations in space: a solid
-	// puzzle cannot be turned into its mirror image.
+	// DistinctUsual: in space rotations only, since a solid cannot become its mirror image.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"
 )
 
-// Choices are the values of a Distinct other than "".
+// Choices returns the values of a Distinct other than "".
 func (Distinct) Choices() []string {
 	return []string{string(DistinctUsual), string(DistinctRotations), string(DistinctAll)}
 }
 
-// Wanted is the end of an error about another value: the words that are allowed.
+// Wanted ends an error about another value: the allowed words.
 func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
 
-// reflections reports whether mirror images count as the same.
 func (d Distinct) reflections(l *tiling.Lattice) bool {
 	return d == DistinctAll || d == DistinctUsual && l.Reflective()
 }
 
-// symmetry is a group of symmetries up to which a request with Distinct counts.
 type symmetry struct {
 	*tiling.Group
 	reflections bool // whether they were asked for
 }
 
-// symmetry is nil if none is asked for.
+// symmetry is nil for "".
 func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, error) {
 	if d == "" {
 		return nil, nil
@@ -190,7 +174,6 @@ const (
 	groupItems  = 1 << 24 // images of items in a group that is listed: 128 MiB
 )
 
-// ofCover is the group of all symmetries of a cover without a board.
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
 	if d == DistinctRotations {
 		return nil, bad("{distinct} is rotations, and a cover has no board to rotate, expected usual or all")
@@ -220,7 +203,6 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	return &symmetry{Group: g}, nil
 }
 
-// ways writes a number below 2^49 in full, and of a larger one a power of ten that is less.
 func ways(n *big.Int) string {
 	if n.BitLen() < 50 {
 		return human.Grouped(n.Int64())
@@ -228,7 +210,6 @@ func ways(n *big.Int) string {
 	return fmt.Sprintf("more than 10^%d", (n.BitLen()-1)*3010299/10000000) // log10(2) = 0.30102999…
 }
 
-// moved is how many items a symmetry does not leave where they are.
 func moved(s cover.Symmetry) (n int) {
 	for i, to := range s {
 		if i != to {
@@ -238,7 +219,6 @@ func moved(s cover.Symmetry) (n int) {
 	return n
 }
 
-// group is the symmetries as permutations of the items, none of nil.
 func (s *symmetry) group() []cover.Symmetry {
 	if s == nil {
 		return nil
@@ -246,7 +226,6 @@ func (s *symmetry) group() []cover.Symmetry {
 	return s.Symmetries()
 }
 
-// motions are the elements of the group, in words.
 func (s *symmetry) motions() string {
 	switch {
 	case s.Name == "":
@@ -257,7 +236,6 @@ func (s *symmetry) motions() string {
 	return "rotations"
 }
 
-// place is the thing that the group moves.
 func (s *symmetry) place() string {
 	if s.Name == "" {
 		return "cover"
@@ -265,7 +243,6 @@ func (s *symmetry) place() string {
 	return "board"
 }
 
-// title is the group with its order; the group of a cover has no name.
 func (s *symmetry) title() string {
 	if s.Name == "" {
 		return fmt.Sprintf("group of order %d", len(s.Elements))
@@ -273,7 +250,6 @@ func (s *symmetry) title() string {
 	return fmt.Sprintf("group %s of order %d", s.Name, len(s.Elements))
 }
 
-// classes describes the classes of tilings that are the same, "" of nil.
 func (s *symmetry) classes() string {
 	if s == nil {
 		return ""
@@ -281,8 +257,7 @@ func (s *symmetry) classes() string {
 	return fmt.Sprintf("one of each class under the %s: %s", s.title(), s.motions())
 }
 
-// DistinctCount is a count up to symmetry: the group, and how many tilings the
-// motions of each class of it fix.
+// DistinctCount is a count up to symmetry, with the tilings that the motions of each class fix.
 type DistinctCount struct {
 	Count       string `json:"count"`
 	Group       string `json:"group"`
@@ -301,7 +276,6 @@ type Fix struct {
 	Engine   string `json:"engine,omitempty"`
 }
 
-// count is the number of classes with its group.
 func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
 	none := "" // why there are no reflections although the request has them
 	if s.reflections && !s.Reflections {

@@ -19,13 +19,11 @@ import (
 // Convert asks for a puzzle in the format of other programs. Watch.Output receives the file.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
-	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
+	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format to write: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// converted is the content of a file, and its writer. A diagram's variable v is the option
-// Options[v] of the problem that was compiled. Formats that number variables by their places, from
-// 1, have v+1; formats that number options have Options[v]+1, as in the file that convert --to dlx
-// writes.
+// converted is the content of a file. A diagram's variable v is the option Options[v] of the
+// problem. Formats have v+1 for variables, or Options[v]+1 for options, as convert --to dlx does.
 type converted struct {
 	model   *tiling.Model
 	diagram *count.Compiled // only of a format for diagrams
@@ -33,13 +31,11 @@ type converted struct {
 	out     io.Writer
 }
 
-// conversion writes a format.
 type conversion struct {
 	diagrams bool // it is a format for diagrams
 	write    func(context.Context, converted) error
 }
 
-// conversions are by the name that Convert.To has.
 var conversions = map[string]conversion{
 	"cover": {false, func(_ context.Context, c converted) error {
 		return c.model.Problem.WriteText(c.out)
@@ -68,8 +64,7 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// The meanings of the variables, a string each in a JSON array: the number of a placement, and
-	// the placement.
+	// A JSON array of strings, for each variable the number of a placement, and the placement.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {
@@ -82,7 +77,6 @@ var conversions = map[string]conversion{
 	}},
 }
 
-// writeAs writes in a format of package exchange.
 func writeAs(format string) conversion {
 	return conversion{false, func(ctx context.Context, c converted) error {
 		return exchange.Write(ctx, format, c.out, c.model)
@@ -101,7 +95,7 @@ func (r *Convert) check() error {
 	return nil
 }
 
-// predict implements Predict: there is no forecast for formats that need more than the placements.
+// Formats that need more than the placements have no forecast.
 func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
 		return Forecast{}
@@ -136,7 +130,6 @@ func (r *Convert) do(ctx context.Context, w *work) (*Converted, error) {
 	return &Converted{Title: c.model.Puzzle.Title, To: r.To}, to.write(ctx, c)
 }
 
-// model is the source of a format without a diagram: the puzzle alone, if that is enough.
 func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	if r.To != "json" {
 		return w.conditioned(ctx, &r.Puzzle, &Conditions{})
@@ -154,7 +147,6 @@ type Converted struct {
 	To    string `json:"to"`
 }
 
-// compile makes the diagram of all tilings.
 func (w *work) compile(ctx context.Context, m *tiling.Model) (*count.Compiled, error) {
 	c, err := count.Compile(ctx, m.Problem, w.options(Compiling))
 	if err != nil {

@@ -29,12 +29,10 @@ type Count struct {
 	Conditions
 }
 
-// mostUpTo is the largest number of tilings at which a count may end early: their placements are
-// in memory.
+// mostUpTo limits the tilings of an early end, whose placements are in memory.
 const mostUpTo = 100_000
 
-// EngineSAT is the engine that package count has not: it lists all tilings with a
-// SAT solver.
+// EngineSAT, which package count does not have, lists all tilings with a SAT solver.
 const EngineSAT = "sat"
 
 // Kind implements [Request].
@@ -54,8 +52,7 @@ func (r *Count) check() error {
 	return nil
 }
 
-// predict implements Predict. To count for one class of symmetries costs no more than
-// to count all tilings.
+// To count for one class of symmetries costs no more than to count all tilings.
 func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Engine == EngineSAT || r.Formula {
 		return Forecast{}
@@ -75,8 +72,6 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, err
 	}
-	// The diagram of a compiled file answers, but a request with an engine and a count up to symmetry
-	// count again.
 	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, unlessAuto(r.Engine) == "" && r.Distinct == "")
 	if err != nil {
 		return nil, err
@@ -100,7 +95,6 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	return r.answer(ctx, w, s.model, result, distinct)
 }
 
-// count counts the tilings as the request wants them.
 func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Result, *DistinctCount, error) {
 	before := 0.0
 	c, err := w.openCheckpoint(r, &before)
@@ -139,8 +133,6 @@ func (r *Count) count(ctx context.Context, w *work, m *tiling.Model) (*count.Res
 	return result, nil, err
 }
 
-// answer is the answer to the request, whose tilings were counted. With an error about the formula
-// there is an answer too.
 func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *count.Result, distinct *DistinctCount) (*Counted, error) {
 	a := &Counted{
 		Title: m.Puzzle.Title, Count: result.Count.String(), Distinct: distinct, Engine: string(result.Engine),
@@ -175,8 +167,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	return a, nil
 }
 
-// Counted is the answer to [Count]. A count has any number of digits and is a
-// string.
+// Counted is the answer to [Count]. A count has any number of digits and is a string.
 type Counted struct {
 	Title    string         `json:"title"`
 	Count    string         `json:"count"`
@@ -201,8 +192,8 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
-// CoverPart describes equal parts of a cover. The count of the cover is the product of the counts,
-// each to the power of its number of equal parts.
+// CoverPart describes equal parts of a cover, whose count is the product of Count to the power
+// Times.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"number of equal parts"`
 	Items   int    `json:"items" doc:"of each part"`
@@ -222,8 +213,7 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks
-// together.
+// Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
@@ -237,7 +227,7 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
-// reasons lists why a model has no tiling, as far as that can be seen without a search.
+// reasons lists why a model has no tiling, as far as known without a search.
 func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions(ctx)
 	for _, o := range reasons {
@@ -246,7 +236,6 @@ func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstructio
 	return reasons
 }
 
-// options are the limits in the form of package count, and the progress of the work.
 func (w *work) options(doing string) count.Options {
 	return count.Options{
 		Limits: count.Limits{Threads: w.limits.Threads, Memory: w.limits.Memory, Disk: w.limits.Disk},
@@ -254,7 +243,6 @@ func (w *work) options(doing string) count.Options {
 	}
 }
 
-// distinct is a count up to symmetry with the numbers from which it is made.
 func (s *symmetry) distinct(r *count.DistinctResult) *DistinctCount {
 	d := s.count(r.Count)
 	for _, c := range r.Classes {
@@ -265,7 +253,6 @@ func (s *symmetry) distinct(r *count.DistinctResult) *DistinctCount {
 	return d
 }
 
-// countSAT counts by listing all tilings with a SAT solver.
 func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*count.Result, *DistinctCount, error) {
 	p := *m.Problem
 	if s != nil {
@@ -288,15 +275,13 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	return result, s.count(big.NewInt(r.Listed)), nil
 }
 
-// HasCheckpoints reports whether the count can leave checkpoints: a count of all tilings,
-// by a sweep, can.
+// HasCheckpoints reports whether the count can save checkpoints: a sweep of all tilings can.
 func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && r.UpTo == nil && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint opens the directory that the limits name; nil for none. It is closed, and after an
-// answer removed, when the work ends. If an earlier run has left a checkpoint, before becomes the
-// fraction that it had done.
+// openCheckpoint is closed, and after an answer removed, at the end of the work. before becomes the
+// fraction of an earlier run.
 func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
@@ -334,8 +319,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared is a [Count] that is done elsewhere: the problem to be counted, and the part of the
-// answer that is independent of the count.
+// Prepared is a [Count] that is done elsewhere: the problem, and parts of the answer.
 //
 //	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
 type Prepared struct {
@@ -346,9 +330,8 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle and the conditions of a request that is then counted elsewhere. Its
-// errors are the errors of Run. Distinct, Explain and Formula ask for more than one count, so they
-// must not be there.
+// Prepare reads the puzzle of a request that is then counted elsewhere. Its errors are the errors
+// of Run. Distinct, Explain and Formula need more than one count and are refused.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -370,8 +353,7 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
 }
 
-// Counted is the answer as Run gives it, for a result of the count. Its seconds are the seconds
-// since Prepare.
+// Counted returns the answer of Run for a result of the count. Its seconds are those since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
 	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula has errors
 	return answer
@@ -388,7 +370,6 @@ type (
 	Order          = count.Order
 )
 
-// explain makes a count send its plans to the watch: whole plans if whole is set.
 func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	o.Explain = whole
 	told := false
@@ -403,10 +384,9 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	}
 }
 
-// longSeconds is the known time of a determinant or a draw, in seconds, from which on a notice announces it.
+// longSeconds is the known time of work, in seconds, from which on a notice announces it.
 const longSeconds = 60
 
-// inWords is a plan with the names of its orders.
 func inWords(m *tiling.Model, p *Plan) *Plan {
 	also := *p
 	also.Orders = make([]Order, len(p.Orders))

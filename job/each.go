@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles that one file with parameters describes. The file of
-// a calendar, for example, describes a puzzle for each day. With an error there is an answer too,
-// with the rows that are done.
+// Each asks for the counts of all puzzles of one file with parameters, such as a calendar. An error
+// comes with an answer of the rows that are done.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
@@ -30,7 +29,6 @@ func (r *Each) check() error {
 	return nil
 }
 
-// count is the request for the puzzle with these values.
 func (r *Each) count(values map[string]string) *Count {
 	c := &Count{Puzzle: r.Puzzle, Engine: r.Engine, Distinct: r.Distinct, Conditions: r.Conditions}
 	if values != nil {
@@ -39,8 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict implements Predict: the forecast for the first puzzle, and the counts of others may be
-// slower.
+// The forecast is for the first puzzle, and the counts of others may be slower.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -93,7 +90,6 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	return t, nil
 }
 
-// plainTitle is the title that the file has, without the values of its parameters.
 func plainTitle(p *tiling.Puzzle) string {
 	if p.Parameters == nil {
 		return p.Title
@@ -101,8 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings are those to count, sorted by the parameters of the request in its order, and
-// this order. Parameters that are not in the request keep the values of the puzzle.
+// settings are sorted by the parameters in order. Others have the values of the puzzle.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with the key parameters")

@@ -16,14 +16,14 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job/sequence"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/verify"
 )
 
-// ErrorKind is a kind of error. Each asks for another reaction of the sender of
-// the request.
+// ErrorKind is a kind of error, which asks for its own reaction of the sender of the request.
 type ErrorKind int
 
 // The kinds of errors.
@@ -35,8 +35,7 @@ const (
 	Interruption                  // the caller has ended the work
 )
 
-// Errors that callers may want to know from others, as [cover.ErrMemory], which is wrapped
-// where Limits.Memory would be passed.
+// Errors for callers, besides [cover.ErrMemory], which is wrapped at the limit Limits.Memory.
 var (
 	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
@@ -44,23 +43,21 @@ var (
 	ErrNoClues = errors.New("no puzzle")
 	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees, coupling or determinants.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
-	// ErrTooWide is wrapped where no order of the items has states that are narrow
-	// enough for a sweep.
+	// ErrTooWide is wrapped if no order of the items has states that are narrow enough for a sweep.
 	ErrTooWide = count.ErrTooWide
-	// ErrForeign is wrapped where a checkpoint belongs to another puzzle.
+	// ErrForeign is wrapped if a checkpoint belongs to another puzzle.
 	ErrForeign = count.ErrForeign
-	// ErrInUse is wrapped where another process has the directory of the checkpoints.
+	// ErrInUse is wrapped if another process has the directory of the checkpoints.
 	ErrInUse = count.ErrInUse
 )
 
 // Error is an error of this package: its kind, and how to go on.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is the cursor of the last tiling of a list that was cut short, for List.After, or
-	// of the last choice of copies, for Query.After; "" if there is none.
+	// Cursor of the last tiling of a list, for List.After, or choice of copies, for Query.After; or
+	// "".
 	Cursor string
-	// Level and Steps are where a count goes on that has left a checkpoint: at this
-	// level, of this number of steps. Steps is 0 without a checkpoint.
+	// Level and Steps are the place of a checkpoint; Steps is 0 without one.
 	Level, Steps int
 
 	err error // a *misuse, or what went wrong
@@ -68,7 +65,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.err.Error() }
 
-// Unwrap is what went wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.err }
 
 // Spell is Error with other names for the fields of requests.
@@ -80,9 +77,8 @@ func (e *Error) Spell(name func(field string) string) string {
 	return e.Error()
 }
 
-// Field is the field of the request that the error is about, as JSON has it, such as
-// distinct or moduli[2], and the mistake in it. The name is "" if the error is not about
-// a single field.
+// Field returns the JSON name of the field in question, such as distinct or moduli[2], and the
+// mistake in it. The name is "" if it is not a single field.
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
@@ -127,7 +123,6 @@ func (m *misuse) spell(name func(field string) string) string {
 
 func (m *misuse) Error() string { return m.spell(func(field string) string { return field }) }
 
-// bad is a bad request. A field's name stands in braces.
 func bad(format string, args ...any) error {
 	return &Error{Kind: BadInput, err: &misuse{format, args}}
 }
@@ -176,8 +171,7 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn reports whether err is an end before its time, after which the work can
-// go on.
+// canGoOn reports whether err is an early end of work that can go on.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
@@ -187,7 +181,6 @@ func canGoOn(err error) (*Error, bool) {
 	return nil, false
 }
 
-// kindNames are the names of the kinds of errors outside of Go.
 var kindNames = []string{Failure: "failure", BadInput: "bad_input", Limit: "limit", Disagreement: "disagreement", Interruption: "interruption"}
 
 // String is the name of the kind in JSON.
@@ -205,17 +198,16 @@ func (k ErrorKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 func (k *ErrorKind) UnmarshalText(text []byte) error {
 	i := slices.Index(kindNames, string(text))
 	if i < 0 {
-		return fmt.Errorf("%.40q is no kind of error, expected one of %q", text, kindNames)
+		return fmt.Errorf("%.40q is no kind of error, expected %s", text, wording.List(kindNames))
 	}
 	*k = ErrorKind(i)
 	return nil
 }
 
-// NewError is an error of a kind that wraps err and has its text.
+// NewError returns an error of a kind that wraps err and has its text.
 func NewError(kind ErrorKind, err error) *Error { return &Error{Kind: kind, err: err} }
 
-// ErrorOf is err as an *Error with its text, whatever [Run] or an engine returned; nil
-// for nil.
+// ErrorOf returns err as an *Error with its text, nil for nil.
 func ErrorOf(err error) *Error {
 	var e *Error
 	switch {
@@ -245,7 +237,6 @@ var causes = []struct {
 	{"no_clues", ErrNoClues},
 }
 
-// told is an error received from another process: its text, and the errors that it wraps.
 type told struct {
 	text  string
 	field string // of the request; "": the error is not about one field
@@ -255,7 +246,6 @@ type told struct {
 func (t *told) Error() string   { return t.text }
 func (t *told) Unwrap() []error { return t.is }
 
-// portable is an Error as JSON.
 type portable struct {
 	Kind   ErrorKind `json:"kind"`
 	Text   string    `json:"text"`
@@ -266,8 +256,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. The error that is read from it has the same kind, text
-// and way to go on, and of the wrapped errors only the errors of this package.
+// MarshalJSON implements [json.Marshaler]. Of the wrapped errors it keeps those of this package.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

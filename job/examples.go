@@ -15,7 +15,6 @@ type Examples struct {
 // Kind implements [Request].
 func (*Examples) Kind() Kind { return "examples" }
 
-// predict implements Predict.
 func (*Examples) predict(context.Context, *work) Forecast {
 	return Forecast{Seconds: optionSeconds, Known: true}
 }
@@ -51,7 +50,6 @@ type Bundled struct {
 	Examples []Example `json:"examples"`
 }
 
-// kindOfCover is the kind of an example that has no board.
 const kindOfCover = "cover"
 
 // Example is a bundled puzzle.

@@ -13,14 +13,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// keyVersion is in every key. It must change whenever the content of answers changes, or the
-// content of keys: then old answers are not found any more.
+// keyVersion must change whenever the content of answers or of keys changes.
 const keyVersion = 3
 
-// Key is a digest of a request, for a store of answers. The answer to a request is also right for every
-// other request with the same key, after [Retitle] has set the title and the reasons. shared is false if
-// the answer is for this request only: because it is new each time, as for a sample without a seed, or
-// because it contains values that came with the request. Then the digest has no meaning.
+// Key returns a digest of a request, for a store of answers. The answer to a request is also right
+// for every other request with the same key, after [Retitle]. shared is false, and the digest has
+// no meaning, if the answer is for this request only: new each time, as for a sample without a
+// seed, or with values that came with the request.
 //
 // The content of the key depends on the content of the answer:
 //
@@ -34,12 +33,9 @@ const keyVersion = 3
 //	each                     the text of the file: it has the parameters
 //	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
 //
-// If the request names an engine, it is in the key, since the answer names the engine that was
-// used; no engine and auto are the same. The key of a cover contains its text without comments and
-// blanks.
-//
-// An error means that the request or its puzzle is bad. Errors in a cover are found only
-// when it is counted.
+// The key also has the engine of the request, as the answer does; no engine and auto are the same.
+// For a cover it has the text without comments and blanks. An error means that the request or its
+// puzzle is bad; errors in a cover are found only when it is counted.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := Validate(r); err != nil {
 		return digest, false, err
@@ -64,7 +60,6 @@ func Key(r Request) (digest [32]byte, shared bool, err error) {
 	return sha256.Sum256(fmt.Appendf(nil, "pavage request %d %s\n%s", keyVersion, r.Kind(), text)), shared, nil
 }
 
-// content is a request without the parts that do not change the answer, to be written as JSON.
 func (k row) content(r Request, p *sought) any {
 	if k.key == boxed {
 		return []any{r, p.digest(titled)}
@@ -94,7 +89,7 @@ func (k row) content(r Request, p *sought) any {
 	return c
 }
 
-// unlessAuto is a choice of the request, where "auto" becomes "": both mean the same.
+// unlessAuto returns "" for "auto": both mean the same.
 func unlessAuto(choice string) string {
 	if choice == string(count.Auto) || choice == AutoMethod {
 		return ""
@@ -115,14 +110,12 @@ const (
 	boxed                 // as titled, and the puzzle of the request: the answer has a command
 )
 
-// sought is the puzzle of a request, or a cover.
 type sought struct {
 	puzzle *tiling.Puzzle // nil: cover
 	cover  *file          // or a puzzle with parameters
 	stored string         // digest of a compiled file, "" for a puzzle
 }
 
-// seek finds the puzzle of a request. Parameters need only the file of theirs.
 func seek(r Request) (*sought, error) {
 	p := PuzzleOf(r)
 	switch r := r.(type) {
@@ -144,7 +137,6 @@ func seek(r Request) (*sought, error) {
 	return &sought{puzzle: read, stored: stored}, err
 }
 
-// upTo is the group of symmetries that the choice means on the puzzle's lattice.
 func (p *sought) upTo(d Distinct) Distinct {
 	switch {
 	case d != DistinctUsual || p.puzzle == nil:
@@ -155,7 +147,6 @@ func (p *sought) upTo(d Distinct) Distinct {
 	return DistinctRotations
 }
 
-// digest is a puzzle whose text has only the parts that matter.
 func (p *sought) digest(how form) Puzzle {
 	sum := sha256.New()
 	switch {
@@ -186,12 +177,10 @@ func (p *sought) digest(how form) Puzzle {
 	return Puzzle{Text: hex.EncodeToString(sum.Sum(nil))}
 }
 
-// reasonMemory limits the memory with which Retitle searches why there is no tiling.
 const reasonMemory = 64 << 20
 
-// Retitle changes the answer to one request into the answer to another request with the same key,
-// whose puzzle is p. Retitle sets the title and the colours of pieces, and writes the reasons for a count of 0 with the names
-// in p. If the reasons cannot be found in little memory and before the end of ctx, Retitle leaves them out.
+// Retitle changes the answer to one request into the answer to another with the same key, about p:
+// its title, colours of pieces, and names in the reasons for a count of 0, if these are soon found.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

@@ -6,10 +6,9 @@ import (
 	"errors"
 
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// row is a kind of work: it makes an empty request, and the answer that goes with it, and does the
-// work of a request.
 type row struct {
 	kind    Kind
 	key     form // of the puzzle in the key of a request
@@ -18,7 +17,6 @@ type row struct {
 	do      func(context.Context, Request, *work) (Answer, error)
 }
 
-// kinds are all kinds of work.
 var kinds = []row{
 	rowOf[Show, Shown](literal),
 	rowOf[Count, Counted](canonical),
@@ -40,7 +38,6 @@ var kinds = []row{
 	rowOf[Examples, Bundled](unshared),
 }
 
-// rowOf is the row of the requests R, whose answers are A.
 func rowOf[R, A any, P interface {
 	*R
 	RequestFor[A]
@@ -59,14 +56,13 @@ func rowOf[R, A any, P interface {
 	}
 }
 
-// rowFor is the row of a kind, and an error if there is no such kind.
 func rowFor(kind Kind) (row, error) {
 	for _, k := range kinds {
 		if k.kind == kind {
 			return k, nil
 		}
 	}
-	return row{}, bad("kind is %.40q, expected one of %q", string(kind), Kinds())
+	return row{}, bad("kind is %.40q, expected %s", string(kind), wording.List(Kinds()))
 }
 
 // Kinds are all kinds of work.
@@ -78,8 +74,8 @@ func Kinds() []Kind {
 	return all
 }
 
-// SharedKinds are the names of the kinds whose answers are right for every caller: a service does
-// them. The others read or write files of the machine or run programs of it, or need no work.
+// SharedKinds returns the kinds for a service. Others use files or programs of the machine, or need
+// no work.
 func SharedKinds() (names []string) {
 	for _, k := range kinds {
 		if k.key != unshared {
@@ -89,7 +85,7 @@ func SharedKinds() (names []string) {
 	return names
 }
 
-// New is an empty request of a kind. The error is that there is no such kind.
+// New returns an empty request of a kind, or an error if there is no such kind.
 func New(kind Kind) (Request, error) {
 	k, err := rowFor(kind)
 	if err != nil {
@@ -98,9 +94,8 @@ func New(kind Kind) (Request, error) {
 	return k.request(), nil
 }
 
-// Decode reads a request of a kind from JSON, and checks it. A field that the kind
-// does not have is an error, as is anything behind the object. An error about a field
-// names that field: see [Error.Field].
+// Decode reads and checks a request of a kind from JSON, without unknown fields or anything behind
+// the object. An error about a field names it: see [Error.Field].
 func Decode(kind Kind, data []byte) (Request, error) {
 	r, err := New(kind)
 	if err != nil {
@@ -122,9 +117,8 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 	return a, json.Unmarshal(data, a)
 }
 
-// Run does the work of a request. It looks at ctx often, and returns within a
-// second of its end. With some errors there is an answer too, as far as the work
-// has come: the comment of the request names them.
+// Run does the work of a request. It checks ctx often, and returns within a second of its end. Some
+// errors come with an answer, as the comment of the request says.
 func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	row, err := rowFor(r.Kind())
 	if err != nil {
@@ -145,8 +139,7 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	return a, explained(ctx, err)
 }
 
-// Do is Run for a request whose type the caller has, and so the type of its answer. The answer is
-// nil if there is none.
+// Do is Run with the type of the answer, which is nil if there is none.
 func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
 	a, err := Run(ctx, r, l, w)
 	answer, _ := a.(*A)

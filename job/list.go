@@ -14,14 +14,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// List asks for the tilings of a puzzle, one after another, always in the same
-// order. Watch.Tiling receives the tilings. Where a list is cut short, the error has the cursor
-// behind which it goes on.
+// List asks for the tilings of a puzzle, always in the same order. Watch.Tiling receives them. If a
+// list is cut short, the error has the cursor behind which it goes on.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" short:"n" flag:"N" doc:"at most this number of tilings; without it all"`
-	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"a cursor: go on after its tiling"`
-	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"list one of the tilings that are the same, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
+	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"go on after the tiling of this cursor"`
+	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"one tiling of each class up to symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
 }
@@ -29,7 +28,7 @@ type List struct {
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
 
-// predict implements Predict: a list needs a search, which may end when the list is full.
+// A list needs a search, which may end when the list is full.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -131,9 +130,8 @@ type Listed struct {
 	Classes string `json:"-"` // which tilings are the same, with Distinct
 }
 
-// A cursor is a tiling's options, ascending, in base 36 with dots between
-// them. It holds for a puzzle, whatever lists it; the empty packing's is a dot. The cursor
-// of a choice of copies is the number of copies of each piece.
+// A cursor is a tiling's options, ascending, in base 36 with dots between them, or a dot for the
+// empty packing. Of a choice of copies it has the number of copies of each piece.
 const (
 	cursorBase  = 36
 	cursorDot   = "."
@@ -155,14 +153,11 @@ func formatCursor(options []int) string {
 	return string(text)
 }
 
-// parseCursor reports whether text is the cursor of a solution of p, and which.
-// The solution is not nil.
 func parseCursor(text string, p *cover.Problem) (options []int, ok bool) {
 	options, ok = parseNumbers(text)
 	return options, ok && slices.IsSorted(options) && p.IsSolution(options)
 }
 
-// parseNumbers reads the numbers of a cursor, which are at least 0. The result is not nil if ok is true.
 func parseNumbers(text string) (numbers []int, ok bool) {
 	numbers = []int{}
 	if text == emptyCursor {
@@ -178,8 +173,6 @@ func parseNumbers(text string) (numbers []int, ok bool) {
 	return numbers, true
 }
 
-// eachRank calls do with the tilings of all ranks, or of those behind a tiling, until it
-// returns false.
 func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bool) error {
 	rank, one, end := new(big.Int), big.NewInt(1), set.Ranks()
 	if after != nil {

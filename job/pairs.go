@@ -9,15 +9,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// paired reports whether the tilings may be drawn without a cover, as pairs of cells, if the puzzle
-// allows it: as matchings of the whole board, without other rules.
+// paired reports whether tilings may be drawn without a cover, as matchings of the whole board.
 func (r *Sample) paired() bool {
 	return (r.method() == sample.Auto || r.method().Matches()) && r.Distinct == "" && !r.Ranked && !r.Grow && !r.Tree &&
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
 }
 
-// pairs returns the puzzle without its placements, and its pairs of cells, nil if it has other rules. A
-// board may have more cells than a cover.
+// pairs returns the puzzle without placements, which may be too large for a cover, and its pairs of
+// cells, or nil.
 func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
 	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
 	m, err := w.unplaced(ctx, &r.Puzzle)
@@ -31,9 +30,8 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 	return m, pairs, nil
 }
 
-// preparePairs returns the source of tilings by pairs of cells, such as dominoes, if they are drawn
-// without a cover. Otherwise it returns nil, also if a board of a cover has no tiling or the draws
-// fail, since a source with a cover reports the reason in its error.
+// preparePairs returns nil also if a board of a cover has no tiling or the draws fail, since a
+// source with a cover has the reason in its error.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil
@@ -69,7 +67,6 @@ func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	return &Source{m, pairs, pairs.Bytes(), nil, from, r.about(w, m, from, true), r.asked(), false, false}, nil
 }
 
-// predictPairs returns the forecast of draws without a cover, or false.
 func (r *Sample) predictPairs(ctx context.Context, w *work) (f Forecast, paired bool) {
 	if !r.paired() {
 		return f, false

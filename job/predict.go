@@ -19,22 +19,20 @@ import (
 
 // Forecast is the expected time and memory of a piece of work.
 type Forecast struct {
-	// Seconds are the time on one core of a reference machine without other work: see
-	// count.Prediction.
+	// Seconds on one core of an idle reference machine: see count.Prediction.
 	Seconds float64
 	Bytes   int64 // of memory
-	// Least is the least memory in which the work can be done. It is less than Bytes if the work
-	// can also keep less in memory, as a sweep that makes its levels again.
+	// Least memory for the work, less than Bytes if data can be made again, as the levels of a
+	// sweep.
 	Least int64
-	// Known means that the work uses at most about ten times the forecast. It may use far less. If
-	// Known is false, the numbers are the last bounds that Predict found, or 0.
+	// Known means that the work uses at most about ten times the forecast, and maybe far less. If
+	// false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
 
-	// why is the reason why no determinant does long work on pieces of two cells; "" for other work.
 	why string
 }
 
-// The most memory for placements in a prediction, and for draws that it prepares to forecast them.
+// The most memory for placements in a prediction, and for draws that are prepared to forecast them.
 const (
 	glanceModel  = 8 << 20
 	glanceMemory = 32 << 20
@@ -53,10 +51,9 @@ const (
 	levelSeconds = 2e-4
 )
 
-// Predict makes a forecast of the work of a request: of each kind that counts or draws on one
-// board, of a conversion, or of a kind that needs almost no time. For other kinds Known is false.
-// Predict needs some 30 ms and 32 MiB at most, and returns soon after ctx ends. For an invalid
-// request Known is false too.
+// Predict makes a forecast of a request that counts or draws on one board, of a conversion, or of a
+// kind that needs almost no time. For others, and for an invalid request, Known is false. It needs
+// some 30 ms and 32 MiB at most, and returns soon after ctx ends.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	model := int64(glanceModel)
 	if l.Memory > 0 {
@@ -65,8 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit on the memory for placements. It uses the model of the work, if the
-// work makes one.
+// predict limits the memory for placements. It uses the model of the work, if the work makes one.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -116,8 +112,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	return f
 }
 
-// placing is the model of a request's puzzle under its conditions, which the work makes, and which
-// the forecast of the work then need not make again.
+// placing is the model that the work makes, and which its forecast need not make again.
 type placing struct {
 	puzzle     *Puzzle
 	conditions *Conditions
@@ -135,8 +130,8 @@ func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
 
-// wait returns the model, once it is made; nil if it has not been begun, or if there is an error. It
-// must be called at most once.
+// wait returns the model once it is made; nil if not begun, or after an error. Call it at most
+// once.
 func (of *placing) wait(ctx context.Context) *tiling.Model {
 	if of == nil || !of.begun.Load() {
 		return nil
@@ -149,23 +144,20 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 	}
 }
 
-// The margins of Check. A forecast that is not Known is an extrapolation from a few percent of the
-// work, and a Known forecast may be ten times too high or more. So both margins allow for an error
-// of another factor of ten.
+// The margins of Check. A forecast that is not Known extrapolates from a few percent of the work,
+// and a Known one may be ten times too high or more: both margins allow for another factor of ten.
 const (
-	// farBytes is the largest forecast of memory, in multiples of the memory limit plus the free
-	// disk.
+	// farBytes is the largest forecast in multiples of the memory limit plus the free disk.
 	farBytes = 100
 	// farTime is the largest forecast of time on all threads, in multiples of the time limit.
 	farTime = 1000
-	// farSeconds is 3,000 years of one core, or one year of 3,000 cores: the largest forecast of
-	// time, whatever the time limit.
+	// farSeconds, 3,000 years of one core, is the largest forecast whatever the time limit.
 	farSeconds = 1e11
 )
 
-// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or beyond
-// any machine, that an attempt is pointless. The time limit does not apply to a count with a
-// checkpoint, which may run in several parts.
+// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or any
+// machine, that an attempt is pointless. A count with a checkpoint may run in several parts, so it
+// has no time limit.
 func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
@@ -187,12 +179,9 @@ func (f Forecast) tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
-// headStart is how long work runs before its forecast is made, so that short work needs no
-// forecast. A refusal comes after headStart plus the time of the forecast.
+// headStart is how long work runs before its forecast is made: short work needs none.
 const headStart = 200 * time.Millisecond
 
-// refusing returns a context that ends with the error of Forecast.Check, unless the work ends
-// earlier. The caller must call stop at the end of the work.
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
 	if r.Kind() == "list" { // a part of the tilings is useful
 		return ctx, func() {}
@@ -222,7 +211,7 @@ func refusing(ctx context.Context, r Request, l Limits, made *placing) (of conte
 	}
 }
 
-// limited checks a request and returns its work, and a context that ends at the time limit, or with
+// limited returns the work of a valid request, and a context that ends at the time limit, or with
 // the error of Forecast.Check. The caller must call stop at the end of the work.
 func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.Context, w *work, stop func(), err error) {
 	if err := Validate(r); err != nil {
@@ -237,8 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable passes each call of Err to the caller's context too, since some contexts end after a
-// number of calls of Err.
+// refusable passes calls of Err to the parent, since some contexts end after a number of them.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -246,13 +234,11 @@ type refusable struct {
 
 func (c refusable) Err() error { return cmp.Or(c.parent.Err(), c.Context.Err()) }
 
-// forecast is the forecast of work that is done a number of times.
 func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet is the forecast of a diagram or, if that is too large, of levels, with the seconds for
-// each tiling that is drawn from it. Draws of classes need a diagram.
+// predictSet is the forecast of a diagram or, if too large, of levels, and the seconds for a draw.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
@@ -266,10 +252,8 @@ func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, clas
 	return p, drawSeconds
 }
 
-// bytesOf is a number of bytes that may be too large to be one.
 func bytesOf(x float64) int64 { return int64(min(x, math.MaxInt64/2)) }
 
-// elements is the number of elements of the group; 1 if there is no group.
 func (s *symmetry) elements() float64 {
 	if s == nil {
 		return 1

@@ -17,16 +17,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// Puzzle defines the puzzle of a request, in one of four ways: by the text of a
-// file, by the bytes of a file that is no text, by the name of a bundled example, or by a
-// board and pieces as the command line has them.
-//
-// A file is a puzzle file in YAML or JSON, a cover as convert writes it, or a file of another
-// program, which package exchange reads.
+// Puzzle defines the puzzle of a request: by the text or the bytes of a file, by the name of a
+// bundled example, or by a board and pieces. A file is a puzzle file in YAML or JSON, a cover as
+// convert writes it, or of another program: see package exchange.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
@@ -47,8 +45,7 @@ type Puzzle struct {
 	opened *compiled.File `json:"-"`
 }
 
-// ExamplePrefix stands before the name of a bundled example in errors, and where
-// a puzzle is named in one word.
+// ExamplePrefix precedes the name of a bundled example in errors and in words for a puzzle.
 const ExamplePrefix = "name:"
 
 // Formats are the values of Puzzle.From.
@@ -57,8 +54,7 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat is a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file; of a file that is too large it reads enough that it is refused. A
-// compiled file is opened, and stays open; of an *os.File it is read where it lies.
+// ReadPuzzle reads a file, at most enough to refuse it. A compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
 	if opened != nil || err != nil {
@@ -79,7 +75,6 @@ func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	return Puzzle{Name: name, Data: data}, nil
 }
 
-// check reports a puzzle that is given in no way or in several.
 func (p *Puzzle) check() error {
 	if err := p.checkStored(); err != nil {
 		return err
@@ -95,12 +90,12 @@ func (p *Puzzle) check() error {
 	case given != 1:
 		return bad("a puzzle is given in %d ways, expected one: text, example, or board and pieces", given)
 	case p.Text != "" && len(p.Data) > 0:
-		return bad("a puzzle is given as both {text} and {data}, expected one of them")
+		return bad("a puzzle is given as both {text} and {data}; give only one")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
 		if near := spell.Nearest(p.From, Formats()); near != "" {
 			return bad("{from} is %.40q, did you mean %s?", p.From, near)
 		}
-		return bad("{from} is %.40q, expected one of %s", p.From, strings.Join(Formats(), ", "))
+		return bad("{from} is %.40q, expected %s", p.From, wording.List(Formats()))
 	case p.From != "" && p.Name == "" && !p.hasFile():
 		return bad("{from} is the format of a file, and no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":
@@ -123,13 +118,11 @@ const (
 	coverFile  = "cover"
 )
 
-// file is the file of a puzzle that is not given by a board and pieces.
 type file struct {
 	name, form string
 	data       []byte
 }
 
-// file opens the example, or uses the text or data.
 func (p *Puzzle) file() (*file, error) {
 	p = p.inside()
 	if p.Example == "" {
@@ -143,10 +136,8 @@ func (p *Puzzle) file() (*file, error) {
 	return &file{ExamplePrefix + p.Example, of.fileForm(), data}, nil
 }
 
-// hasFile reports whether there is a text or data.
 func (p *Puzzle) hasFile() bool { return p.Text != "" || len(p.Data) > 0 || p.opened != nil }
 
-// bytes are the text or the data.
 func (p *Puzzle) bytes() []byte {
 	if len(p.Data) > 0 {
 		return p.Data
@@ -154,9 +145,8 @@ func (p *Puzzle) bytes() []byte {
 	return []byte(p.Text)
 }
 
-// fileForm is the form of the text or data: From, else the form of its name, else
-// the form of its first bytes. A name is surer: items and options of one word each resemble a
-// block of letters.
+// fileForm is From, else of the name, which is surer, else of the first bytes: items and options of
+// one word each resemble a block of letters.
 func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
 		return form
@@ -171,17 +161,15 @@ func (p *Puzzle) fileForm() string {
 	return exchange.Recognise(head)
 }
 
-// isCover reports whether the file holds a cover, which has no board.
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
-// several reports whether the file is of a format that has several problems, or cannot be
-// opened: the error of a later read reports that.
+// several is true if the file cannot be opened: the error of a later read reports that.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)
 }
 
-// Read makes the puzzle.
+// Read returns the puzzle.
 func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	p = p.inside()
 	m, err := new(work).unplaced(context.Background(), p)
@@ -194,7 +182,6 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	return m.Puzzle, nil
 }
 
-// called is what errors call the puzzle, "" for a board and pieces.
 func (p *Puzzle) called() string {
 	if p.Example != "" {
 		return ExamplePrefix + p.Example
@@ -212,7 +199,6 @@ func (p *Puzzle) IsCover() bool {
 	return err == nil && f.isCover()
 }
 
-// read lists the placements of a puzzle, or reads a cover.
 func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := w.unplaced(ctx, p)
 	if err != nil || m.IsAbstract() {
@@ -226,8 +212,7 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced is the model of a puzzle without its placements, or the model of a cover. The puzzle of a
-// request is read once.
+// unplaced is the model without placements, or of a cover. The puzzle of a request is read once.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (m *tiling.Model, err error) {
 	if w.puzzle == p {
 		return w.model, nil
@@ -285,14 +270,12 @@ func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, erro
 	return &tiling.Model{Puzzle: puzzle}, nil
 }
 
-// warn notes mistakes that a person may want to mend.
 func (w *work) warn(warnings []string) {
 	for _, warning := range warnings {
 		w.note(Remark, "warning: "+warning)
 	}
 }
 
-// holding limits the rest of the work to the memory that the model leaves.
 func (w *work) holding(m *tiling.Model) *tiling.Model {
 	w.limits.Memory = limit.Left(w.limits.Memory, m.Bytes())
 	return m

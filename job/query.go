@@ -16,10 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Query asks one question about all tilings of a puzzle together. No answer needs a list of the
-// tilings. If a search for ByCopies ends early, the answer beside the error has the rows so far and
-// the cursor for After. If Watch.Copies received the rows, the error has the cursor, too.
-// Watch.Tiling receives the tilings of a question whose answer has any:
+// Query asks one question about all tilings of a puzzle together. If a search for ByCopies ends
+// early, the answer beside the error has the rows so far and the cursor for After, which the error
+// has too if Watch.Copies received the rows. Watch.Tiling receives tilings:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -32,13 +31,13 @@ type Query struct {
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
-	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each cell is covered by each of the pieces, orientations, kinds or placements: one of these words; or heights: the mean height of each corner, of dominoes or lozenges"`
-	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have how many copies of these pieces; all means all pieces; or how many of these placements, such as domino:1"`
-	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"with by_copies: only rows whose number of tilings is in this range: K, A..B or A..; with 0, also the choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
-	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"with by_copies: only rows after the choice of copies of this cursor"`
-	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have both one of the placements A and one of the placements B, such as 0,0=domino:1,7,7=domino:2"`
+	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell: pieces, or by orientations, kinds or placements; or heights, the mean height of each corner, of dominoes or lozenges"`
+	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"numbers of tilings by the copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"choices of copies with this number of tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
+	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
+	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
-	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"with marginals and correlate: only these placements, such as X5 or domino:2"`
+	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
@@ -47,7 +46,6 @@ type Query struct {
 	Conditions
 }
 
-// The methods of a query.
 const (
 	queryDiagram = string(count.Diagram)
 	querySweep   = string(count.Sweep)
@@ -55,7 +53,6 @@ const (
 	querySearch  = string(count.Search)
 )
 
-// engine is the method, "" for auto.
 func (r *Query) engine() count.Engine {
 	if r.Method == AutoMethod {
 		return ""
@@ -117,17 +114,14 @@ func (r *Query) check() error {
 	return nil
 }
 
-// question is a kind of question about the tilings of a puzzle.
 type question struct {
-	name  string // the field of the request
-	asked bool
-	// answer fills in the part of the answer that belongs to the question.
+	name       string // the field of the request
+	asked      bool
 	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
 	eitherWay  bool // a diagram and levels have the same answer
 	determined bool // determinants have the answer, where there are any
 }
 
-// question is the question in the request.
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
@@ -160,7 +154,6 @@ func (r *Query) question() (question, error) {
 	return q, nil
 }
 
-// predict implements Predict: the structure, and the questions to it.
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var rows count.Rows
 	if len(r.ByCopies) > 0 {
@@ -183,8 +176,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// The cost of the questions: multiples of the time and the memory of the structure, and a number
-	// of draws.
+	// Multiples of the structure's time and memory, and a number of draws.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
@@ -236,7 +228,6 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	return answer, err
 }
 
-// answered answers the question.
 func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, error) {
 	inFile := r.Method != querySweep && r.Method != queryDimer
 	s, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
@@ -252,8 +243,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// solutions makes the set of all tilings, with the weights of the request, for a use, and fills in the
-// answer how, and the number or the weight of the tilings.
+// solutions makes the set of all tilings for a use, and fills in method and number or weight.
 func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
 	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {
@@ -286,8 +276,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	return set, nil
 }
 
-// Queried is the answer to [Query], beside tilings. A number that counts tilings has any
-// number of digits, and is a string.
+// Queried is the answer to [Query], beside tilings. A number that counts tilings is a string.
 type Queried struct {
 	Title  string   `json:"title"`
 	Count  string   `json:"count,omitempty" doc:"how many tilings keep the conditions; left out with weights, if it was not counted"`
@@ -325,7 +314,7 @@ type Queried struct {
 	MeanHeights *tiling.Heights `json:"-"` // the numbers of Heights
 }
 
-// CellTally is what covers one cell of the board in how many tilings.
+// CellTally is the number of tilings by what covers one cell.
 type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
 	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
@@ -340,7 +329,7 @@ type HeightTally struct {
 	Height string `json:"height" doc:"the mean over all tilings, exact, such as 1 or 3/2"`
 }
 
-// PlacementTally is in how many tilings a placement is.
+// PlacementTally is the number of tilings with a placement.
 type PlacementTally struct {
 	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
 	Piece       string   `json:"piece,omitempty"`
@@ -350,7 +339,7 @@ type PlacementTally struct {
 	Count       string   `json:"count"`
 }
 
-// PairTally is in how many tilings two selectors occur: at least one placement of each.
+// PairTally is the number of tilings with at least one placement of each of two selectors.
 type PairTally struct {
 	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
 	Counts []string `json:"counts" doc:"how many tilings have one of A, and how many have one of B"`
@@ -363,23 +352,20 @@ type CopiesTally struct {
 	Count  string         `json:"count"`
 }
 
-// Expected is how many copies of a piece a tiling has on average, if it is drawn by its
-// weight.
+// Expected is the mean number of copies of a piece in a tiling drawn by its weight.
 type Expected struct {
 	Piece  string `json:"piece"`
 	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
 }
 
-// Entropy is Shannon's entropy -Σ p·log p of the distribution that gives a tiling the probability p:
-// 1/count without weights, and weight of the tiling/total weight with weights.
+// Entropy is Shannon's -Σ p·log p, where p is 1/count, or a tiling's share of the total weight.
 type Entropy struct {
 	Nats    float64 `json:"nats"`
 	Bits    float64 `json:"bits"`
 	PerCell string  `json:"per_cell,omitempty" doc:"nats divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent for a cover"`
 }
 
-// Drawable returns an error that wraps ErrNoTiling if there is no tiling, so that there is
-// nothing to draw.
+// Drawable returns an error that wraps ErrNoTiling if there is no tiling to draw.
 func (q *Queried) Drawable() error {
 	if cmp.Or(q.Count, q.Weight) != "0" {
 		return nil
@@ -387,9 +373,7 @@ func (q *Queried) Drawable() error {
 	return noTiling(q.Conditions, q.Derived)
 }
 
-// Heat are the cells of an answer as a heat-map, a panel for each group that has a
-// placement: shares of marginals, or what correlate found. ok is false if the answer has
-// none.
+// Heat returns the cells of an answer as a heat-map with a panel for each group, false if none.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
 	if q.MeanHeights != nil {
 		h.Legend = "mean heights"
@@ -424,8 +408,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	return h, true
 }
 
-// Bars are the tilings by numbers of copies as a chart, with a bar for each row. ok is
-// false if the answer has none.
+// Bars returns the tilings by numbers of copies as a chart. ok is false if the answer has none.
 func (q *Queried) Bars() (b render.Bars, ok bool) {
 	if len(q.ByCopies) == 0 {
 		return b, false
@@ -442,7 +425,6 @@ func (q *Queried) Bars() (b render.Bars, ok bool) {
 	return b, true
 }
 
-// number reads a number of an answer, nil if it is none.
 func number(text string) *big.Rat {
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {

@@ -18,7 +18,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// answerMarginals counts, for each cell, the tilings by the placement that covers it.
 func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
@@ -93,7 +92,6 @@ func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// cellTallies are the tallies of the board's cells, still empty.
 func cellTallies(m *tiling.Model) []CellTally {
 	if m.IsAbstract() {
 		return nil
@@ -106,7 +104,6 @@ func cellTallies(m *tiling.Model) []CellTally {
 	return cells
 }
 
-// named are values by the names of the groups.
 func (g *groups) named(values []*big.Rat) map[string]string {
 	by := make(map[string]string, len(values))
 	for k, v := range values {
@@ -115,7 +112,6 @@ func (g *groups) named(values []*big.Rat) map[string]string {
 	return by
 }
 
-// keptOf reports, by placement, whether the selectors name it; without selectors all.
 func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, error) {
 	kept := slices.Repeat([]bool{len(selectors) == 0}, len(m.Problem.Options))
 	for _, text := range selectors {
@@ -130,7 +126,6 @@ func keptOf(m *tiling.Model, words *query.Index, selectors []string) ([]bool, er
 	return kept, nil
 }
 
-// The groups of marginals.
 const (
 	byPieces       = "pieces"
 	byOrientations = "orientations"
@@ -139,9 +134,8 @@ const (
 	byHeights      = "heights"
 )
 
-// groups puts placements into groups that have names: the placements of a piece, of an
-// orientation, or of a kind, which is an orientation and a colour of a
-// chessboard under the first cell:
+// groups puts placements into named groups, by piece, orientation, or kind: an orientation and a
+// colour of a chessboard under the first cell.
 //
 //	e o e o      domino:1 even   starts on e and lies     ==.. ..==
 //	o e o e      domino:1 odd    starts on o and lies     .==.
@@ -150,7 +144,6 @@ type groups struct {
 	of    []int // by placement, -1 for none
 }
 
-// groupsOf are the groups of the placements of a model that are kept. It has a board.
 func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 	g, known := &groups{of: make([]int, len(m.Placements))}, map[string]int{}
 	number := func(name string) int {
@@ -191,8 +184,6 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 	return g
 }
 
-// tally sums up, for each cell and each group, the values of the placements of the group that
-// cover the cell.
 func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 	cells := make([][]*big.Rat, len(m.Puzzle.Board.Cells))
 	for c := range cells {
@@ -216,7 +207,6 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 // maxPairs limits Query.Pairs: each costs three sums.
 const maxPairs = 1000
 
-// answerPairs counts how often two things occur together.
 func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
 	pairs := make([]*query.Pair, len(r.Pairs))
 	words := query.Of(s.model)
@@ -230,9 +220,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// Tilings with a placement of A: all tilings less the tilings without A. Tilings with both: the
-	// tilings with a placement of A plus the tilings with a placement of B, less the tilings with a
-	// placement of either.
+	// With A: all less those without. With both: with A plus with B, less with either.
 	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
@@ -262,7 +250,6 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	return nil
 }
 
-// answerCorrelate counts how the placements at the cells depend on a selector.
 func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() {
@@ -296,8 +283,6 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	if err != nil {
 		return err
 	}
-	// The tilings that have at least one of the placements are all tilings less the tilings that
-	// have none.
 	event := new(big.Rat).Sub(alone.Total, none.Total)
 	both := make([]*big.Rat, len(alone.Of))
 	for o := range both {
@@ -330,8 +315,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// usualGroups are by pieces. One piece alone covers whatever is covered, so that only its
-// orientations can depend on anything.
+// usualGroups are by pieces, or for a single piece, which covers everything, by orientations.
 func usualGroups(m *tiling.Model) string {
 	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
 	for i := range m.Placements {
@@ -342,8 +326,6 @@ func usualGroups(m *tiling.Model) string {
 	return byPieces
 }
 
-// answerEntropy computes the entropy of all tilings and, with weights, the total weight and
-// the expected copies.
 func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	use := count.ForMarginals
@@ -383,9 +365,8 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares are the terms that the weights add to the entropy of a solution with probability
-// weight/total. The logarithm of the weight of a solution is a sum over its options, so its mean is
-// a sum over all options:
+// shares are the terms of weights in the entropy. The logarithm of a solution's weight is a sum
+// over its options, so the mean is a sum over all:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
@@ -413,8 +394,6 @@ func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
 	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
 }
 
-// perCell returns the sum of the terms, divided by the number of cells, or "" for a cover, which has
-// no cells.
 func perCell(m *tiling.Model, terms []logarithm.Term) string {
 	if m.IsAbstract() {
 		return ""
@@ -430,14 +409,11 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-// maxCopiesRows is the largest number of rows of a search in one answer. (Rows of 35 pieces need 40
-// MB.)
+// maxCopiesRows limits the rows of one answer. (Rows of 35 pieces need 40 MB.)
 const maxCopiesRows = 1 << 14
 
-// errFull reports that an answer has maxCopiesRows rows.
 var errFull = errors.New("the answer has no room for more choices of copies")
 
-// answerCopies counts the tilings by the number of copies of pieces.
 func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	names, sets, err := setsOf(m, r.ByCopies)
@@ -508,7 +484,6 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 	return err
 }
 
-// rows returns the selection of rows that the request wants.
 func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	having, err := r.having()
 	rows := count.Rows{Sets: sets, Having: having, Measures: m.Measures()}
@@ -522,10 +497,8 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	return rows, nil
 }
 
-// maxHavingDigits limits the digits of a bound in Query.Having.
 const maxHavingDigits = 1000
 
-// having returns the range of counts that the request wants.
 func (r *Query) having() (count.Range, error) {
 	if r.Having == "" {
 		return count.Range{Min: big.NewInt(1)}, nil
@@ -552,8 +525,7 @@ func (r *Query) having() (count.Range, error) {
 	return of, nil
 }
 
-// setsOf are the sets of placements that words of ByCopies name: pieces in the order of the puzzle, and
-// behind them other placements, by their words.
+// setsOf returns pieces in the order of the puzzle, then other placements, by their words.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")

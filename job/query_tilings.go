@@ -15,8 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is a tiling in a request: an object that the format json of tilings writes,
-// or an object with the numbers of its placements. Its ranks are passed over.
+// GivenTiling is an object of the format json, whose ranks are ignored, or one with Numbers.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -26,7 +25,6 @@ type GivenTiling struct {
 	Numbers    []int                  `json:"numbers,omitzero" doc:"numbers of the placements, from 0, none for the empty tiling; for a cover: numbers of the options"`
 }
 
-// answerUnrank writes tilings of given ranks.
 func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	set, err := r.solutions(ctx, w, s, count.ForRanks, to)
@@ -55,7 +53,6 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 	return nil
 }
 
-// atRank is a tiling with its rank in the order of a set made by an engine, without its placements.
 func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 	if engine == count.Sweep {
 		return render.Tiling{SweepRank: rank}
@@ -63,7 +60,6 @@ func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 	return render.Tiling{Rank: rank}
 }
 
-// answerRank computes the ranks of tilings.
 func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	notATiling := func(i int) error {
 		if len(r.Rank) == 1 {
@@ -98,8 +94,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// options are the options of the tiling, ascending. ok reports whether it can be one of the
-// tilings: it is a solution, or the sets in a compiled file may be others.
+// options are ascending. ok is true for a solution, or if a file may have other sets.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {
@@ -120,7 +115,6 @@ func (t GivenTiling) options(s *subject, number func() map[string]int) (options 
 	return options, s.file != nil || p.IsSolution(options)
 }
 
-// numbersOf are the options by their texts in the format json.
 func numbersOf(m *tiling.Model) func() map[string]int {
 	return sync.OnceValue(func() map[string]int {
 		all := make(map[string]int, len(m.Problem.Options))
@@ -132,8 +126,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces are names of placements, with their marks, and options. The order of cells and items
-// does not matter.
+// namesOfPlaces are independent of the order of cells and items.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
@@ -152,11 +145,9 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest limits Query.Best and Query.Worst: the memory to find the next tiling grows with
-// the number of tilings that were found.
+// maxBest: the memory to find the next tiling grows with the number found.
 const maxBest = 100_000
 
-// answerBest writes the tilings of largest or smallest weight.
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	q := *r
@@ -196,17 +187,14 @@ func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// The words for the ends of the ranks.
 const (
 	firstRank = "first"
 	lastRank  = "last"
 )
 
-// maxRankDigits limits the digits of a rank: the time to read digits grows with
-// the square of their number, and is a tenth of a second for these.
+// maxRankDigits: the time to read digits grows with the square of their number, and is 0.1 s here.
 const maxRankDigits = 100_000
 
-// checkRank refuses what in a field of a request cannot be a rank.
 func checkRank(field, k string) error {
 	switch {
 	case k == firstRank, k == lastRank:
@@ -218,7 +206,6 @@ func checkRank(field, k string) error {
 	return nil
 }
 
-// rankOf is the rank that a word of a field means, of count tilings.
 func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 	rank := new(big.Int)
 	switch digits := count.String(); {
@@ -240,7 +227,7 @@ func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 	}
 }
 
-// shortened is a number; if it is very long, its middle is left out.
+// shortened omits the middle of a very long number.
 func shortened(digits string) string {
 	if len(digits) <= 60 {
 		return digits

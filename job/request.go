@@ -21,12 +21,10 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Kind names a kind of work: the name of the type of its request in lower case, such as
-// "count" for [Count]. [Kinds] lists all.
+// Kind is the type of a request in lower case, such as "count" for [Count]. [Kinds] lists all.
 type Kind string
 
-// Request is a piece of work: a pointer to one of the structs of package job that
-// have a Kind.
+// Request is a piece of work: a pointer to one of the structs of package job that have a Kind.
 type Request interface {
 	Kind() Kind
 }
@@ -37,11 +35,9 @@ type RequestFor[A any] interface {
 	do(ctx context.Context, w *work) (*A, error)
 }
 
-// Answer is what comes of a request: a pointer to the struct that belongs to its
-// kind, to be written as JSON.
+// Answer is a pointer to the struct that belongs to the kind, to be written as JSON.
 type Answer any
 
-// work is a request under way.
 type work struct {
 	limits  Limits
 	watch   Watch
@@ -56,9 +52,8 @@ type work struct {
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
-// WithTimeLimit is context.WithTimeout with a cause that names the limit. [Run]
-// sets Limits.Time with it; a program that does more in that time than to run a single
-// request sets it for all of its work. 0 is no limit.
+// WithTimeLimit is context.WithTimeout with a cause that names the limit; 0 is no limit. [Run] uses
+// it for Limits.Time; a program with several requests in that time uses it itself.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -66,8 +61,8 @@ func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, conte
 	return context.WithTimeoutCause(ctx, d, &Error{Kind: Limit, err: fmt.Errorf("the time limit of %v was reached", d)})
 }
 
-// Whole is a whole number, 0 to 2^64-1. It is written to JSON as a string, since not
-// all programs that read JSON have integers as large. A number is read as well.
+// Whole is a whole number, 0 to 2^64-1. JSON has it as a string, since not all programs have
+// integers as large; a number is read as well.
 type Whole uint64
 
 func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
@@ -75,7 +70,7 @@ func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
 // MarshalText implements encoding.TextMarshaler.
 func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Wanted is the end of an error about another value.
+// Wanted ends an error about another value.
 func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -102,27 +97,22 @@ type Limits struct {
 	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
-	// Disk is a directory where a sweep goes on that does not fit in memory; ""
-	// for none.
+	// Disk is a directory for a sweep that does not fit in memory; "" for none.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory where a count saves its state again and again, after
-	// equal times of counting, and goes on from there; "" for none. One count at a
-	// time has it.
+	// Checkpoint is a directory where one count saves its state at intervals, and goes on; "" for
+	// none.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
-	// Programs allows a request to name a program that is then run. A server must
-	// not allow that to strangers.
+	// Programs allows requests to name a program to run. A server must not allow that to strangers.
 	Programs bool `json:"programs,omitempty"`
 }
 
 // NoDisk is the setting of Limits.Disk for no directory at all.
 const NoDisk = "none"
 
-// Resolve makes limits of the settings of a process, where 0 and "" mean the usual value: three
-// quarters of the memory that is free now, a thread for each core, the system's directory for
-// temporary files unless that is a part of memory. It is meant to be called once in a process,
-// before the work begins, as later the work itself has some of the memory; pieces of work then get
-// shares.
+// Resolve makes limits of the settings of a process, where 0 and "" mean three quarters of the free
+// memory, a thread for each core, and the directory for temporary files unless it is in memory.
+// Call it once, before the work begins and needs memory; pieces of work then get shares.
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
 		memory = machine.FreeMemory() / 4 * 3 // better our error than the kernel's killing
@@ -139,8 +129,8 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share are the limits of each of n pieces of work that go on at the same time. Time is
-// not divided. A checkpoint is one piece's alone, so no share has it.
+// Share returns the limits of each of n concurrent pieces of work, the whole time and no
+// checkpoint.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
 		l.Memory = max(1, l.Memory/int64(n))
@@ -154,7 +144,6 @@ func (l Limits) Share(n int) Limits {
 	return l
 }
 
-// checkDisk tries that levels can be kept in the directory of the limits.
 func (l Limits) checkDisk() error {
 	if l.Disk == "" {
 		return nil
@@ -172,48 +161,39 @@ func (l Limits) checkDisk() error {
 	return nil
 }
 
-// Watch receives reports on work while it goes on, and its bytes. The zero
-// value ignores them. Calls do not overlap.
+// Watch receives reports on work, and its bytes. The zero value ignores them. Calls do not overlap.
 type Watch struct {
-	// Progress receives now and then how far the work is.
+	// Progress receives the progress at intervals.
 	Progress func(Progress)
-	// Plan receives each plan of the engines: when one has been chosen or changed,
-	// and as forecasts get better. With Explain plans are whole; without it, they have no
-	// forecast of an engine that was no alternative.
+	// Plan receives each plan of the engines: chosen, changed, or with better forecasts. Without
+	// Explain, plans omit forecasts of engines that were no alternative.
 	Plan func(*Plan)
 	// Drawing receives the source of the tilings of a Sample, before the first.
 	Drawing func(*Sampled)
-	// Begin receives the puzzle of the tilings of a Sample or List, once the
-	// first can come.
+	// Begin receives the puzzle of the tilings of a Sample or List, before the first.
 	Begin func(*tiling.Puzzle) error
-	// Tiling receives the tilings of a Sample or List, one by one. An error of it, or of Begin,
-	// ends the work.
+	// Tiling receives each tiling of a Sample or List. An error of it, or of Begin, ends the work.
 	Tiling func(render.Tiling) error
-	// Lines, if not nil, is called after Begin, and returns a document to which the tilings are
-	// written in place of calls of Tiling; nil: Tiling is called. The lines of a Sample are made side
-	// by side, and their memory is used again. (For a million samples of 8x8 dominoes this
-	// saves the collection of 1 GB of garbage.)
+	// Lines, if not nil, is called after Begin, and returns a document for the tilings in place of
+	// calls of Tiling, or nil. (A million samples of 8x8 dominoes: 1 GB less garbage.)
 	Lines func() *render.Lines
-	// Values receives the values of a Sequence, as they are counted. An error of it ends
-	// the work.
+	// Values receives the values of a Sequence as they are counted. Its error ends the work.
 	Values sequence.Taker
-	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies: the
-	// names of the pieces, the number of copies of each, and the number of tilings. The answer has no
-	// rows then. An error of it ends the work.
+	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies; the
+	// answer has none then. Its error ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks that a person should read besides the answer.
 	Note func(Note)
-	// Answer keeps the answer: when it returns without an error, a count removes its
-	// checkpoint. It is not called with an error.
+	// Answer stores an answer that has no error; when it returns nil, a count removes its
+	// checkpoint.
 	Answer func(Answer) error
-	// Output receives the bytes of a request that writes a file.
 	Output io.Writer
 	// Input is the certificate of a Check; InputBytes is its length.
 	Input      io.Reader
 	InputBytes int64
 }
 
-// Progress is how far the work is.
+// Progress is the progress of work.
 type Progress struct {
 	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
 	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
@@ -223,8 +203,7 @@ type Progress struct {
 	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
 
-// Left is how many seconds the stage is expected to go on, of which this run has worked for
-// the given time: as fast as it went until now. It is false where there is too little to go by.
+// Left returns the expected seconds of the stage at the speed of this run, false if too early.
 func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	done := p.Fraction - p.Before
 	if done < 1e-6 {
@@ -236,7 +215,7 @@ func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 // Weight is how much a note matters.
 type Weight int
 
-// The weights. A program that only wants the answer passes over remarks.
+// The weights. A program that only wants the answer ignores remarks.
 const (
 	Detail  Weight = iota // for a log
 	Warning               // for a log: something went wrong, the work goes on
@@ -259,18 +238,16 @@ func (w *work) note(weight Weight, text string, fields ...any) {
 
 // The values of Progress.Doing.
 const (
-	Counting   = "counting"
-	Compiling  = "compiling"
-	Estimating = "estimating"
-	Listing    = "listing"
-	Drawing    = "drawing"
-	Hinting    = "hinting" // clues are chosen
-	// CheckingCertificate is the stage of a Check.
+	Counting            = "counting"
+	Compiling           = "compiling"
+	Estimating          = "estimating"
+	Listing             = "listing"
+	Drawing             = "drawing"
+	Hinting             = "hinting" // clues are chosen
 	CheckingCertificate = "checking"
 )
 
-// engine turns the progress of an engine into the progress of the work. before is the fraction
-// that an earlier run has done.
+// engine turns an engine's progress into the work's. before is the fraction of an earlier run.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -287,7 +264,6 @@ func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	}
 }
 
-// output is where a file goes that the request makes.
 func (w *work) output() (io.Writer, error) {
 	if w.watch.Output == nil {
 		return nil, errors.New("the work writes a file, and the caller does not read it")
@@ -295,8 +271,7 @@ func (w *work) output() (io.Writer, error) {
 	return w.watch.Output, nil
 }
 
-// Lines is a watch that writes the tilings of a Sample or List, and then the answer,
-// as JSON, one a line, as a server sends them to its client, or a worker to its server.
+// Lines returns a watch that writes the tilings of a Sample or List, and the answer, as JSON lines.
 func Lines(out io.Writer) Watch {
 	var tilings render.Writer
 	return Watch{
@@ -314,8 +289,6 @@ func Lines(out io.Writer) Watch {
 	}
 }
 
-// of gives a tiling the placements of a set of options or, where there is only a
-// cover, the options.
 func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	if t = forLines(m, options, t); t.Options != nil {
 		return t
@@ -347,7 +320,6 @@ func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling
 	return forLines(m, options, t)
 }
 
-// begin reports that tilings of the puzzle can come.
 func (w *work) begin(p *tiling.Puzzle) error {
 	if w.watch.Begin != nil {
 		if err := w.watch.Begin(p); err != nil {
@@ -360,7 +332,6 @@ func (w *work) begin(p *tiling.Puzzle) error {
 	return nil
 }
 
-// tiling hands a tiling over.
 func (w *work) tiling(t render.Tiling) error {
 	switch {
 	case w.lines != nil:
@@ -371,7 +342,6 @@ func (w *work) tiling(t render.Tiling) error {
 	return nil
 }
 
-// placementName is the piece and the cells of a placement, as JSON has them.
 func placementName(m *tiling.Model, option int) string {
 	if m.IsAbstract() {
 		return strings.Join(m.Words(option), " ")

@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Residues asks for the count of a puzzle modulo some numbers. A sweep counts by
-// them and never makes the count itself, which is evidence for a count by
-// arithmetic of another kind. For planar dimers there are determinants modulo primes.
+// Residues asks for the count modulo some numbers, as evidence by another arithmetic: a sweep never
+// makes the count itself, and planar dimers have determinants modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
@@ -37,7 +36,6 @@ func (r *Residues) check() error {
 	return nil
 }
 
-// predict implements Predict.
 func (r *Residues) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return forecast(count.Predict(ctx, m.Problem, cmp.Or(count.Engine(r.Engine), count.Auto)), float64(max(1, len(r.Moduli))))
 }

@@ -23,12 +23,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Sample asks for random tilings of a puzzle: uniformly, or in proportion to weights.
-// Watch.Tiling receives the tilings.
+// Sample asks for random tilings, uniform or by weights. Watch.Tiling receives them.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many tilings" example:"10"`
-	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
+	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, sweep, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
@@ -44,10 +43,8 @@ type Sample struct {
 // AutoMethod leaves the choice to the program.
 const AutoMethod = string(sample.Auto)
 
-// matches reports whether the request is for draws without ranks.
 func (r *Sample) matches() bool { return r.Tree || r.method().Matches() }
 
-// method is the method of the draws.
 func (r *Sample) method() sample.Method {
 	if r.Grow {
 		return sample.ByShuffling
@@ -82,7 +79,6 @@ func (r *Sample) check() error {
 	return nil
 }
 
-// weightsOf reads the weights of placements, by option; nil without any.
 func weightsOf(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	weights, err := query.Weights(m, texts)
 	if err != nil {
@@ -91,7 +87,6 @@ func weightsOf(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	return weights, nil
 }
 
-// aboutWeights makes an error about weights an error about the request.
 func aboutWeights(err error) error {
 	if errors.Is(err, count.ErrWeights) {
 		return bad("{weights}: %w", err)
@@ -99,7 +94,6 @@ func aboutWeights(err error) error {
 	return err
 }
 
-// aboutDraws turns an error about weights or about the method into an error about the request.
 func (r *Sample) aboutDraws(err error) error {
 	if errors.Is(err, count.ErrNoGrowth) {
 		return bad("{grow}: %w", err)
@@ -110,10 +104,8 @@ func (r *Sample) aboutDraws(err error) error {
 	return aboutWeights(err)
 }
 
-// shared implements Key.
 func (r *Sample) shared() bool { return r.Seed != nil }
 
-// predict implements Predict.
 func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Tree {
 		cells := float64(len(m.Problem.Items))
@@ -152,12 +144,11 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time for a spanning tree, in seconds for each cell. (1000x1000: 0.12 s with its
-// line of numbers, after 4 s for the model of the board.)
+// treeSeconds is the time for a spanning tree in seconds a cell. (1000x1000: 0.12 s with its line
+// of numbers, after 4 s for the model of the board.)
 const treeSeconds = 2e-7
 
-// Sampled is the answer to [Sample], beside the tilings. Before the first of them
-// it describes their source.
+// Sampled is the answer to [Sample], beside the tilings. Before the first it describes the source.
 type Sampled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count,omitempty" doc:"of all tilings; absent if they were not counted, as for draws by shuffling"`
@@ -175,15 +166,13 @@ type Sampled struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 }
 
-// A Source is the data structure that the tilings of a [Sample] are drawn from. It is
-// made once and used for many draws:
+// A Source is a data structure for many draws of the tilings of a [Sample]:
 //
 //	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
 //	           seconds             ├─► Draw 10 others
 //	                               └─► Tiling number 12
 //
-// Many goroutines may call Draw and Tiling at the same time. Draw makes the same
-// tilings as Run of the same request.
+// Draw and Tiling are safe for concurrent use. Draw makes the same tilings as Run.
 type Source struct {
 	model    *tiling.Model   // without a Problem for Pairs
 	numbered render.Numbered // the model, or Pairs
@@ -196,9 +185,8 @@ type Source struct {
 	tree     bool    // spanning trees are drawn
 }
 
-// Prepare makes the source of the request's tilings. Its errors are the errors of Run. A
-// puzzle without a tiling has a source too, whose draws fail with ErrNoTiling. The
-// watch is not called after Prepare has returned.
+// Prepare makes the source of the request's tilings. Its errors are the errors of Run. Without a
+// tiling draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -264,8 +252,6 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
 }
 
-// about is the answer of a draw of none. made reports that the source was made from the puzzle, and
-// not read.
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
 	if made {
@@ -290,8 +276,7 @@ func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool)
 	return about
 }
 
-// spanning is the source of the spanning trees of the cells, or of the items of a cover, whose edges
-// are the placements.
+// spanning is the source of spanning trees of cells or items, whose edges are placements.
 func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	vertex, vertices, err := verticesOf(m)
 	if err != nil {
@@ -333,8 +318,8 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the cells, or the items of a cover that are covered once. The other items, pieces or
-// the differences of equal options, must allow all sets of options.
+// verticesOf numbers the cells, or the items that are covered once. Other items must allow all
+// sets.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -375,7 +360,6 @@ func (r *Sample) do(ctx context.Context, w *work) (*Sampled, error) {
 	return answer, err
 }
 
-// numeral is a number, "" if it is not known.
 func numeral(n *big.Int) string {
 	if n == nil {
 		return ""
@@ -394,12 +378,11 @@ type Draws struct {
 	Memory int64  // bytes for the record of tilings already drawn, if Unique; 0: no limit
 }
 
-// Draws are the draws of the request, within memory bytes.
+// Draws returns the draws of the request, within memory bytes.
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
-// Draw draws the same tilings as Run of a request with this number and
-// seed. Without a seed each call draws new ones. If an error comes after the first tiling, there
-// is an answer too, with the number of tilings that were drawn.
+// Draw draws the tilings of Run with this number and seed, without a seed new ones. An error after
+// the first tiling comes with an answer.
 func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
 	return answer, explained(ctx, err)
@@ -434,7 +417,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // goroutines that draw matchings report their progress
 	if w.watch.Progress != nil {
-		// The number of sweeps is unknown before a draw by coupling, so the fraction counts tilings.
+		// The number of sweeps of a draw by coupling is unknown, so the fraction counts tilings.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -472,7 +455,6 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	return answer, nil
 }
 
-// tilings are the draws of a bundle.
 type tilings struct {
 	bundle sample.Bundle
 	first  uint64 // number of the first tiling, from 1
@@ -482,7 +464,7 @@ type tilings struct {
 	err    error        // after the tilings
 }
 
-// draw makes the tilings or their lines. Goroutines call it at the same time.
+// draw makes the tilings or their lines. It is safe for concurrent use.
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
@@ -510,15 +492,14 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	return t
 }
 
-// streamedCells is the number of cells of a board from which on tilings are written directly, one
-// after another, since their text is about as large as all else. (1000x1000 dominoes: 24 MB.)
+// streamedCells is the least board whose tilings are written one after another, since their text is
+// about as large as all else. (1000x1000 dominoes: 24 MB.)
 const streamedCells = 1 << 19
 
 func (s *Source) streams() bool {
 	return s.model.Puzzle.Board != nil && len(s.model.Puzzle.Board.Cells) >= streamedCells
 }
 
-// take writes the lines of the tilings, or hands the tilings over, and counts them.
 func (t tilings) take(w *work, answer *Sampled) error {
 	if t.part != nil {
 		if err := w.lines.Write(t.part); err != nil {
@@ -545,9 +526,8 @@ func (s *Source) About() *Sampled {
 	return &about
 }
 
-// Tiling returns the tiling with a rank: a number, at least 0 and less than the count of all
-// tilings, or first or last. The ranks of draws from this source are in the same order. Also in a
-// source that draws classes, the rank is one among all tilings.
+// Tiling returns the tiling with a rank among all tilings, also in a source that draws classes: a
+// number from 0, first or last. Ranks of draws from this source are in the same order.
 func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
 	if err := checkRank("rank", rank); err != nil {
 		return render.Tiling{}, err
@@ -576,7 +556,6 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	return of(s.numbered, options, atRank(from.Result.Engine, k)), nil
 }
 
-// noTiling is the error of a draw from no tilings, with the reason if it is found without a search.
 func (s *Source) noTiling(ctx context.Context) error {
 	err := noTiling(s.about.Conditions, s.about.Derived)
 	if s.model.Problem == nil {
@@ -598,32 +577,26 @@ func noTiling(c *Conditions, derived string) error {
 	return ErrNoTiling
 }
 
-// noneLeft is ErrNoTiling in other words.
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file without a puzzle: the program that loads it has the request.
-// Its notes are facts, as JSON.
+// A saved source is a compiled file without a puzzle, which the request has, and with facts.
 const savedFamily = "what a request draws from, whose puzzle is not in this file"
 
-// facts describe a saved source.
 type facts struct {
 	Asked string  `json:"asked"` // the request's method
 	About Sampled `json:"about"`
 }
 
 var (
-	// ErrNotSaved is wrapped where a source has no form that can be saved: it walks
-	// through levels, or draws classes or by weight.
+	// ErrNotSaved is wrapped if a source walks through levels, or draws classes or by weight.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
 	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads.
 	errSaved = errors.New("this saved source of tilings cannot be used")
 )
 
-// asked is the method that the request asks for.
 func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
 
-// Save writes the source, so that LoadSource makes it again without the work. The
-// error wraps ErrNotSaved, or is w's.
+// Save writes the source for LoadSource. The error wraps ErrNotSaved, or is w's.
 func (s *Source) Save(w io.Writer) error {
 	c, diagram := s.from.Set.(*count.Compiled)
 	if !diagram || s.from.Classes != nil || s.partly {
@@ -640,10 +613,9 @@ func (s *Source) Save(w io.Writer) error {
 	}, c)
 }
 
-// LoadSource reads what Save wrote of a source of the same request: the same puzzle, with its
-// placements in the same order, and the same method. The diagram is checked and its tilings are
-// counted again. An error wraps errSaved if the bytes are not such a source, or is an error of
-// Prepare.
+// LoadSource reads a source that Save wrote for the same request: the same puzzle, placements in
+// the same order, and the same method. The diagram is checked and its tilings are counted again. An
+// error wraps errSaved if the bytes are not such a source, or is an error of Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

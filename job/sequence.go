@@ -16,8 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Boxes are the boards of a [Sequence] or a [Recurrence]: full rectangles and
-// boxes of many sizes, tiled by the pieces of one puzzle.
+// Boxes are full boxes of many sizes, tiled by the pieces of one puzzle.
 type Boxes struct {
 	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
 	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
@@ -25,7 +24,6 @@ type Boxes struct {
 	Columns string `json:"columns,omitempty" flag:"RANGE" doc:"range of columns, A..B or one number; it may begin with 0"`
 }
 
-// sides are the ranges of layers, rows and columns.
 func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
 	for axis, text := range [3]string{b.Layers, b.Rows, b.Columns} {
 		if text == "" {
@@ -38,7 +36,6 @@ func (b *Boxes) sides() (sides [3]sequence.Range, err error) {
 	return sides, nil
 }
 
-// check reports mistakes, but for the puzzle.
 func (b *Boxes) check() error {
 	if _, err := b.sides(); err != nil {
 		return err
@@ -52,7 +49,6 @@ func (b *Boxes) check() error {
 	return nil
 }
 
-// puzzle has a board also where only pieces were given.
 func (b *Boxes) puzzle() *Puzzle {
 	p := *b.Puzzle.inside()
 	switch {
@@ -65,7 +61,6 @@ func (b *Boxes) puzzle() *Puzzle {
 	return &p
 }
 
-// family reads the puzzle.
 func (b *Boxes) family() (*tiling.Family, error) {
 	p, err := b.puzzle().Read()
 	if err != nil {
@@ -88,8 +83,7 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	return f, nil
 }
 
-// command is the call of the command line that asks for the same, however it was
-// written.
+// command returns the equivalent command line, independent of how the request was written.
 func (b *Boxes) command() string {
 	text := "pavage sequence"
 	p := &b.Puzzle
@@ -134,8 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest distinguishes puzzles that have one name, as a comment behind the command:
-// a file of values must not be continued with other pieces.
+// digest is a comment behind the command: a file must not be continued with other pieces.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -174,7 +167,6 @@ func (r *Sequence) check() error {
 	return nil
 }
 
-// keep adds the conditions to the model of one board.
 func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, error) {
 	bounds, err := r.Conditions.read(m)
 	var wrong *misuse
@@ -189,7 +181,7 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	return m.WithBounds(ctx, bounds)
 }
 
-// Table is the table of the request, to be written by a sequence.Writer.
+// Table returns the table of the request, to be written by a sequence.Writer.
 func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -225,7 +217,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// shared implements Key: known values are of this request only.
+// Known values are of this request only.
 func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
@@ -250,8 +242,7 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	return answer, err
 }
 
-// Sequenced is the answer to [Sequence]. With an error it has the values counted
-// so far.
+// Sequenced is the answer to [Sequence]. With an error it has the values counted so far.
 type Sequenced struct {
 	Command string          `json:"command"`
 	Values  []SequenceValue `json:"values"`
@@ -283,13 +274,12 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 	s.Values = append(s.Values, value)
 }
 
-// Recurrence asks for the linear recurrence that the counts of all heights of one
-// section obey, or for the count of one height.
+// Recurrence asks for the linear recurrence of the counts over one section, or for one count.
 type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`
-	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, with modulo to 10^18"`
-	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: the remainder of the count modulo this number, 1 to 2^63"`
+	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, to 10^18 modulo a number"`
+	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"the remainder of the count of a height modulo this number, 1 to 2^63"`
 }
 
 // Kind implements [Request].
@@ -350,8 +340,7 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 	return a, nil
 }
 
-// Recurred is the answer to [Recurrence]: the recurrence, or the count of the
-// height that was asked for.
+// Recurred is the answer to [Recurrence]: the recurrence, or the count of the wanted height.
 type Recurred struct {
 	*sequence.Object
 	Height *Height `json:"height,omitempty"`

@@ -17,7 +17,6 @@ type Show struct {
 // Kind implements [Request].
 func (*Show) Kind() Kind { return "show" }
 
-// predict implements Predict.
 func (*Show) predict(context.Context, *tiling.Model) Forecast { return Forecast{Known: true} }
 
 func (r *Show) do(ctx context.Context, w *work) (*Shown, error) {
@@ -98,7 +97,6 @@ type Item struct {
 	Options int    `json:"options" doc:"how many use it"`
 }
 
-// shownCover is the answer about a cover, which has only items and options.
 func shownCover(m *tiling.Model) *Shown {
 	p := m.Problem
 	s := &Shown{Title: m.Puzzle.Title, Pieces: []Piece{}, Cover: make([]Item, len(p.Items)), Items: len(p.Items), Options: len(p.Options), Puzzle: m.Puzzle}
@@ -219,7 +217,6 @@ func pairsOf(p *tiling.Puzzle, pairs [][2]int) (all [][][]int) {
 	return all
 }
 
-// writtenCells are the coordinates of cells of the board.
 func writtenCells(p *tiling.Puzzle, indices []int) [][]int {
 	cells := make([]tiling.Cell, len(indices))
 	for i, c := range indices {
@@ -228,7 +225,6 @@ func writtenCells(p *tiling.Puzzle, indices []int) [][]int {
 	return p.Board.Lattice.Written(cells)
 }
 
-// namesOfColours are the names of colours by their numbers, "" for 0.
 func namesOfColours(p *tiling.Puzzle, colours []int) (names []string) {
 	for _, k := range colours {
 		name := ""

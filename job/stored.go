@@ -26,12 +26,9 @@ import (
 // CompiledExtension is how names of compiled files end.
 const CompiledExtension = compiled.Extension
 
-// headBytes is how many bytes of a file show whether it is a compiled file.
 const headBytes = 16
 
-// readCompiled opens a compiled file, nil if r gives none. The rest of the work then reads the file
-// where it lies, if it has a name, or else holds all of it. The bytes that were read of r are in
-// the reader that is returned.
+// readCompiled returns a compiled file, or nil and a reader of all bytes of r.
 func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
@@ -52,8 +49,8 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored is the compiled file that the puzzle is given as, nil if it is none. Only its
-// own puzzle is believed, unless it was opened on this machine: see Puzzle.opened.
+// stored is the compiled file of the puzzle, or nil. Only its own puzzle is believed, unless it was
+// opened on this machine: see Puzzle.opened.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -75,8 +72,7 @@ func (p *Puzzle) inside() *Puzzle {
 	return q
 }
 
-// source is the puzzle as a compiled file keeps it, and the bytes of its file: also the bytes of an
-// example, which may change.
+// source is the puzzle in a compiled file, and all bytes, also of an example, which may change.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -92,7 +88,6 @@ func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	return of, data, err
 }
 
-// checkStored reports a compiled file that cannot be used, and questions that it cannot answer.
 func (p *Puzzle) checkStored() error {
 	f, err := p.stored()
 	switch {
@@ -117,7 +112,7 @@ func (p *Puzzle) checkStored() error {
 	return err
 }
 
-// kept are the conditions that the tilings of a compiled file keep, none for a puzzle.
+// kept are the conditions that the tilings of a compiled file meet, none for a puzzle.
 func (p *Puzzle) kept() (Conditions, error) {
 	f, err := p.stored()
 	if f == nil || err != nil {
@@ -130,8 +125,7 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told are the conditions of an answer, nil if there are none: first the conditions of a compiled
-// file, then those in the request. A derived family is described in other words.
+// told are the conditions of an answer, of a file and then of the request, or nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
@@ -140,7 +134,6 @@ func (p *Puzzle) told(c *Conditions) *Conditions {
 	return tellWords(append(kept.words(), c.words()...))
 }
 
-// tellWords are conditions by their words, nil if there are none.
 func tellWords(words []string) *Conditions {
 	if len(words) == 0 {
 		return nil
@@ -152,7 +145,7 @@ func tellWords(words []string) *Conditions {
 	return &all
 }
 
-// howDerived is how the family of a compiled file was made, "" if it is all tilings of a puzzle.
+// howDerived is how the family of a compiled file was made, "" for all tilings of a puzzle.
 func (p *Puzzle) howDerived() string {
 	if p.opened == nil {
 		return ""
@@ -160,7 +153,6 @@ func (p *Puzzle) howDerived() string {
 	return p.opened.Derived
 }
 
-// conditionsOf reads the texts that Conditions.words has written.
 func conditionsOf(words []string) (Conditions, error) {
 	var c Conditions
 	fields := map[string]any{}
@@ -184,8 +176,7 @@ func conditionsOf(words []string) (Conditions, error) {
 	return c, nil
 }
 
-// derived is the error of a compiled file that has another family than the tilings of its puzzle,
-// where the work needs the tilings.
+// derived is the error of work that needs the tilings of the puzzle, for a derived family.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), and this work is only for all tilings of a puzzle: give it a puzzle", p.Name, f.Derived)
@@ -193,8 +184,7 @@ func (p *Puzzle) derived() error {
 	return nil
 }
 
-// whole is the error of a compiled file that has another family than all tilings of its puzzle,
-// where the work needs all tilings.
+// whole is the error of work that needs all tilings of the puzzle, for another family.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
 	if err != nil || c.IsEmpty() {
@@ -203,7 +193,6 @@ func (p *Puzzle) whole() error {
 	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: give the puzzle", p.Name, c.spelt())
 }
 
-// digestStored is a digest of the content of a compiled file.
 func (p *Puzzle) digestStored() (string, error) {
 	f, err := p.stored()
 	switch {
@@ -241,8 +230,7 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned is the model of a puzzle's tilings that meet the conditions, and the conditions of
-// the file if the puzzle is a compiled one. The group of the model preserves the conditions too.
+// conditioned is the model of the tilings that meet all conditions, of a file too.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -267,8 +255,6 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *ti
 	return m.WithBounds(ctx, bounds)
 }
 
-// bounds are the bounds of the conditions that the tilings of a compiled file meet, and of other
-// conditions, with the words for all of them.
 func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, words []string, err error) {
 	kept, err := p.kept()
 	if err != nil {
@@ -284,18 +270,14 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 	return all, words, nil
 }
 
-// subject is the tilings that a request is about: all tilings of a puzzle, or of a compiled file on
-// this machine.
 type subject struct {
 	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
 	file  *compiled.File // nil for a puzzle; its options are the model's
-	// conditions are the conditions in the request, beside the conditions that the family of the
-	// file meets.
+	// conditions of the request, beside the conditions that the family of the file meets.
 	conditions *Conditions
 }
 
-// subject is the family of a compiled file if there is one and inFile reports that the work can use
-// it, else the tilings of the puzzle.
+// subject is the family of a compiled file if the work can use it, else the puzzle's tilings.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -316,7 +298,6 @@ func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile boo
 	return &subject{m, p.opened, c}, nil
 }
 
-// load is the diagram of the subject, in memory.
 func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	if s.file == nil {
 		return w.compile(ctx, s.model)
@@ -336,8 +317,8 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set is the tilings of the family in a file, with weights if there are any, and why so. Without
-// weights and conditions it is read in place if that is enough.
+// set is the family in a file, with weights if any, and the reason for this set. Without weights
+// and conditions it is read in place if that is enough.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

@@ -51,8 +51,7 @@ func PuzzleOf(r Request) *Puzzle {
 	return p
 }
 
-// field points to the field of that name of a request or an answer, which are pointers to structs;
-// nil if this kind has no such field.
+// field points to a field of a request or an answer, or is nil if this kind has none of that name.
 func field(of any, name string) any {
 	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
 		return f.Addr().Interface()

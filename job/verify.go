@@ -20,16 +20,15 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count, and for evidence that it is right. There is an answer also with a
-// disagreement, and where a limit was reached before the end.
+// Verify asks for a count and evidence. A disagreement or a limit comes with an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
-	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"with the method spots: check N spots; 100 if there is none"`
-	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots: check spots of at most N tilings; 1000 if there is none"`
-	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"begin the random numbers with N, 0 to 2^64-1; without it every run checks other spots and primes"`
+	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"check N spots, with the method spots; 100 if there is none"`
+	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"check spots of at most N tilings, with the method spots; 1000 if there is none"`
+	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run checks other spots and primes"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
@@ -84,10 +83,9 @@ func (r *Verify) check() error {
 	return nil
 }
 
-// shared implements Key.
 func (r *Verify) shared() bool { return r.Seed != nil || r.Method == string(evidence.List) }
 
-// predict implements Predict: the tilings are counted, and the evidence may need more time.
+// The tilings are counted, and the evidence may need more time.
 func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
 	f.Known = false
@@ -111,9 +109,8 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, r.Distinct, o)
 }
 
-// Solve asks for a count, and for the answer of another program about the puzzle's
-// formula: a SAT solver or a model counter. Limits.Programs must allow it. Answers
-// have the form of [Verify]'s.
+// Solve asks for a count, and for the answer of a SAT solver or a model counter about the puzzle's
+// formula. Limits.Programs must allow it.
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
@@ -140,7 +137,6 @@ func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, "", o)
 }
 
-// verify completes the options and gathers evidence.
 func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Distinct, o evidence.Options) (*Verified, error) {
 	m, s, err := w.onDisk(ctx, puzzle, c, d)
 	if err != nil {
@@ -185,8 +181,6 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 	return answer, err
 }
 
-// verifyStored compares the counts in a compiled file with each other and with the count of a
-// report.
 func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, report *evidence.Report) error {
 	if p.opened == nil {
 		return nil
@@ -216,8 +210,6 @@ func whyUndecided(err error) string {
 	return strings.TrimPrefix(human.OneLine(err.Error()), verify.ErrUndecided.Error()+": ")
 }
 
-// stage reports that a stage of the work begins, and returns the function that receives its
-// progress.
 func (w *work) stage(doing string) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -226,8 +218,7 @@ func (w *work) stage(doing string) func(count.Progress) {
 	return w.engine(doing, new(float64))
 }
 
-// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is null where it
-// is undecided.
+// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is null if undecided.
 type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`
@@ -265,9 +256,7 @@ type DimerCheck struct {
 	Seconds  float64   `json:"seconds"`
 }
 
-// Certify asks for a count with a certificate, with which another program checks
-// that the count is right. Watch.Output receives the certificate; it is of no use if
-// there is an error.
+// Certify asks for a count with a certificate, in Watch.Output, which is of no use after an error.
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto if there is none"`
@@ -280,7 +269,7 @@ type Certify struct {
 // Kind implements [Request].
 func (*Certify) Kind() Kind { return "certify" }
 
-// predict implements Predict: with the engine auto, a certificate is of a sweep.
+// With the engine auto, a certificate is of a sweep.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -318,9 +307,8 @@ func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 	return as.answer(ctx, w, m, result.Total, s.distinct(result))
 }
 
-// Check asks whether a certificate proves the count of a puzzle. Watch.Input gives
-// the certificate. There is an answer also where the certificate is not accepted, and where a
-// limit was reached before the end.
+// Check asks whether a certificate, Watch.Input, proves the count of a puzzle. A rejection or a
+// limit comes with an answer.
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
@@ -357,7 +345,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	}
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
 	if err == nil && r.Distinct != "" && c.Distinct == nil {
-		err = fmt.Errorf("%w: it is of the count of all tilings, expected one of the count up to symmetry", verify.ErrCertificate)
+		err = fmt.Errorf("%w: it proves the count of all tilings, expected a certificate of the count up to symmetry", verify.ErrCertificate)
 	}
 	if err != nil && errors.Is(err, verify.ErrCertificate) && r.Name != "" {
 		err = fmt.Errorf("%s: %w", r.Name, err)
@@ -398,8 +386,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf is the symmetry whose group has order elements, the rotations if both groups have; if
-// neither has, the usual one. It is nil if that is too large.
+// symmetryOf is the symmetry of a group of that order, rotations first, or the usual one, or nil.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {
@@ -410,7 +397,6 @@ func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	return s
 }
 
-// counting counts the bytes read.
 type counting struct {
 	from io.Reader
 	read int64

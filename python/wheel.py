@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes a wheel for each program in a folder, such as PROGRAMS/linux/amd64/pavage.
+"""Writes a wheel for each program of make programs, such as PROGRAMS/linux/amd64/pavage.
 
 usage: wheel.py VERSION PROGRAMS WHEELS
 
-VERSION is that of the Go module. A wheel is a zip of the package with the program, metadata
-and RECORD, a list of digests. The same input makes the same bytes: files are sorted and have
-no time.
+VERSION is the version of the Go module. A wheel is a zip of the package with the program, the
+licenses beside it, metadata and RECORD, a list of digests. The same input makes the same
+bytes: files are sorted and have no time.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ PLATFORMS = {
 }
 
 METADATA = """\
-Metadata-Version: 2.1
+Metadata-Version: 2.4
 Name: pavage
 Version: {version}
 Summary: Counts tilings and other exact covers without listing them, and draws fair samples
@@ -34,7 +34,7 @@ License: MIT
 Requires-Python: >=3.11
 Provides-Extra: numpy
 Requires-Dist: numpy; extra == "numpy"
-"""
+{licenses}"""
 
 WHEEL = "Wheel-Version: 1.0\nGenerator: wheel.py\nRoot-Is-Purelib: false\n"
 
@@ -42,28 +42,44 @@ WHEEL = "Wheel-Version: 1.0\nGenerator: wheel.py\nRoot-Is-Purelib: false\n"
 def python_version(go: str) -> str:
     """A version of a Go module as Python writes versions.
 
-    >>> python_version("v1.2.0"), python_version("(devel)")
-    ('1.2.0', '0.dev0')
+    A version of Go after a tag counts as one before the next tag, as in Go's own names.
+
+    >>> python_version("v1.2.0"), python_version("v1.2.0-rc.1"), python_version("(devel)")
+    ('1.2.0', '1.2.0rc1', '0.dev0')
     >>> python_version("v1.2.1-0.20261129091906-84d2ec8f7c0a+dirty")
     '1.2.1.dev20261129091906+84d2ec8f7c0a.dirty'
+    >>> python_version("v1.2.0-rc.1.0.20261129091906-84d2ec8f7c0a")
+    '1.2.0rc2.dev20261129091906+84d2ec8f7c0a'
     """
     if go == "(devel)":
         return "0.dev0"
-    parts = re.fullmatch(r"v(\d+\.\d+\.\d+)(?:-(?:0\.)?(\d{14})-(\w+))?(?:\+(dirty))?", go)
+    parts = re.fullmatch(
+        r"v(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.?(\d+))?"
+        r"(?:[-.](?:0\.)?(\d{14})-(\w+))?(?:\+(dirty))?", go)
     if not parts:
-        sys.exit(f"wheel.py: bad version {go!r}, want v1.2.0 or a pseudo-version of Go")
-    release, time, *local = parts.groups()
+        sys.exit(f"wheel.py: bad version {go!r}, expected v1.2.0, v1.2.0-rc.1 or a pseudo-version of Go")
+    version, stage, number, time, *local = parts.groups()
+    if stage:
+        version += {"alpha": "a", "beta": "b", "rc": "rc"}[stage] + str(int(number) + bool(time))
+    if time:
+        version += f".dev{time}"
     suffix = ".".join(filter(None, local))
-    return release + (f".dev{time}" if time else "") + (f"+{suffix}" if suffix else "")
+    return version + (f"+{suffix}" if suffix else "")
 
 
-def write(version: str, program: Path, platform: str, wheels: Path) -> Path:
-    here, info = Path(__file__).parent, f"pavage-{version}.dist-info"
+def write(version: str, folder: Path, platform: str, wheels: Path) -> Path:
+    info = f"pavage-{version}.dist-info"
     tags = "".join(f"Tag: py3-none-{tag}\n" for tag in platform.split("."))
-    files = {f"pavage/{f.name}": f.read_bytes() for f in (here / "pavage").iterdir() if f.is_file()}
-    files[f"pavage/bin/{program.name}"] = program.read_bytes()
-    files[f"{info}/LICENSE"] = (here.parent / "LICENSE").read_bytes()
-    files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
+    package = Path(__file__).parent / "pavage"
+    files = {f"pavage/{f.name}": f.read_bytes() for f in package.iterdir() if f.is_file()}
+    licenses = ""
+    for file in sorted(folder.iterdir()):
+        if file.stem == "pavage":
+            files[f"pavage/bin/{file.name}"] = file.read_bytes()
+        else:
+            files[f"{info}/licenses/{file.name}"] = file.read_bytes()
+            licenses += f"License-File: {file.name}\n"
+    files[f"{info}/METADATA"] = METADATA.format(version=version, licenses=licenses).encode()
     files[f"{info}/WHEEL"] = (WHEEL + tags).encode()
     files = dict(sorted(files.items()))
     record = ""
@@ -86,12 +102,14 @@ def main() -> None:
     if len(sys.argv) != 4:
         sys.exit("usage: wheel.py VERSION PROGRAMS WHEELS")
     version, programs, wheels = python_version(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
-    wheels.mkdir(parents=True, exist_ok=True)
-    found = [(p, tag) for name, tag in PLATFORMS.items() for p in (programs / name).glob("pavage*")]
+    found = {f.parent.relative_to(programs).as_posix() for f in programs.glob("*/*/pavage*")}
+    if unknown := found - {*PLATFORMS}:
+        sys.exit(f"wheel.py: no tag for {', '.join(sorted(unknown))}, expected {', '.join(PLATFORMS)}")
     if not found:
-        sys.exit(f"wheel.py: no program in {programs}, want linux/amd64/pavage or others there")
-    for program, platform in found:
-        print(write(version, program, platform, wheels))
+        sys.exit(f"wheel.py: no program in {programs}, expected linux/amd64/pavage or others there")
+    wheels.mkdir(parents=True, exist_ok=True)
+    for platform in sorted(found):
+        print(write(version, programs / platform, PLATFORMS[platform], wheels))
 
 
 if __name__ == "__main__":

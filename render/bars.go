@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/render/pen"
 )
 
-// Bars is a chart of counts: such as the number of tilings by how many copies of a piece they have.
+// Bars is a chart of counts, such as the number of tilings by how many copies of a piece they have.
 //
 //	10^3 ┤      ▄▄  ▄▄
 //	10^2 ┤  ▄▄  ██  ██  ▄▄
@@ -30,14 +30,12 @@ type Bars struct {
 	Values []*big.Int
 }
 
-// maxBars is the most bars of a chart.
 const maxBars = 10_000
 
-// outOfSight is the quotient of the greatest count and the least count above 0 at which a linear scale would
-// hide the least: a bar of less than a fiftieth of the height is hard to see. Then the scale is logarithmic.
+// outOfSight: a bar of less than a fiftieth of the height is hard to see, so the scale is
+// logarithmic.
 const outOfSight = 50
 
-// check reports bars that cannot be drawn.
 func (b Bars) check() (Bars, error) {
 	n := len(b.Values)
 	if n < 1 || n > maxBars {
@@ -64,15 +62,13 @@ func (b Bars) extremes() (least, most *big.Int) {
 	return slices.MinFunc(counts, (*big.Int).Cmp), slices.MaxFunc(counts, (*big.Int).Cmp)
 }
 
-// barScale turns counts into lengths, 0 to 1.
 type barScale struct {
 	log bool
-	// Of the logarithm to base ten; low is below the logarithm of the least count
+	// Logarithms to base ten; low is below the logarithm of the least count.
 	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }
 
-// scaleOf is the scale of a chart that was checked.
 func (b Bars) scaleOf() barScale {
 	least, most := b.extremes()
 	if most.Sign() == 0 {
@@ -92,7 +88,6 @@ func (b Bars) scaleOf() barScale {
 	return s
 }
 
-// length is the length of a bar.
 func (s barScale) length(v *big.Int) float64 {
 	switch {
 	case v.Sign() == 0:
@@ -104,7 +99,7 @@ func (s barScale) length(v *big.Int) float64 {
 	return f
 }
 
-// ticks are powers of ten, or round numbers. Where these are long, all have the same power of ten behind them.
+// ticks are powers of ten, or round numbers with the same power of ten behind them.
 func (s barScale) ticks() (all []tick) {
 	if s.log {
 		step := max(1, math.Ceil((s.top-max(0, math.Ceil(s.low)))/6))
@@ -134,8 +129,7 @@ func (s barScale) ticks() (all []tick) {
 }
 
 // BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each
-// bar shows its exact count when one points at it. A bar and the gap after it are as wide as a cell
-// of the options, or less where there are many. Errors are as for Picture.
+// bar shows its exact count under the pointer. Errors are as for Picture.
 func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	o, err := o.checked()
 	if err == nil {
@@ -162,7 +156,6 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 		wide = max(left+plotWidth+1.5*em, min(title, 50*em)+2*em)
 		high = float64(2.6*em) + plotHeight + 3.6*em
 	}
-	// For those who cannot see the chart
 	words := wording.Plural(len(b.Values), "bar") + ", all 0."
 	_, most := b.extremes()
 	if k := slices.Index(b.Values, most); k >= 0 {
@@ -193,7 +186,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 			Title:    fmt.Sprintf("%s %s: %s", b.Axis, b.Labels[k], numberOf(counted(v, longCount), b.Of)),
 		})
 	}
-	// The axis; where there is no room for all labels, only every second, third … is drawn.
+	// Where there is no room for all labels, only every second, third … is drawn.
 	d.strokes(0.08*em, pen.Ink, [2]pen.Point{{X: 0, Y: plotHeight}, {X: plotWidth, Y: plotHeight}})
 	widest := b.columns("1", b.Labels)
 	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*em/step)))
@@ -209,17 +202,15 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	return d.Close()
 }
 
-// name is the title, or else the default title.
 func (b Bars) name() string { return cmp.Or(b.Title, "Counts of "+b.Of) }
 
-// barWidth is the width of a bar as a share of a step.
+// barWidth is a share of a step.
 const barWidth = 0.8
 
-// barGrid is the colour of the lines across the chart.
 var barGrid = pen.Colour{0xd8, 0xd8, 0xde}
 
-// BarsText writes the bars for a terminal, a line each, with the exact counts as far as they have room.
-// Errors are as for Text.
+// BarsText writes the bars for a terminal, with exact counts that have room. Errors are as for
+// Text.
 //
 //	dominoes                      tilings
 //	       0                            1  ▎
@@ -260,10 +251,8 @@ func BarsText(w io.Writer, b Bars, o TextOptions) error {
 	return out.Flush()
 }
 
-// barColumns is the least length of the longest bar, in columns.
 const barColumns = 20
 
-// columns is the width of texts below their head.
 func (b Bars) columns(head string, texts []string) int {
 	n := utf8.RuneCountInString(head)
 	for _, t := range texts {

@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// clues are the rules of a puzzle that a picture shows on the board. They do not include the given
-// placements: these are placements of the scene.
+// clues are the rules of a puzzle on a picture, but for the given placements.
 //
 //	┏━━━━━━━━━━━┓
 //	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
@@ -26,7 +25,6 @@ type clues struct {
 	asked   map[int]bool          // the cells of the board that must be covered, even if others may stay empty
 }
 
-// pairClue is a rule about two neighbouring cells.
 type pairClue int
 
 const (
@@ -35,8 +33,7 @@ const (
 	link            // one placement covers both
 )
 
-// puzzleScene returns a scene of p without a tiling, with the given placements and the clues of p.
-// Every error wraps ErrInvalid.
+// puzzleScene returns a scene of p without a tiling. Every error wraps ErrInvalid.
 func puzzleScene(p *tiling.Puzzle) (*scene, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -45,7 +42,6 @@ func puzzleScene(p *tiling.Puzzle) (*scene, error) {
 	return s, s.placeGiven()
 }
 
-// placeGiven lays the given placements on the board and collects the clues.
 func (s *scene) placeGiven() error {
 	p := s.puzzle
 	var cells []int
@@ -95,9 +91,8 @@ func (s *scene) placeGiven() error {
 	return c.addRegions(p)
 }
 
-// addRegions makes the scene of the regions and sets the text of the sum in the first cell of each
-// region. If a picture shows a region in several parts, each part has the name and the sum of the
-// region.
+// addRegions makes the scene of the regions. Each part of a region on a picture has its name and
+// sum.
 func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	board, named := *p.Board, &tiling.Puzzle{Board: nil}
 	board.Wrap, board.Colours, board.Names = tiling.NoWrap, nil, nil
@@ -130,24 +125,20 @@ func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	return nil
 }
 
-// pair returns the clue about the two cells of a side.
 func (c *clues) pair(d side) pairClue { return c.pairs[[2]int32{min(d.a, d.b), max(d.a, d.b)}] }
 
-// within reports whether a side lies within a region.
 func (c *clues) within(d side) bool {
 	return c.regions != nil && d.a != outside && d.b != outside &&
 		c.regions.owner[d.a] == c.regions.owner[d.b] && c.regions.owner[d.a] != c.regions.empty()
 }
 
-// inMiddle reports whether the sum of a region is in the middle of a cell: the region has no other
-// cell, and the cell has neither a given placement nor a dot.
+// inMiddle reports whether the sum of a region has the middle of its only cell for itself.
 func (s *scene) inMiddle(c tiling.Cell) bool {
 	r := s.clues.regions
 	return s.sumOf(c) != "" && !s.placed(c) && !s.dot(c) && len(r.placements[r.at(c)].Cells) == 1
 }
 
-// clueOf returns the text of the clues in the middle of a cell: the labels of given pieces, and a
-// sum.
+// clueOf returns the text in the middle of a cell: the labels of given pieces, and a sum.
 func (s *scene) clueOf(c tiling.Cell, labels []string) string {
 	if s.clues == nil {
 		return ""
@@ -164,7 +155,6 @@ func (s *scene) clueOf(c tiling.Cell, labels []string) string {
 	return strings.Join(words, " ")
 }
 
-// sumOf returns the text of the sum that addRegions has set in a cell, or "".
 func (s *scene) sumOf(c tiling.Cell) string {
 	if s.clues == nil {
 		return ""
@@ -172,8 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether a picture of a puzzle has the label of a piece: on the cells that the
-// piece must cover, or on an unmarked placement.
+// lettered reports whether a piece has a label on cells to cover or an unmarked placement.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false
@@ -193,7 +182,6 @@ func (s *scene) unmarked(pl tiling.Placement) bool {
 	return s.puzzle.Pieces[pl.Piece].Marks != "" && s.mark(s.puzzle.Board.Cells[pl.Cells[0]]) == ""
 }
 
-// describeClues lists the clues in words, after a comma.
 func (s *scene) describeClues() string {
 	if s.clues == nil {
 		return ""
@@ -210,7 +198,6 @@ func (s *scene) describeClues() string {
 	return text
 }
 
-// sidesWhere returns the sides in a layer for which the function is reports true, each once.
 func (s *scene) sidesWhere(layer int, is func(side) bool) (all []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)

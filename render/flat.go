@@ -11,15 +11,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// frame is the size of a picture, in pixels: of a layer, of a stack, or of a board, which of a cube
-// board has the stack and beside it the layers.
+// frame is the size in pixels of a layer, a stack, or a board.
 type frame struct {
 	width, height float64
 	origin        [2]float64 // of the coordinates of corners, from the top left
 }
 
-// figure is a scene that stands beside others, with its top left corner at x and y: a piece alone in one
-// orientation, whose board is the piece, or on paper also the board.
+// figure is a scene that stands beside others: a piece in one orientation, or on paper the board.
 type figure struct {
 	*scene
 	layer         int   // of a cube board
@@ -29,12 +27,11 @@ type figure struct {
 	x, y          float64
 }
 
-// stacked reports whether there is more to a board than one flat layer.
 func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
 }
 
-// frameOf lays out the picture of one tiling; it is the same for all tilings of a board.
+// frameOf is the same for all tilings of a board.
 func (d *drawing) frameOf(s *scene) frame {
 	f := d.layerBox(s)
 	if s.stacked() {
@@ -45,9 +42,7 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
-// beside are the parts of a picture beside a stack, with the gap before them: layers or sides.
-// Layers go into enough columns as make their picture about three times as wide as high, and the
-// rows equally long if they can be.
+// beside returns the layers, about three times as wide as high, or sides beside a stack.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -69,7 +64,6 @@ func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	return parts, float64(across) * x, float64(down) * y
 }
 
-// layerBox is the frame of a layer, and where in it the origin of the coordinates of corners is.
 func (d *drawing) layerBox(s *scene) frame {
 	least, most := s.extent()
 	x, y := d.scale(s)
@@ -80,9 +74,7 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent are the least and the greatest coordinates of corners in a layer: of all
-// cells of the box on lattices whose boxes are drawn as such, else of the board's
-// cells and open places.
+// extent is the box of corners of a layer: of the whole grid, or of the cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
@@ -94,7 +86,6 @@ func (s *scene) extent() (least, most point) {
 	return boxOf(edges)
 }
 
-// boxOf are the least and the greatest coordinates of closed outlines.
 func boxOf(edges []edge) (least, most point) {
 	for i, e := range edges {
 		if i == 0 {
@@ -117,8 +108,7 @@ func (d *drawing) scale(s *scene) (x, y float64) {
 	return x * d.side, y * d.side
 }
 
-// room is the height of a letter that a cell has room for: half the width of a
-// square, and the width of the circle in any other cell.
+// room is the height of a letter in a cell: half a square, or the circle of other cells.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -126,7 +116,6 @@ func (d *drawing) room(s *scene) float64 {
 	return math.Hypot(float64(side.x-inner.x)*x, float64(side.y-inner.y)*y) / fine
 }
 
-// picture draws a scene into its frame.
 func (d *drawing) picture(s *scene, f frame) {
 	if !s.stacked() {
 		if f.origin != [2]float64{} {
@@ -155,7 +144,6 @@ func (d *drawing) picture(s *scene, f frame) {
 	}
 }
 
-// branches draws the edges of a tree as lines between the middles of cells.
 func (d *drawing) branches(s *scene) {
 	if len(s.tree) == 0 {
 		return
@@ -176,17 +164,10 @@ func (d *drawing) branches(s *scene) {
 	d.Path(p)
 }
 
-// layer draws one layer: the emptiness first, so that the lines around the
-// placements lie over it, then the placements, then what stands on them.
+// layer draws the empty cells first, so that the lines around placements lie over them.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
 		// A cell of few pixels has no room for lines: it is a spot of colour.
-		//
-		//	cells of 40 pixels       cells of a pixel
-		//	┌───────┬───┐
-		//	│       │   │            AAB
-		//	├───────┤   │            CCB
-		//	└───────┴───┘
 		for c := range s.cells(layer) {
 			d.spot(s, c, s.back(c, colours))
 		}
@@ -256,7 +237,6 @@ func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// spot fills a cell of few pixels.
 func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
 	x, y := d.scale(s)
 	outline := d.outline[:0]
@@ -267,7 +247,7 @@ func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
 	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }
 
-// double draws the loops: as lines from cell to cell, or in cells of few pixels as areas.
+// double draws the loops as lines from cell to cell, or in cells of few pixels as areas.
 func (d *drawing) double(s *scene) {
 	x, y := d.scale(s)
 	x, y = x/fine, y/fine
@@ -288,7 +268,6 @@ func (d *drawing) double(s *scene) {
 		}
 		return all
 	}
-	// Many lines in one path, but not all: a path of a PNG has its corners in memory.
 	for some := range slices.Chunk(s.loops.pairs, 1024) {
 		var lines [][]point
 		for _, pair := range some {
@@ -307,8 +286,8 @@ func (d *drawing) double(s *scene) {
 	}
 }
 
-// rim draws the outline of the board in a layer. Where a board that wraps goes on elsewhere with the same
-// placement, the outline is open, and the border is dashed, with a line of this width in cells.
+// rim draws the outline of the board in a layer, dashed where a board that wraps goes on elsewhere
+// with the same placement, with a line of this width in cells.
 //
 //	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
 //	  │   ┊
@@ -325,8 +304,7 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines are the sides in a layer of a board that wraps: those between owners, those where the board
-// ends for good, and those where it goes on elsewhere.
+// layerLines are the sides between owners, at the end of a board that wraps, and at its seams.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
@@ -339,7 +317,6 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 			case s.boardOnly() && s.at(beyond) == hole:
 				rims = append(rims, side)
 			case s.at(beyond) == hole || before(c, beyond):
-				// The other has the same side
 				lines = append(lines, side)
 			}
 		}
@@ -347,9 +324,7 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns the borders in a layer as directed edges, by the owner
-// whose border they are (all cells of a bare board under empty), the edges that
-// the board itself has, and the middles of its dotted cells in twelfths.
+// layerEdges returns directed borders by owner (a bare board's is empty), and dots in twelfths.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
@@ -371,7 +346,6 @@ func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []
 	return edges, rim, dots
 }
 
-// lineWidth is the width of a layer's lines: the lines of a bare board are a grid.
 func (s *scene) lineWidth() float64 {
 	if s.boardOnly() {
 		return thin
@@ -379,7 +353,6 @@ func (s *scene) lineWidth() float64 {
 	return thick
 }
 
-// fill is the colour of a placement, or of what no placement owns.
 func (s *scene) fill(k int, colours []pen.Colour) pen.Colour {
 	if k < len(colours) {
 		return colours[k]
@@ -387,7 +360,6 @@ func (s *scene) fill(k int, colours []pen.Colour) pen.Colour {
 	return bare
 }
 
-// nameOf is the name of a placement's piece, or none.
 func (s *scene) nameOf(k int) string {
 	if k < len(s.placements) {
 		return s.puzzle.Pieces[s.placements[k].Piece].Name
@@ -395,7 +367,6 @@ func (s *scene) nameOf(k int) string {
 	return ""
 }
 
-// letters writes the label of each part of a layer at its anchor.
 func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 	x, y := d.scale(s)
 	room := d.room(s)

@@ -10,25 +10,24 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Heat is numbers for the cells of a board, in panels: such as, for each piece, the share of the tilings
-// in which it covers a cell. The numbers are exact; only where a colour is chosen for them do they
-// become floats.
+// Heat is exact numbers for the cells of a board, in panels, such as the share of the tilings in
+// which each piece covers a cell. Floats only choose colours.
 //
 //	domino lying     domino standing     of 3 tilings of 2x3
 //	67 67 67         33 33 33            in percent
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// The number for a share of 1: the count, or the total weight; nil: unknown
+	// The number for a share of 1: the count, or the total weight; nil: unknown.
 	Count  *big.Rat
 	Of     string // name of the counted things, in the plural with an s; "" is "tilings"
 	Legend string // meaning of the numbers; "" for shares of Count
-	// Numbers are no shares but lie around 0, as correlations do: 0 has the middle of the scale
+	// Numbers lie around 0, as correlations do: 0 has the middle of the scale.
 	Signed bool
-	// Numbers are no shares and lie anywhere, as heights do: the scale goes from the least to the most
+	// Numbers lie anywhere, as heights do: the scale goes from the least to the most.
 	Plain bool
 	Scale HeatScale
-	// Each panel has a scale of its own; else one scale makes all comparable
+	// Each panel has a scale of its own, in place of one for all.
 	Own bool
 
 	Heights []CornerHeights // by panel; nil: the numbers belong to cells
@@ -43,33 +42,31 @@ type HeatPanel struct {
 	Marked []int      // board cells with a frame: the cells of a question
 }
 
-// HeatScale defines which numbers have the first and the last colour: "auto", "zero", "mean", "fit"
-// or "full". The empty HeatScale is "auto". The scale of signed numbers goes from -m to m, where m
-// is their largest absolute value, or 1 with "full".
+// HeatScale defines the numbers with the first and the last colour: "auto", "zero", "mean", "fit"
+// or "full"; "" is "auto". For signed numbers they are -m and m, the largest size, or 1 with
+// "full".
 type HeatScale string
 
 const (
-	// aroundMean on a large board whose numbers all lie near their mean, else fromZero
+	// aroundMean on a large board whose numbers all lie near their mean, else fromZero.
 	autoScale = "auto"
 	fromZero  = "zero" // from 0 to the largest number
-	// Two standard deviations below and above the mean, within the numbers
+	// Two standard deviations below and above the mean, within the numbers.
 	aroundMean = "mean"
 	fromLeast  = "fit"  // from the least number to the largest
 	fullScale  = "full" // from 0 to 1
 )
 
-// Choices are the values of a HeatScale, as help has them.
+// Choices returns the values of a HeatScale for help.
 func (HeatScale) Choices() []string {
 	return []string{autoScale, fromZero, aroundMean, fromLeast, fullScale}
 }
 
-// Limits of a heat-map.
 const (
 	maxPanels    = 1000
 	maxHeatCells = 1 << 20 // numbers in all panels
 )
 
-// check reports a heat-map that cannot be drawn on p's board.
 func (h Heat) check(p *tiling.Puzzle) error {
 	if err := checkChoice("scale", h.Scale); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -103,17 +100,15 @@ func (h Heat) check(p *tiling.Puzzle) error {
 	return nil
 }
 
-// heatRange are the numbers at the ends of a scale: low < high.
 type heatRange struct {
 	low, high *big.Rat
-	// Of the numbers, by size if they are signed; nil: there are none
+	// Of the numbers, by size if they are signed; nil: there are none.
 	greatest *big.Rat
 
 	below, above bool // there are numbers below low, above high
 }
 
-// numbers are the numbers of some panels, by size if they are signed. Of cells with a frame there
-// are none if unmarked is set.
+// numbers returns absolute values if signed, and with unmarked none of cells with a frame.
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	for _, panel := range panels {
 		for c, v := range panel.Values {
@@ -129,7 +124,7 @@ func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	return all
 }
 
-// ranges are the ranges of the panels, and last the range of all panels together.
+// ranges returns the range of each panel and, last, of all panels together.
 func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
@@ -144,7 +139,6 @@ func (h Heat) ranges() []heatRange {
 	return append(all, whole)
 }
 
-// rangeOf is the range of some numbers.
 func (h Heat) rangeOf(numbers []*big.Rat) heatRange {
 	if len(numbers) == 0 {
 		return h.ends(nil, nil)
@@ -157,7 +151,6 @@ func (h Heat) rangeOf(numbers []*big.Rat) heatRange {
 	return r
 }
 
-// around moves the ends of the range towards the mean of the numbers.
 func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	mean, deviation := meanDeviation(numbers)
 	low, high := new(big.Rat), new(big.Rat)
@@ -176,7 +169,6 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	}
 }
 
-// meanDeviation returns the mean and the standard deviation of numbers, for colours: as floats.
 func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	all, n := make([]float64, len(numbers)), float64(max(len(numbers), 1))
 	for i, v := range numbers {
@@ -190,16 +182,14 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n)
 }
 
-// Limits of autoScale: the least number of cells of a large board, and the largest standard deviation,
-// divided by the mean, of numbers near their mean. This quotient is 0.15 to 0.06 for dominoes on squares of
-// 16 to 100 cells a side, where on a scale from 0 nearly all cells would have the same colour. On an Aztec
-// diamond the quotient is above 1.
+// Limits of autoScale: cells of a large board, and standard deviation/mean of numbers near their
+// mean. This is 0.15 to 0.06 for dominoes on squares of 16 to 100 cells a side, where nearly all
+// cells would have the same colour on a scale from 0, and above 1 on an Aztec diamond.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
 )
 
-// withScale chooses a scale for autoScale.
 func (h Heat) withScale() Heat {
 	if h.Scale != "" && h.Scale != autoScale {
 		return h
@@ -212,7 +202,6 @@ func (h Heat) withScale() Heat {
 	return h
 }
 
-// reaching is the range with other numbers in it.
 func (r heatRange) reaching(numbers []*big.Rat) heatRange {
 	for _, v := range numbers {
 		if v.Cmp(r.low) < 0 {
@@ -225,7 +214,6 @@ func (r heatRange) reaching(numbers []*big.Rat) heatRange {
 	return r
 }
 
-// ends are the ends of the scale of numbers from the least to the most, nil if there are none.
 func (h Heat) ends(least, most *big.Rat) heatRange {
 	r := heatRange{low: new(big.Rat), high: big.NewRat(1, 1), greatest: most}
 	if h.Plain {
@@ -249,7 +237,6 @@ func (h Heat) ends(least, most *big.Rat) heatRange {
 	return r
 }
 
-// place is where a number is on the scale, from 0 to 1.
 func (r heatRange) place(v *big.Rat) float64 {
 	float := func(v *big.Rat) *big.Float { return new(big.Float).SetPrec(128).SetRat(v) }
 	low, high := float(r.low), float(r.high)
@@ -258,7 +245,6 @@ func (r heatRange) place(v *big.Rat) float64 {
 	return f
 }
 
-// scale are the colours.
 func (h Heat) scale() colourScale {
 	if h.Signed || h.Plain {
 		return signedScale()
@@ -266,9 +252,8 @@ func (h Heat) scale() colourScale {
 	return shareScale()
 }
 
-// withTens chooses how signed numbers are written: as they are, or if all are small, times 1000 or a
-// million and so on, so that the greatest is 1 or more. Cells that a question was about do not count where
-// others have numbers: those would be lost beside them.
+// withTens chooses the power of 1000 for signed numbers that makes the greatest 1 or more. Cells of
+// a question do not count, beside which others would be lost, unless there are no others.
 func (h Heat) withTens() Heat {
 	r := h.rangeOf(h.numbers(true, h.Panels...))
 	if r.greatest == nil || r.greatest.Sign() == 0 {
@@ -278,20 +263,18 @@ func (h Heat) withTens() Heat {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
-	// A power of ten itself is 1 then
+	// A power of ten itself is 1 then.
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
 }
 
-// CornerHeights are numbers at the corners of cells, see [tiling.Heights], and the placements whose
-// outlines are drawn over them: the tiling whose heights they are, or none where they are means.
+// CornerHeights are heights at the corners of cells, and the tiling to outline, unless means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
 }
 
-// AddHeights adds a panel of heights on p's board. A cell has the mean of the heights of its corners
-// as its number, and so its colour; where there is room, heights are written at the corners.
+// AddHeights adds a panel of heights on p's board, in which a cell is the mean of its corners.
 //
 //	0───-1────0       2x2, both dominoes lie
 //	│         │
@@ -304,7 +287,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	// By the heights around: a tiling has few different heights
+	// A tiling has few different heights: means are stored by the heights around.
 	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat
@@ -327,8 +310,8 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 	h.Heights = append(h.Heights, heights)
 }
 
-// Heights draws the heights of tilings of dominoes or lozenges, a panel for each: see
-// [tiling.Board.Heights], whose errors report why there are none. Errors are as for Picture.
+// Heights draws a panel of heights for each tiling: see [tiling.Board.Heights] for the reasons why
+// there may be none. Errors are as for Picture.
 func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if _, err := o.checked(); err != nil {
 		return err

@@ -16,11 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatMap draws a heat-map of p's board: the panels in a grid, each with its name and its largest
-// number, and below them the scale. The layers of a cube board stand in a row. Where cells have
-// room, their numbers are in them; the Label "none" leaves them out, and "numbers" writes them in
-// any room. In SVG each cell shows its exact number when one points at it. Errors are as for
-// Picture.
+// HeatMap draws a heat-map of p's board: panels with name and largest number, and the scale.
+// Numbers are in cells with room; the Label "none" omits them, "numbers" writes them in any room.
+// In SVG each cell shows its exact number under the pointer. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -78,7 +76,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	return d.Close()
 }
 
-// heatDrawing is a picture of a heat-map in the making: where things are, in pixels.
+// heatDrawing is a picture of a heat-map in the making, with lengths in pixels.
 //
 //	margins │ slot            │   │ slot            │
 //	        │      name       │   │      name       │  nameHeight
@@ -112,7 +110,6 @@ type heatDrawing struct {
 	optional               bool // some cells may stay empty, and not all
 }
 
-// boardHeat is a heat-map on a board, and its scales.
 type boardHeat struct {
 	scene   *scene
 	heat    Heat
@@ -120,7 +117,6 @@ type boardHeat struct {
 	colours colourScale
 }
 
-// on checks a heat-map on p's board and makes its scales.
 func (h Heat) on(p *tiling.Puzzle) (*boardHeat, error) {
 	s, err := newScene(p, nil)
 	if err == nil {
@@ -133,10 +129,8 @@ func (h Heat) on(p *tiling.Puzzle) (*boardHeat, error) {
 	return &boardHeat{s, h, h.ranges(), h.scale()}, nil
 }
 
-// overall is the range of all panels together.
 func (m *boardHeat) overall() heatRange { return m.ranges[len(m.ranges)-1] }
 
-// rangeOf is the range that a panel is drawn with.
 func (m *boardHeat) rangeOf(panel int) heatRange {
 	if m.heat.Own {
 		return m.ranges[panel]
@@ -161,7 +155,6 @@ func (d *heatDrawing) words() string {
 	return text
 }
 
-// legend describes the numbers.
 func (h Heat) legend() string {
 	switch {
 	case h.Legend != "":
@@ -176,7 +169,6 @@ func (h Heat) legend() string {
 	return "percent of " + numberOf(total(h.Count, shortCount), cmp.Or(h.Of, "tilings"))
 }
 
-// short is a number in few letters, without a unit.
 func (h Heat) short(v *big.Rat, decimals int) string {
 	switch {
 	case h.Signed:
@@ -216,7 +208,6 @@ func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 	return fmt.Sprintf("%s: %s %% (%s of %s)", text, percent(v, 4), total(part, longCount), total(h.Count, shortCount))
 }
 
-// most writes the largest number of a range.
 func (d *heatDrawing) most(r heatRange) string {
 	switch {
 	case r.greatest == nil:
@@ -227,8 +218,6 @@ func (d *heatDrawing) most(r heatRange) string {
 	return percent(r.greatest, 1) + " %"
 }
 
-// heatLayer draws one layer of a panel: its cells, then what stands on them, then the outline of the
-// board and of marked cells.
 func (d *heatDrawing) heatLayer(panel, layer int) {
 	x, y := d.scale(d.scene)
 	r := d.rangeOf(panel)
@@ -299,7 +288,6 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 	}
 }
 
-// longest is the number of letters of the longest number.
 func (h Heat) longest(decimals int) (n int) {
 	for k, panel := range h.Panels {
 		numbers := panel.Values
@@ -315,7 +303,6 @@ func (h Heat) longest(decimals int) (n int) {
 	return cmp.Or(n, 1)
 }
 
-// heights writes the heights at the corners, over the outlines of the placements.
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
@@ -336,14 +323,12 @@ func (d *heatDrawing) heights(panel int) {
 		if len(h.Over) == 0 {
 			back = d.colours.at(r.place(h.Values[k]))
 		}
-		// Lines meet there
 		d.Dots(pen.Dots{At: []pen.Point{at}, Width: 1.15 * width, Colour: back})
 		d.text(at.X, at.Y, d.numberSize, back.Legible(), d.heat.short(h.Values[k], d.decimals))
 	}
 }
 
-// Least sizes of letters that can be read: in pixels, and in cm where the format has a unit of its
-// own and shrinks a large picture.
+// Least sizes of readable letters in pixels, and in cm for formats that shrink large pictures.
 const (
 	leastName     = 12.0
 	leastNumber   = 8.0
@@ -351,12 +336,10 @@ const (
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
 )
 
-// heatScreen is the width in pixels at which the numbers of a picture with cells of the default size must be
-// readable, since screens and pages shrink pictures to about this width.
+// heatScreen is the width in pixels to which screens shrink pictures: numbers must be readable.
 const heatScreen = 1200.0
 
-// layOut finds the places of all things. The size of letters depends on how far the picture is shrunk,
-// and that on the size of letters: two rounds are enough, for letters are a small part of it.
+// Two rounds: the size of letters depends on the shrinking, and that, little, on the letters.
 func (d *heatDrawing) layOut() {
 	d.box = d.layerBox(d.scene)
 	d.em = 0.36 * d.side
@@ -388,8 +371,7 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least is the least size of letters that can be read, in the unit of a picture of this size; 0 before the
-// picture has a size.
+// least is the least size of readable letters in the picture's unit; 0 before it has a size.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -400,7 +382,6 @@ func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	return cm / pen.Shrunk(width, height)
 }
 
-// arrange lays out the panels for a size of letters.
 func (d *heatDrawing) arrange() {
 	layers := float64(d.scene.layers())
 	d.layerGap, d.margins = max(d.side*0.5, d.em*0.5), max(d.margin(), d.em*0.7)
@@ -431,10 +412,8 @@ func (d *heatDrawing) arrange() {
 	d.height = d.keyTop + 4.2*d.em
 }
 
-// keySteps is the number of colours in the picture of the scale.
 const keySteps = 64
 
-// rectangle has its corners clockwise.
 func rectangle(left, top, right, bottom float64) []pen.Point {
 	return []pen.Point{{X: left, Y: top}, {X: right, Y: top}, {X: right, Y: bottom}, {X: left, Y: bottom}}
 }
@@ -445,7 +424,7 @@ type tick struct {
 	text string
 }
 
-// ticks are the ticks of the scale: round numbers, or the ends where every panel has its own.
+// ticks are round numbers, or the ends where every panel has its own scale.
 func (d *heatDrawing) ticks() []tick {
 	r, times := d.overall(), 100.0
 	switch {
@@ -483,7 +462,7 @@ func (d *heatDrawing) ticks() []tick {
 	return ticks
 }
 
-// roundTicks are the multiples between two numbers of 1, 2 or 5 times a power of ten: at most seven.
+// roundTicks are at most seven multiples of 1, 2 or 5 times a power of ten.
 func roundTicks(low, high float64) (all []tick) {
 	step := math.Pow(10, math.Floor(math.Log10(high-low))-1)
 	for _, times := range []float64{2, 2.5, 2, 2} { // 1, 2, 5, 10, 20 of the power

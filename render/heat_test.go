@@ -451,7 +451,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 		{p, Heat{Panels: []HeatPanel{{"", []*big.Rat{one, big.NewRat(-1, 9)}, nil}}}, "panel 0: the share of cell 1 is below 0"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{-1}}}}, "cell -1 is marked"},
-		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", expected one of [auto zero mean fit full]`},
+		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale: "log", expected auto, zero, mean, fit or full`},
 		{bigBoard(), Heat{Panels: make([]HeatPanel, 17)}, "17 panels of 65536 cells"},
 	} {
 		var out bytes.Buffer

@@ -12,10 +12,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatText writes a heat-map for a terminal: a table of numbers for each panel, and for each layer
-// of a cube board, side by side where they fit. Shares are in percent with a decimal, or where that
-// is too wide per mille, or else in whole percent; the first line names the unit. o.Color puts the
-// colours of the scale behind the numbers. Errors are as for Text.
+// HeatText writes a table of numbers for each panel and layer, side by side where they fit. Shares
+// are in percent with a decimal, or if too wide per mille, or else in whole percent. o.Color puts
+// the colours of the scale behind the numbers. Errors are as for Text.
 //
 //	per cent of 3 tilings
 //	domino lying          domino standing
@@ -42,7 +41,6 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	_, first := m.scene.lattice.TypedAt(tiling.Cell{})
 	_, below := m.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
 	straight := first == below // cells of one column stand below one another
-	// On a cube board each panel begins a new line of tables.
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
 		for layer := range t.scene.layers() {
@@ -86,7 +84,6 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	return out.Flush()
 }
 
-// heatText is a heat-map in the making.
 type heatText struct {
 	*boardHeat
 	options TextOptions
@@ -95,17 +92,15 @@ type heatText struct {
 	labels  int // columns of the numbers of rows
 }
 
-// heatUnit is a way to write numbers.
 type heatUnit struct {
 	name     string // before "of 3 tilings"
 	times    int64
 	decimals int
 }
 
-// heatUnits are the ways to write shares, the widest first.
+// heatUnits are ordered from the widest.
 var heatUnits = []heatUnit{{"percent", 100, 1}, {"per mille", 1000, 0}, {"percent", 100, 0}}
 
-// choose sets the first way of writing with which a panel fits into the width.
 func (t *heatText) choose() {
 	t.labels = len(fmt.Sprint(t.scene.rows() - 1))
 	for _, t.unit = range heatUnits {
@@ -125,7 +120,6 @@ func (t *heatText) choose() {
 	}
 }
 
-// number is the text of a cell of the table.
 func (t *heatText) number(panel HeatPanel, cell int) string {
 	switch v := panel.Values[cell]; {
 	case v == nil:
@@ -137,7 +131,6 @@ func (t *heatText) number(panel HeatPanel, cell int) string {
 	}
 }
 
-// column is where a cell begins, and how many columns a step to the next cell has.
 func (t *heatText) column(c tiling.Cell) int {
 	lattice := t.scene.lattice
 	_, first := lattice.TypedAt(tiling.Cell{})
@@ -148,7 +141,6 @@ func (t *heatText) column(c tiling.Cell) int {
 
 func (t *heatText) step() int { return t.cell + 1 }
 
-// width is the width of a table.
 func (t *heatText) width() int {
 	most := 0
 	for _, c := range t.scene.puzzle.Board.Cells {
@@ -157,13 +149,12 @@ func (t *heatText) width() int {
 	return t.labels + 2 + most
 }
 
-// tableLine is a line of a table, and its width in columns: escape sequences have none.
+// tableLine has its width in columns: escape sequences have none.
 type tableLine struct {
 	text  string
 	width int
 }
 
-// row has the numbers of a row's cells, each below its column.
 func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 	r := t.rangeOf(k)
 	text, at := fmt.Sprintf("%*d  ", t.labels, row), 0
@@ -189,8 +180,6 @@ func (t *heatText) row(k int, panel HeatPanel, layer, row int) tableLine {
 
 func plainLine(text string) tableLine { return tableLine{text, utf8.RuneCountInString(text)} }
 
-// writeTables writes tables side by side, each step columns after the table before, below an empty
-// line.
 func writeTables(out *bufio.Writer, tables [][]tableLine, step int) {
 	out.WriteByte('\n')
 	lines := 0

@@ -10,11 +10,10 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The stack of a cube board is seen along the diagonal of the cubes. Corner
-// (z,y,x) of a cell falls on the point (x-y, x+y-2z) of a lattice whose units
-// are half the height of a cube's outline across its corners, and whose finest
-// faces are triangles with one upright side. Every visible face of a cube is
-// two of them:
+// The stack of a cube board is seen along the diagonal of the cubes. Corner (z,y,x) of a cell falls
+// on the point (x-y, x+y-2z) of a lattice whose units are half the height of a cube's outline
+// across its corners, and whose finest faces are triangles with one upright side. Every visible
+// face of a cube is two of them:
 //
 //	       p                   triangle{p, +1}: p, p+(1,1), p+(0,2)
 //	    ╱  │  ╲                triangle{p, -1}: p, p+(0,2), p+(-1,1)
@@ -26,10 +25,10 @@ import (
 //	  ╲    │    ╱
 //	     ╲ │ ╱
 //
-// So hidden faces need not be painted over: going through the cells from the
-// front, each triangle belongs to the first face that falls on it.
+// From the front, each triangle belongs to the first face that falls on it: hidden faces need not
+// be painted over.
 
-// Directions in which a face may look that is seen, and their steps.
+// Directions of the faces that are visible, and their steps.
 const (
 	lookTop = iota
 	lookRow
@@ -39,25 +38,20 @@ const (
 
 var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 
-// shadow is how much black is mixed into a face by where it looks: the light
-// comes from above and a little from the left.
+// shadow is the black mixed into a face: the light comes from above and a little from the left.
 var shadow = [looks]float64{0, 0.16, 0.34}
 
-// triangle is one of the two triangles that have the upright side from top
-// to top+(0,2): the triangle to its right (+1) or to its left (-1).
+// triangle is right (+1) or left (-1) of the upright side from top to top+(0,2).
 type triangle struct {
 	top  point
 	side int
 }
 
-// face is the visible part of a triangle: the face of one owner's cells that looks
-// in one direction and lies in one plane.
+// face is the visible part of one owner's cells in one direction and one plane.
 type face struct{ owner, look, plane int }
 
-// nothing is seen beside the stack.
 var nothing = face{owner: hole}
 
-// seen returns the visible triangles of the stack.
 func (s *scene) seen() map[triangle]face {
 	front := slices.Clone(s.puzzle.Board.Cells)
 	slices.SortStableFunc(front, func(a, b tiling.Cell) int { return cmp.Compare(b[0]+b[1]+b[2], a[0]+a[1]+a[2]) })
@@ -81,19 +75,16 @@ func (s *scene) seen() map[triangle]face {
 	return all
 }
 
-// solid reports whether a cell is a cube of the stack and not air.
 func (s *scene) solid(c tiling.Cell) bool {
 	return s.placed(c) || s.boardOnly() && s.at(c) != hole
 }
 
-// halves are the triangles of a cell's faces, by where they look.
 func halves(c tiling.Cell) [looks][2]triangle {
 	p := point{c[2] - c[1], c[2] + c[1] - 2*c[0] - 2}
 	a, b, e := point{p.x - 1, p.y + 1}, point{p.x, p.y + 2}, point{p.x + 1, p.y + 1}
 	return [looks][2]triangle{{{p, +1}, {p, -1}}, {{a, +1}, {b, -1}}, {{e, -1}, {b, +1}}}
 }
 
-// sides are the triangle's sides, clockwise, with the triangles beyond them.
 func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	p := t.top
 	bottom, apex := point{p.x, p.y + 2}, point{p.x + t.side, p.y + 1}
@@ -106,9 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns the borders in the picture of the stack: the borders of each
-// placement's faces that look in one direction, and the outline of the whole placement.
-// A bare board counts as one placement whose faces are its cells'.
+// stackEdges returns the borders of each placement's faces by direction, and its outline. A bare
+// board counts as one placement.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -131,10 +121,8 @@ func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	return faces, outlines
 }
 
-// stackScale is the size of the lattice's units in pixels.
 func (d *drawing) stackScale() (x, y float64) { return d.side * math.Sqrt(3) / 2, d.side / 2 }
 
-// stackFrame is the frame of the picture of the stack. Its origin is the corner (0,0,0).
 func (d *drawing) stackFrame(s *scene) frame {
 	x, y := d.stackScale()
 	around := float64(s.rows() + s.columns())
@@ -142,7 +130,6 @@ func (d *drawing) stackFrame(s *scene) frame {
 	return frame{width: around * x, height: (around + up) * y, origin: [2]float64{float64(s.rows()) * x, up * y}}
 }
 
-// stack draws the stack: all faces, with thin lines, and then the outlines.
 func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	x, y := d.stackScale()
 	faces, outlines := s.stackEdges()
@@ -163,30 +150,28 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	d.CloseGroup()
 }
 
-// View is the picture of a cube board beside the stack of cubes: "layers", "sides", or
-// "stack" for the stack alone. The empty View is "layers".
+// View is the picture of a cube board beside its stack: "layers" (or ""), "sides", or "stack"
+// alone.
 type View string
 
 const (
 	layerView = "layers" // each layer, from the bottom up
-	// The board as seen from above, from the front and from the right
+	// The board as seen from above, from the front and from the right.
 	sideView  = "sides"
 	stackView = "stack" // nothing: the stack is alone
 )
 
-// viewWords describe them.
 var viewWords = map[View]string{
 	layerView: " First the stack as seen from above, then its layers from the bottom up.",
 	sideView:  " First the stack, then its sides as seen from above, from the front and from the right.",
 	stackView: " The stack is seen from above.",
 }
 
-// Choices are the values of a View, as help has them.
+// Choices returns the values of a View for help.
 func (View) Choices() []string { return []string{layerView, sideView, stackView} }
 
-// sideScenes are the three sides of a stack, as seen from far away, each a scene of one layer of
-// squares. They stand as drawings of machines have it, each beside the edge that it shares with the
-// next:
+// sideScenes are the three sides of a stack, each a scene of one layer of squares, placed as in
+// engineering drawings:
 //
 //	┌─────┐            row 0 is at the top of the view from above, and
 //	│ top │            so is at the back

@@ -9,15 +9,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool are the labels for pieces whose names offer none; when they are used up,
-// two of them make a label.
+// pool are the labels for pieces whose names offer none; then two of them make a label.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece. No two differ by case alone. A piece with marks has its
-// name, such as 3-5, if that is short. Another piece gets the initial of its name if no other name has it.
-// Pieces that share an initial get their whole names where these are of at most width letters, else the
-// numbers that distinguish them (the 07 of bedlam-07), else, if they are two, the initial for
-// the first, else a letter from the pool.
+// labels returns a short label for each piece; no two differ by case alone. A piece with marks has
+// its name, such as 3-5, if short. Others have a unique initial, else whole names of at most width
+// letters, else their numbers (the 07 of bedlam-07), else one of the pool.
 func labels(pieces []tiling.Piece, width int) []string {
 	namesakes := make(map[string][]string) // by initial, whatever its case
 	for _, p := range pieces {
@@ -51,8 +48,7 @@ func labels(pieces []tiling.Piece, width int) []string {
 	return all
 }
 
-// ColourLabels are short labels for the colours of a puzzle, mostly the first letters of their
-// names.
+// ColourLabels returns labels for the colours of a puzzle, mostly first letters of their names.
 func ColourLabels(p *tiling.Puzzle) []string {
 	named := make([]tiling.Piece, len(p.Colours))
 	for i, name := range p.Colours {
@@ -61,8 +57,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters are the digits of the cells of a piece, and the labels of the colours of the others, as
-// letters for Typed of package tiling.
+// PieceLetters returns the digits of a piece, or ColourLetters, as letters for Typed of tiling.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -77,8 +72,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters are the labels of the colours of cells, 0 for none, as letters for Typed of
-// package tiling: '*' for a label that is not one letter of ASCII.
+// ColourLetters returns letters for Typed: 0 for no colour, '*' for a label of more than one.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -94,8 +88,7 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// wish is the best label for a name that shares its initial with its namesakes, ""
-// if all its candidates are in use.
+// wish is the best unused label for a name that shares its initial with its namesakes, or "".
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
@@ -115,7 +108,6 @@ func wish(name string, namesakes []string, width int, taken map[string]bool) str
 	return ""
 }
 
-// pooled is label n of the pool: there are more than a puzzle has pieces.
 func pooled(n int) string {
 	if n < len(pool) {
 		return pool[n : n+1]
@@ -125,12 +117,10 @@ func pooled(n int) string {
 	return pool[first:first+1] + pool[second:second+1]
 }
 
-// folded is the same for texts that differ by case alone.
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend are the labels of the pieces that some pictures show, each with the name: all whose
-// label is not the name already and that have no digits, or none if the puzzle has one piece and nothing must be
-// distinguished. If placements have no labels, it has the labels of clues.
+// legend returns label and name, if different, of shown pieces without digits; none for one piece.
+// Without placements it has the labels of clues.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
@@ -155,12 +145,10 @@ func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ..
 // gap is the number of columns between layers, or entries of a legend, side by side.
 const gap = 3
 
-// legendWidth is the width of an entry of a legend, in columns.
 func legendWidth(entry [2]string) int {
 	return utf8.RuneCountInString(entry[0]) + 2 + utf8.RuneCountInString(entry[1])
 }
 
-// commonPrefix returns what all names begin with, in whole characters.
 func commonPrefix(names []string) string {
 	prefix := names[0]
 	for _, n := range names[1:] {
@@ -172,8 +160,7 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// plain returns the letters and digits of a name that are one column wide in
-// every terminal: wide ones begin at U+1100, and marks join what precedes.
+// plain returns what has one column in every terminal: wide ones begin at U+1100, and marks join.
 func plain(name string) []rune {
 	var kept []rune
 	for _, r := range name {
@@ -184,7 +171,6 @@ func plain(name string) []rune {
 	return kept
 }
 
-// initial returns a name's first plain letter, "" if there is none.
 func initial(name string) string {
 	if letters := plain(name); len(letters) > 0 {
 		return string(letters[0])
@@ -192,8 +178,6 @@ func initial(name string) string {
 	return ""
 }
 
-// pictureLegend names below a picture the piece of each letter, in columns. It
-// needs no room where there are no letters, or nothing to distinguish.
 type pictureLegend struct {
 	entries       [][2]string
 	width, height float64
@@ -201,7 +185,6 @@ type pictureLegend struct {
 	column        float64 // width of one
 }
 
-// legendOf is the legend of the pieces in some pictures of that width together.
 func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 	l := pictureLegend{entries: legend(scenes[0].puzzle.Pieces, d.labels, d.options.Label.some(), scenes...), across: 1}
 	if len(l.entries) == 0 || d.tiny() {
@@ -211,7 +194,7 @@ func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 	for _, e := range l.entries {
 		widest = max(widest, legendWidth(e))
 	}
-	// Fonts differ: most letters of a sans-serif font are narrower than 0.6 of its size.
+	// Most letters of a sans-serif font are narrower than 0.6 of its size.
 	l.column = float64(float64(widest+gap)*0.6) * d.legendSize()
 	l.across = max(1, int(width/l.column))
 	lines := (len(l.entries) + l.across - 1) / l.across
@@ -223,7 +206,6 @@ func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 func (d *drawing) legendSize() float64 { return d.side * 0.36 }
 func (d *drawing) legendLine() float64 { return d.side * 0.5 }
 
-// legend writes the legend, its top left corner at x and y.
 func (d *drawing) legend(l pictureLegend, x, y float64) {
 	if len(l.entries) == 0 {
 		return

@@ -9,10 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops are two tilings by pieces of two cells, one over the other (double dimers). From each cell
-// a placement of the first tiling leads to a cell, and from there a placement of the second tiling
-// leads to another cell. So the placements are loops, and pairs of equal placements. If tilings
-// leave cells empty, there are paths too.
+// loops are two tilings by pieces of two cells, one over the other (double dimers), whose
+// placements in turn lead around loops, or along paths between empty cells.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
@@ -26,7 +24,6 @@ type loops struct {
 	pairs [][2]int
 }
 
-// newLoops lays one tiling over another.
 func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 	const none = -1
 	var next [2][]int // by tiling and cell: the other cell of its placement
@@ -67,7 +64,7 @@ func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 	return l, nil
 }
 
-// sort puts the longest loop first, of equally long ones the loop with the first cell.
+// sort puts the longest loop first, of equally long ones the one with the first cell.
 func (l *loops) sort(board int) {
 	order := make([]int, len(l.cells))
 	for k := range order {

@@ -12,20 +12,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Marks are the texts and signs on cells besides their owners: their names, and their colours in
-// the sense of the puzzle.
+// Marks are names and colours of cells:
 //
 //	board alone    names, and the colours as tints; in text a letter for each colour
 //	tiling         names of the cells that nothing covers, and a small dot in the corner of
 //	               each cell that has a colour; in text only the names. The digits of
 //	               pieces, in place of the labels of those pieces
 //
-// Places of the box that are off the board and have a name, such as today's date in a
-// calendar, are drawn as cells with their names.
+// Named places off the board, such as today's date in a calendar, are drawn as cells.
 
-// textOf is the text of a cell in a picture in text, of at most width characters: the digit of a
-// placement, or the name, the colour and the clue of a cell that nothing covers. A sum that is too
-// long is left out.
+// textOf is at most width characters: the digit of a placement, or name, colour and clue of a cell.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
@@ -46,8 +42,6 @@ func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	return text + dot
 }
 
-// fitted is the start of a name that has room, nothing if it has characters that are wide or join
-// others.
 func fitted(name string, width int) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x1100 || !unicode.IsPrint(r) || unicode.IsMark(r) }) {
 		return ""
@@ -56,7 +50,6 @@ func fitted(name string, width int) string {
 	return string(runes[:min(width, len(runes))])
 }
 
-// coloured are the cells of a layer that have a colour, by its number.
 func (s *scene) coloured(layer int) map[int][]tiling.Cell {
 	cells := map[int][]tiling.Cell{}
 	for i, k := range s.puzzle.Board.Colours {
@@ -67,12 +60,10 @@ func (s *scene) coloured(layer int) map[int][]tiling.Cell {
 	return cells
 }
 
-// tint is the colour of board cells of a colour where nothing lies on them.
 func (s *scene) tint(colour int) pen.Colour {
 	return s.named(colour).Mix(pen.White, 0.45)
 }
 
-// corner is the place in a cell near its first corner.
 func (s *scene) corner(c tiling.Cell) pen.Point {
 	outline := s.lattice.Outline(c)
 	m, first := middle(outline), pointOf(outline[0])
@@ -84,8 +75,6 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
 }
 
-// cellNames writes texts in the middles of cells: the names of the open places and of the cells
-// that nothing covers, and clues.
 func (d *drawing) cellNames(s *scene, layer int, x, y float64, colours []pen.Colour) {
 	room := d.room(s)
 	write := func(c tiling.Cell, back pen.Colour) {
@@ -112,7 +101,6 @@ func (d *drawing) cellNames(s *scene, layer int, x, y float64, colours []pen.Col
 	}
 }
 
-// digits writes the marks of the placements.
 func (d *drawing) digits(s *scene, layer int, x, y float64, colours []pen.Colour) {
 	if s.marks == nil || s.loops != nil {
 		return
@@ -126,7 +114,6 @@ func (d *drawing) digits(s *scene, layer int, x, y float64, colours []pen.Colour
 	}
 }
 
-// Lengths of clues, in cells.
 const (
 	wallWidth = 0.14
 	linkWidth = 0.12
@@ -136,7 +123,7 @@ const (
 	sumInset  = 0.05 // between the line of the board and the cage
 )
 
-// clueLines draws the regions of a layer, the outlines of given placements, the walls and the links.
+// clueLines draws regions, outlines of given placements, walls and links.
 //
 //	the link of two cells is two half bars,   ┌───┬───┐
 //	each from the side into its own cell:     │  ═│═  │
@@ -188,8 +175,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 	d.upright(s, layer)
 }
 
-// upright draws the walls and links between cells of two layers: arrows to the other layer, black for a
-// link and, with a bar at the tip, white for a wall.
+// upright draws walls and links between cells of two layers:
 //
 //	▲  linked with the cell above      ╤  a wall above
 //	▼  and below                       △
@@ -220,8 +206,6 @@ func (d *drawing) upright(s *scene, layer int) {
 	}
 }
 
-// clueTexts writes the sum of each region near the top of its first cell, except the sums in the
-// middles of cells, which cellNames writes.
 func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	for c := range s.cells(layer) {
 		sum := s.sumOf(c)
@@ -237,8 +221,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn returns a box within a cell, as high and then as far to the left as possible. If the cell
-// has no room for the box, boxIn returns a box in the middle of the cell.
+// boxIn returns a box in a cell, high and then left if there is room, else in the middle.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {
@@ -268,7 +251,7 @@ func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Po
 	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
 }
 
-// isInside reports whether a point lies in a convex outline, which runs clockwise, or on it up to rounding.
+// isInside allows for rounding; the convex outline runs clockwise.
 func isInside(p pen.Point, outline []pen.Point) bool {
 	for k, a := range outline {
 		b := outline[(k+1)%len(outline)]
@@ -279,7 +262,6 @@ func isInside(p pen.Point, outline []pen.Point) bool {
 	return true
 }
 
-// back returns the colour behind a text on a cell.
 func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	if i := s.boardCell(c); i >= 0 && s.colour(i) > 0 {
 		return s.tint(s.colour(i))
@@ -287,8 +269,7 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset moves the sides of a closed outline inwards. The corners times the scale are points of the picture,
-// and the inside is on the right of each side.
+// inset moves the sides of an outline inwards, to the right. Corners times the scale are points.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
 	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: of length 1, from the side before a corner
@@ -309,7 +290,6 @@ func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	return outline
 }
 
-// named are colours that a puzzle may call by their names.
 var named = map[string]pen.Colour{
 	"white": pen.White, "black": pen.Black,
 	"grey": {0x80, 0x80, 0x80}, "gray": {0x80, 0x80, 0x80},
@@ -320,8 +300,6 @@ var named = map[string]pen.Colour{
 	"cyan": {0x17, 0xbe, 0xcf}, "magenta": {0xd6, 0x27, 0xb4},
 }
 
-// named returns the colour of cells: a colour whose name is a colour keyword has this colour,
-// others an automatic colour.
 func (s *scene) named(colour int) pen.Colour {
 	if c, known := named[s.puzzle.Colours[colour-1]]; known {
 		return c

@@ -8,14 +8,11 @@ import (
 	"strings"
 )
 
-// How numbers are written in pictures: few digits where there is little room. Numbers are
-// rounded from exact numbers.
+// Numbers in pictures have few digits, rounded from exact numbers.
 
-// percent writes a share in percent with this number of decimals; a share that is not quite 0 or 1
-// is never written as 0 or 1.
+// percent never writes a share as 0 or 1 that is not quite so.
 func percent(v *big.Rat, decimals int) string { return rounded(v, 100, decimals) }
 
-// rounded writes v times a power of ten with this number of decimals.
 func rounded(v *big.Rat, times int64, decimals int) string {
 	if v.Sign() == 0 {
 		return "0"
@@ -38,7 +35,6 @@ func rounded(v *big.Rat, times int64, decimals int) string {
 	return text
 }
 
-// signed writes a number around 0, with two decimals, or times a power of ten with one.
 func signed(v *big.Rat, tens int) string {
 	if v.Sign() == 0 {
 		return "0"
@@ -55,7 +51,6 @@ func signed(v *big.Rat, tens int) string {
 	return text
 }
 
-// asItIs writes a number with this number of decimals if it is not whole.
 func asItIs(v *big.Rat, decimals int) string {
 	if v.IsInt() {
 		return v.Num().String()
@@ -63,7 +58,6 @@ func asItIs(v *big.Rat, decimals int) string {
 	return v.FloatString(decimals)
 }
 
-// timesTens names the factor of the numbers.
 func timesTens(tens int) string {
 	if tens == 0 {
 		return ""
@@ -71,7 +65,6 @@ func timesTens(tens int) string {
 	return " (times " + powerOfTen(tens) + ")"
 }
 
-// powerOfTen is written out while it is short.
 func powerOfTen(n int) string {
 	if n < 4 {
 		return "1" + strings.Repeat("0", n)
@@ -79,13 +72,11 @@ func powerOfTen(n int) string {
 	return fmt.Sprintf("10^%d", n)
 }
 
-// The most digits of a count that is written in full, where there is room and where there is less.
 const (
 	longCount  = 60
 	shortCount = 15
 )
 
-// counted writes a whole number: in full if it has at most digits digits, else as 1.27·10^48.
 func counted(n *big.Int, digits int) string {
 	if digitsOf(n) <= digits {
 		return n.String()
@@ -93,7 +84,6 @@ func counted(n *big.Int, digits int) string {
 	return scientific(log10(n))
 }
 
-// numberOf returns a number of things, whose plural ends in s: "1 tiling" or "2 tilings".
 func numberOf(n, things string) string {
 	if n == "1" {
 		things = strings.TrimSuffix(things, "s")
@@ -101,8 +91,7 @@ func numberOf(n, things string) string {
 	return n + " " + things
 }
 
-// scientific writes the number of which this is the logarithm with three digits and a power of ten. Numbers
-// of many digits need long to be written in full.
+// scientific writes the number with this logarithm: many digits need long to be written in full.
 func scientific(log float64) string {
 	power := math.Floor(log)
 	mantissa := strconv.FormatFloat(math.Pow(10, log-power), 'f', 2, 64)
@@ -112,7 +101,6 @@ func scientific(log float64) string {
 	return fmt.Sprintf("%s·10^%.0f", mantissa, power)
 }
 
-// log10 is the logarithm of a number above 0.
 func log10(v *big.Int) float64 {
 	mantissa := new(big.Float)
 	exponent := new(big.Float).SetPrec(64).SetInt(v).MantExp(mantissa)
@@ -120,8 +108,7 @@ func log10(v *big.Int) float64 {
 	return math.Log10(f) + float64(float64(exponent)*math.Log10(2))
 }
 
-// digitsOf is the number of digits of n, at most one too many: writing a number to count its digits
-// is slow.
+// digitsOf is at most one too many: writing a number to count its digits is slow.
 func digitsOf(n *big.Int) int {
 	if n.BitLen() <= 192 {
 		return len(new(big.Int).Abs(n).String())
@@ -129,7 +116,6 @@ func digitsOf(n *big.Int) int {
 	return int(float64(n.BitLen())*math.Log10(2)) + 1
 }
 
-// total writes a count, or a weight that is no whole number.
 func total(v *big.Rat, digits int) string {
 	if v.IsInt() {
 		return counted(v.Num(), digits)
@@ -140,7 +126,6 @@ func total(v *big.Rat, digits int) string {
 	return scientific(log10(v.Num()) - log10(v.Denom()))
 }
 
-// shortened is the start of a text, at most most characters.
 func shortened(text string, most int) string {
 	runes := []rune(text)
 	if most = max(most, 1); len(runes) <= most {

@@ -9,18 +9,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The colours of cells that no placement covers, of the dots on them, and of equal placements of two
-// tilings.
 var (
 	bare   = pen.Colour{244, 244, 246}
 	dotted = pen.Colour{0x8a, 0x8a, 0x94}
 	faint  = pen.Colour{0xdc, 0xdc, 0xe2}
 )
 
-// hues are sixteen colours found by annealing over sRGB colours with OKLab lightness
-// .48 to .94 and chroma .055 to .185: the best of eight runs. They are ordered so that each hue is
-// far from the hues before it. The least distance in OKLab of any two, in normal vision and under
-// the simulations of Machado, Oliveira and Fernandes (2009, severity 1; see [pen.Visions]):
+// hues are sixteen colours, the best of eight runs of annealing over sRGB colours with OKLab
+// lightness .48 to .94 and chroma .055 to .185, each far from the hues before it. The least
+// distance in OKLab, also under the simulations of Machado, Oliveira and Fernandes (see
+// [pen.Visions]):
 //
 //	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
@@ -28,9 +26,8 @@ var (
 //	first 12         0.127           0.100         0.100         0.099
 //	all 16           0.124           0.095         0.093         0.095
 //
-// Every one is 0.07 or more from the colour of empty cells. For comparison: two greys
-// 0.1 apart are #808080 and #9e9e9e. The tones have no such promise: with more than
-// sixteen pieces, outlines and labels distinguish pieces.
+// Every one is 0.07 or more from the colour of empty cells; #808080 and #9e9e9e are 0.1 apart.
+// Tones are less apart: with more than sixteen pieces, outlines and labels distinguish pieces.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},
@@ -50,13 +47,10 @@ var hues = [...]pen.Colour{
 	{0x0c, 0xc3, 0xba},
 }
 
-// tones are the variations of a hue: how much of white (above 0) or of black
-// (below) is mixed in.
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance, in the worst vision, between colours of neighbours, and between
-// automatic colours and the colours that a puzzle gives. It is a little less than the least
-// distance between hues, because sums of floats differ in their last digits.
+// apart is the least distance of colours of neighbours, and of automatic and given colours: a
+// little less than between hues, since sums of floats differ in their last digits.
 const apart = 0.09
 
 // swatch is a colour and its coordinates in OKLab, one triple for each of [pen.Visions].
@@ -73,7 +67,6 @@ func swatchOf(c pen.Colour) swatch {
 	return s
 }
 
-// nearest returns the distance to the nearest colour of others in the worst vision.
 func (s swatch) nearest(others []swatch) float64 {
 	least := math.Inf(1)
 	for _, o := range others {
@@ -99,14 +92,12 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 	return all
 })
 
-// numbered returns automatic colour n modulo the number of colours.
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
-// PieceColours returns the colour of each piece. Piece n has the color of its puzzle file, or automatic
-// colour n. So the first sixteen pieces of any puzzle have different hues. If automatic colour n is too
-// near to a colour of the file, piece n has the first automatic colour that is not near to the colour of
-// any piece. In a puzzle with more pieces than automatic colours, some pieces share a colour anyway, so no
-// colour is replaced.
+// PieceColours returns the colour of each piece: of its puzzle file, or automatic colour n, so the
+// first sixteen pieces of any puzzle have different hues. One too near to a colour of the file is
+// replaced by the first that is near to no piece's, unless there are more pieces than automatic
+// colours.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -138,11 +129,9 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	return colours
 }
 
-// mostCopies is the number of cells of a board above which copies have the colours of their kinds by
-// default: colours of 8,192 dominoes that only differ from their neighbours look like noise.
+// mostCopies: colours of 8,192 dominoes that only differ from their neighbours look like noise.
 const mostCopies = 1 << 14
 
-// paint gives each placement a colour.
 func (s *scene) paint(by ColorBy) []pen.Colour {
 	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
 		by = byCopy // the colour of the only piece has no meaning
@@ -179,7 +168,6 @@ func (s *scene) paint(by ColorBy) []pen.Colour {
 	return colours
 }
 
-// paintNumbers gives each placement the colour of a number.
 func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	colours := make([]pen.Colour, len(s.placements))
 	for k, pl := range s.placements {
@@ -188,8 +176,6 @@ func (s *scene) paintNumbers(of func(tiling.Placement) int) []pen.Colour {
 	return colours
 }
 
-// paintLoops returns the colour of each loop and, last, the colour of all pairs. The longest loop
-// has the full tone of a hue, shorter ones have paler tones.
 func (s *scene) paintLoops() []pen.Colour {
 	l := s.loops
 	strong := slices.DeleteFunc(slices.Clone(hues[:]), func(c pen.Colour) bool { return c.Contrast(pen.White) < 2.5 })
@@ -202,9 +188,8 @@ func (s *scene) paintLoops() []pen.Colour {
 	return all
 }
 
-// orientations numbers the orientations of all pieces through. A placement whose
-// cells are no orientation of its piece, such as one across the seam of a board that
-// wraps, has the number of its piece's first one.
+// orientations gives cells that are no orientation, such as across a seam, the piece's first
+// number.
 func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
@@ -227,19 +212,16 @@ func (s *scene) orientations() func(tiling.Placement) int {
 	}
 }
 
-// kinds numbers the kinds of placements: orientations, each on black and on white cells of a chessboard.
-// So dominoes have four kinds. In a large random tiling of an Aztec diamond each of the four corners has
-// dominoes of one kind, and in the middle there are all four (W. Jockusch, J. Propp, P. Shor, Random domino
-// tilings and the arctic circle theorem, 1998).
+// kinds numbers orientations, each on black and on white cells of a chessboard: dominoes have four.
+// In a large random tiling of an Aztec diamond each corner has dominoes of one kind, and the middle
+// all four (W. Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic circle theorem,
+// 1998).
 //
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
-// The first covered cell is black, unless cells may stay empty. So each corner of an Aztec diamond
-// has the same kind, whatever the order is.
-//
-// On lattices other than squares and cubes an orientation is a kind: a triangle that is moved keeps
-// its colour, and hexagons have no chessboard.
+// The first covered cell is black, unless cells may stay empty: so each corner has the same kind
+// whatever the order. On triangles and hexagons an orientation is a kind.
 func (s *scene) kinds() func(tiling.Placement) int {
 	orientation := s.orientations()
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {
@@ -256,8 +238,6 @@ func (s *scene) kinds() func(tiling.Placement) int {
 	return func(pl tiling.Placement) int { return 2*orientation(pl) + (colour(pl.Cells[0]) ^ black) }
 }
 
-// neighbours returns for each placement those before it that it has a face in
-// common with, ascending.
 func (s *scene) neighbours() [][]int {
 	all := make([][]int, len(s.placements))
 	for k, pl := range s.placements {
@@ -275,8 +255,7 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// choose returns the first candidate that is apart from all colours in use, or
-// the candidate that is furthest from the nearest of them.
+// choose returns the first candidate that is apart from all others, or else the furthest.
 func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0
@@ -292,24 +271,17 @@ func choose(candidates, taken []swatch) swatch {
 	return best
 }
 
-// Scales of colours for numbers. They are lines through OKLab, the space of colours in which
-// distances are the distances that eyes see (see pen.Lab), made by three rules:
-//
-//   - Equal steps of the number are equal steps along the line, so equal differences look equal.
-//   - Lightness falls all along the line, so a print in grey, and eyes without one kind of cones,
-//     show the order of the numbers.
-//   - Every colour of the line is a colour that screens have.
-//
-// The line of shares goes from cream to near black, and turns through orange, red and purple on its
-// way, so that the middle has more different colours than greys have:
+// Scales of colours are lines through OKLab, where distances are differences that eyes see. Equal
+// steps of the number are equal steps along the line, lightness falls all along it, so that grey
+// prints and colour-blind eyes show the order, and screens have all its colours. Shares go from
+// cream to near black through many hues:
 //
 //	lightness 0.97 ───────────────────────────► 0.22     all along in equal steps
 //	hue       100° cream · 60° orange · 15° red · -70° purple
 //	chroma    0.045 ··· 0.175 in the middle ··· 0.045
 //
-// The line of signed numbers has near white in the middle, for 0, and two arms of equal lightness,
-// blue and orange, which the colour-blind distinguish. In grey both arms look the same, therefore
-// numbers below 0 have a mark of their own where there is no room for the number (heat_draw.go).
+// Signed numbers have near white for 0, and two arms of equal lightness, blue and orange, which the
+// colour-blind distinguish. In grey, numbers below 0 need a mark (heat_draw.go).
 //
 //	lightness 0.37 ◄──────── 0.97 ────────► 0.37
 //	hue       255° blue                50° orange to brown
@@ -319,12 +291,10 @@ type colourScale []pen.Colour
 // scaleSteps is the number of colours of a scale but one: more than eyes distinguish.
 const scaleSteps = 256
 
-// at is the colour of a number from 0 to 1.
 func (c colourScale) at(t float64) pen.Colour {
 	return c[int(math.Round(min(max(t, 0), 1)*float64(len(c)-1)))]
 }
 
-// The scales: of shares from 0 to 1, and of signed numbers, of which 0 has the middle.
 var (
 	shareScale  = sync.OnceValue(func() colourScale { return evenly(shareLine, scaleSteps) })
 	signedScale = sync.OnceValue(func() colourScale {
@@ -334,31 +304,26 @@ var (
 	})
 )
 
-// Hues of the arms.
 const (
 	blueArm   = 255
 	orangeArm = 50
 )
 
-// shareLine is the line of shares.
 func shareLine(t float64) pen.Lab {
 	return polar(0.97-float64(0.75*t), 0.045+float64(0.13*math.Sin(math.Pi*t)), 100-float64(170*t))
 }
 
-// signedArm is one arm of the line of signed numbers.
 func signedArm(hue float64) func(float64) pen.Lab {
 	return func(t float64) pen.Lab {
 		return polar(0.97-float64(0.6*t), 0.13*math.Sin(float64(0.8*math.Pi*t)), hue)
 	}
 }
 
-// polar is the place of a lightness, a chroma and a hue in degrees.
 func polar(lightness, chroma, hue float64) pen.Lab {
 	sin, cos := math.Sincos(hue / 180 * math.Pi)
 	return pen.Lab{lightness, float64(chroma * cos), float64(chroma * sin)}
 }
 
-// evenly chooses colours on a line, from its start to its end, in steps of equal length.
 func evenly(line func(t float64) pen.Lab, steps int) colourScale {
 	const fineness = 4096
 	along := make([]float64, fineness+1) // length of the line up to there

@@ -20,13 +20,13 @@ const (
 	letterPaper = "letter"
 )
 
-// Choices are the values of a Paper, as help has them.
+// Choices returns the values of a Paper for help.
 func (Paper) Choices() []string { return []string{a4, letterPaper} }
 
-// paperSizes are the widths and heights in millimetres.
+// paperSizes are in millimetres.
 var paperSizes = map[Paper][2]float64{a4: {210, 297}, letterPaper: {215.9, 279.4}}
 
-// Lengths on paper, in millimetres. Printers leave an edge of at most ten white.
+// Lengths in millimetres. Printers leave an edge of at most ten white.
 const (
 	paperMargin = 10.0
 	paperGap    = 5.0  // between pieces
@@ -36,11 +36,10 @@ const (
 	titleHeight = 8.0 // the room for a line above the first page
 )
 
-// maxCutouts is the most pieces that are cut out or printed, all copies counted.
+// maxCutouts is the most pieces on paper or plates, all copies counted.
 const maxCutouts = 1000
 
-// Cutouts are sheets of paper with all that is needed to try a puzzle by hand: the board,
-// and each copy of each piece with a dashed line to cut along.
+// Cutouts are sheets of paper with the board and each copy of each piece, to try a puzzle by hand.
 //
 //	┌────────────────┐  ┌────────────────┐
 //	│ ┌───────────┐  │  │ ╭┄┄┄┄┄╮ ╭┄╮    │
@@ -57,9 +56,8 @@ type Cutouts struct {
 	pages   [][]figure
 }
 
-// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; if that is 0, twenty or
-// the most for which the largest thing has room. A piece without an upper bound has the most copies
-// for which the board has room. Errors are errors of Picture.
+// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 is twenty, or less if there
+// is no room. A piece without an upper bound has the most copies for which the board has room.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()
@@ -92,7 +90,6 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 		}
 	}
 	c := &Cutouts{puzzle: p, options: o, paper: size}
-	// The scale is the caller's, or a handy scale that fits the paper.
 	wanted := float64(cell)
 	most := math.Inf(1)
 	unit := &drawing{side: 1}
@@ -115,7 +112,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0
 	for k, t := range things {
 		t.frame = d.frameOf(t.scene)
-		// The board has its row
+		// The board has a row of its own.
 		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) {
 			x, y, tall = paperMargin, y+tall+paperGap, 0
 		}
@@ -131,8 +128,6 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	return c, nil
 }
 
-// copiesOf are the numbers of copies of each piece for a puzzle by hand. A piece without an upper
-// bound has the most copies for which the board has room.
 func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	all := 0
 	for _, piece := range p.Pieces {

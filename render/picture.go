@@ -15,32 +15,30 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures. The tags are tags of flags of the command line;
-// goal and for define the use of a flag: flat pictures, or the formats of those names.
+// PictureOptions are the ways to draw pictures. The tags are of flags of the command line; goal and
+// for define the use of a flag: flat pictures, or the formats of those names.
 type PictureOptions struct {
 	Format *pen.Format // nil is SVG
-	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ has a size of
-	// its own. Of solids it is in millimetres, and 0 is 20.
+	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ
+	// has its own. Of solids it is in millimetres, and 0 is 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
-	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"write on each piece of a picture WHAT: {words}"`
-	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"in a picture, give a colour of its own to each WHAT: {words}"`
-	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"of TikZ write only the picture, to put into a document by \\input"`
+	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
+	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
+	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"write TikZ without a document around it, for \\input"`
 	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
-	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"in STL and glTF leave a gap of MM millimetres between pieces (default 0)"`
+	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"leave a gap of MM millimetres between pieces, in STL and glTF (default 0)"`
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
-	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"beside the stack of a box draw WHAT: {words}"`
+	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
-	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw every two tilings in one picture, by pieces of two cells: their loops, the longest in the strongest colour"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw each two tilings in one picture: the loops of their pieces of two cells, the longest in the strongest colour"`
 
 	usual bool // no option sets the size of cells
 	tree  bool // the placements are edges of a tree
 }
 
-// Picture draws the placements t on p's board; with no placements, the puzzle without a tiling: the board,
-// with dots in the cells that may stay empty, the given placements, the labels of given pieces on single
-// cells, bold walls, links between joined cells, and regions with their sums. A cube board is drawn as a stack of
-// cubes and then layer after layer. An error that is about what to draw and
-// not about writing wraps ErrInvalid, and then nothing was written.
+// Picture draws the placements t on p's board; without placements the puzzle with its clues, and
+// dots in optional cells. A cube board is a stack of cubes and then layer after layer. An error
+// that is not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
@@ -63,7 +61,6 @@ func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptio
 	return d.Close()
 }
 
-// begin begins a picture of one scene, and lays it out.
 func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placement) (*drawing, *scene, frame, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -81,7 +78,7 @@ func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placemen
 	return d, s, f, nil
 }
 
-// Tilings returns the number of tilings that one picture shows: 1, or 2 with Double.
+// Tilings returns the number of tilings of one picture: 1, or 2 with Double.
 func (o PictureOptions) Tilings() int {
 	if o.Double {
 		return 2
@@ -89,8 +86,7 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws many tilings of p's board in a grid, row by row, each as Picture does, or with Double
-// every two in one picture. Errors are as for Picture.
+// Sheet draws tilings in a grid, row by row, as Picture does, or with Double two in one picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
@@ -133,7 +129,6 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 	return d.Close()
 }
 
-// sheetOf lays out a sheet that is about square: the frame of each scene and the gap around it.
 func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
 	f, gap = d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
@@ -143,13 +138,11 @@ func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows 
 	return f, gap, columns, rows
 }
 
-// sheetGrid is the layout of n pictures on such a sheet.
 func sheetGrid(n int, width, height float64) (columns, rows int) {
 	columns = min(squarest(n, width, height), n)
 	return columns, (n + columns - 1) / columns
 }
 
-// scenes returns a scene for each tiling, or with Double for every two.
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
 		return nil, fmt.Errorf("%w: tiling %d has no second tiling to be drawn with it", ErrInvalid, len(tilings))
@@ -169,7 +162,6 @@ func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (
 	return all, nil
 }
 
-// double makes the scene of two tilings, one over the other.
 func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placement) (*scene, error) {
 	s, err := o.scene(p, second)
 	if err != nil {
@@ -187,7 +179,6 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 	return s, nil
 }
 
-// scene checks a tiling and lifts its layers.
 func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	var tree []tiling.Placement
 	if o.tree {
@@ -208,13 +199,11 @@ func (o PictureOptions) scene(p *tiling.Puzzle, t []tiling.Placement) (*scene, e
 	return s, err
 }
 
-// squarest is the number of columns that makes n pictures nearest to a square.
 func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked sets the defaults of options that are not given. The error is about options that exclude
-// one another, or is about one of them.
+// checked sets defaults. Its error is about one option, or options that exclude one another.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -260,8 +249,7 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins the picture: its size, in millimetres if the picture is for paper, and a title and a
-// description for those who cannot see it.
+// open begins a picture with a title and a description for those who cannot see it.
 func (d *drawing) open(width, height float64, title, desc string) error {
 	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
 	if err != nil {
@@ -272,19 +260,15 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell is the side of a cell, in pixels, below which it has no outline: an outline of 0.075
-// cells would be a third of a pixel wide, and only make the colours dull.
+// tinyCell: an outline of 0.075 cells would be a third of a pixel, and only make the colours dull.
 const tinyCell = 5
 
-// pixelSide is how many pixels the side of a picture has at most if no option sets the size of a
-// cell.
+// pixelSide is the most pixels of a side if no option sets the size of a cell.
 const pixelSide = 1 << 12
 
-// tiny reports whether cells are too small for lines.
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
 
-// shrink makes cells smaller, a whole number of pixels, if a picture of that size would be too large. It
-// does so only if no option sets their size, and reports whether it did.
+// shrink makes cells smaller if the picture is too large and no option sets their size.
 func (d *drawing) shrink(width, height float64) bool {
 	most := float64(pixelSide)
 	if d.options.Pixels > 0 {
@@ -305,8 +289,6 @@ func (d *drawing) line(cells float64) float64 {
 	return cells * d.side
 }
 
-// Widths of lines in cells: around placements, and of the edges within them
-// and the grid of an empty board.
 const (
 	thick = 0.075
 	thin  = 0.025
@@ -315,23 +297,18 @@ const (
 // letterWidth is the width of most letters, in multiples of the size of the font.
 const letterWidth = 0.6
 
-// group begins a group with its origin at x and y, with a title unless it is
-// empty.
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
 
-// text writes a text with its middle at x and y.
 func (d *drawing) text(x, y, size float64, fill pen.Colour, text string) {
 	d.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: fill, Text: text})
 }
 
-// textFrom writes a text that begins at x, with its middle at y.
 func (d *drawing) textFrom(x, y, size float64, text string) {
 	d.Group(pen.Group{Left: true})
 	d.text(x, y, size, pen.Black, text)
 	d.CloseGroup()
 }
 
-// strokes draws straight lines.
 func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) {
 	p := pen.Path{Open: true, Line: width, Stroke: &ink}
 	for _, l := range lines {
@@ -340,13 +317,10 @@ func (d *drawing) strokes(width float64, ink pen.Colour, lines ...[2]pen.Point) 
 	d.Path(p)
 }
 
-// path draws edges as a path like p. A corner is drawn at its coordinates times the
-// scale.
 func (d *drawing) path(edges []edge, scaleX, scaleY float64, p pen.Path) {
 	d.trail(trace(edges), scaleX, scaleY, p)
 }
 
-// trail draws a path through corners.
 func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 	if len(paths) == 0 {
 		return
@@ -361,10 +335,8 @@ func (d *drawing) trail(paths [][]point, scaleX, scaleY float64, p pen.Path) {
 	d.Path(p)
 }
 
-// title is the picture's title.
 func title(p *tiling.Puzzle) string { return cmp.Or(p.Title, "Tiling") }
 
-// describe describes a picture in words.
 func (s *scene) describe(v View) string {
 	var b strings.Builder
 	if s.boardOnly() {
@@ -404,7 +376,6 @@ func (s *scene) describe(v View) string {
 	return b.String()
 }
 
-// describeLoops describes the picture of loops in words.
 func (s *scene) describeLoops() string {
 	l := s.loops
 	text := fmt.Sprintf("Two tilings of %s, one over the other: %s", s.describeBoard(), wording.Plural(len(l.cells), "loop"))
@@ -422,8 +393,7 @@ func (s *scene) describeBoard() string {
 	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
-// Label is the text on the placements of a picture: "none", "letters", "names" or
-// "numbers". The empty Label is "none".
+// Label is the text on placements: "none", "letters", "names" or "numbers"; "" is "none".
 type Label string
 
 const (
@@ -433,13 +403,11 @@ const (
 	numberLabels = "numbers" // of the pieces in their puzzle, from 1
 )
 
-// Choices are the values of a Label, as help has them.
+// Choices returns the values of a Label for help.
 func (Label) Choices() []string { return []string{letterLabels, nameLabels, numberLabels, noLabel} }
 
-// some reports whether there are any labels.
 func (l Label) some() bool { return l != "" && l != noLabel }
 
-// of are the labels of the pieces.
 func (l Label) of(pieces []tiling.Piece) []string {
 	if l != nameLabels && l != numberLabels {
 		return labels(pieces, 3)
@@ -454,26 +422,25 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	return all
 }
 
-// ColorBy defines the parts of a picture with colours of their own: "piece", "copy", "orientation",
-// "kind" or "none". The empty ColorBy is "piece" where the puzzle has several pieces or gives its piece a
-// colour. Where it has one, the empty ColorBy is "copy", or "kind" on a board of more than 16,384 cells.
+// ColorBy defines the parts with colours of their own: "piece", "copy", "orientation", "kind" or
+// "none". "" is "piece" if there are several or its colour is given, else "copy", or "kind" on a
+// board of more than 16,384 cells.
 type ColorBy string
 
 const (
-	// Each piece: the same on every picture of every puzzle
+	// Each piece: the same on every picture of every puzzle.
 	byPiece = "piece"
-	// Neighbours: few colours, and no two neighbours share one if it can be had
+	// Neighbours: few colours, and no two neighbours share one if possible.
 	byCopy        = "copy"
 	byOrientation = "orientation" // each orientation of each piece
-	// Each orientation on each colour of a chessboard under the board: see kinds
+	// Each orientation on each colour of a chessboard under the board: see kinds.
 	byKind    = "kind"
 	byNothing = "none" // all is white
 )
 
-// Choices are the values of a ColorBy, as help has them.
+// Choices returns the values of a ColorBy for help.
 func (ColorBy) Choices() []string { return []string{byPiece, byCopy, byOrientation, byKind, byNothing} }
 
-// checkChoice reports a choice that there is not.
 func checkChoice[C interface {
 	~string
 	Choices() []string
@@ -481,5 +448,5 @@ func checkChoice[C interface {
 	if c == "" || slices.Contains(c.Choices(), string(c)) {
 		return nil
 	}
-	return fmt.Errorf("%s: %.40q, expected one of %v", what, string(c), c.Choices())
+	return fmt.Errorf("%s: %.40q, expected %s", what, string(c), wording.List(c.Choices()))
 }

@@ -12,7 +12,6 @@ import (
 )
 
 // Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
-// Errors are errors of Picture.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -42,9 +41,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	return d.Close()
 }
 
-// Overview draws p as Picture does without a tiling, and below it each piece once, with its name and
-// copies: a sheet for solvers. Errors are
-// as for Picture.
+// Overview draws p without a tiling, and below it each piece once, with its name and copies.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
@@ -78,7 +75,6 @@ func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	return d.Close()
 }
 
-// pieceScene is a scene whose board is a piece of the puzzle in one orientation.
 func pieceScene(p *tiling.Puzzle, piece int, turned tiling.Piece) (*scene, error) {
 	b := &tiling.Board{Lattice: turned.Lattice, Cells: turned.Shape, Optional: make([]bool, len(turned.Shape)), Colours: turned.Colours}
 	placement := tiling.Placement{Piece: piece, Marks: turned.Marks}
@@ -95,7 +91,6 @@ func pieceScene(p *tiling.Puzzle, piece int, turned tiling.Piece) (*scene, error
 	return s, nil
 }
 
-// figureOf is a piece in one orientation.
 func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, caption string) (figure, error) {
 	s, err := pieceScene(p, piece, turned)
 	if err != nil {
@@ -110,7 +105,6 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	}
 	f.width, f.height = f.frame.width, f.frame.height
 	if caption != "" {
-		// Most letters of a sans-serif font are narrower
 		letters := float64(len([]rune(caption))) * 0.6
 		f.width = math.Max(f.width, letters*d.legendSize())
 		f.height += d.legendLine() + d.margin()
@@ -118,9 +112,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	return f, nil
 }
 
-// arrange puts figures into centred rows. The rows are at least this wide, or about as wide
-// as all rows together are high, but not wider than this number of rows needs. It returns
-// the width and height of all.
+// arrange puts figures into centred rows at least this wide, or about as wide as all are high.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {
@@ -153,7 +145,6 @@ func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	return width, height - gap
 }
 
-// rows returns the ends of rows of at most this width, with at least one figure each.
 func rows(all []figure, width, gap float64) (ends []int) {
 	x := 0.0
 	for k, f := range all {
@@ -166,7 +157,6 @@ func rows(all []figure, width, gap float64) (ends []int) {
 	return append(ends, len(all))
 }
 
-// figures draws figures that arrange has put in their places.
 func (d *drawing) figures(all []figure, x, y float64) {
 	for _, f := range all {
 		left := x + f.x + (f.width-f.frame.width)/2

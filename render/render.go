@@ -26,7 +26,7 @@
 //	            scene: owners, borders, parts, anchors
 //	           /              |                \
 //	text_outline.go:       flat.go: borders  iso.go: the faces in sight of a stack
-//	characters for each    of a layer as     of cubes, as triangles with
+//	characters for each    of a layer as     of spots, as triangles with
 //	side of a cell         directed edges    owners; their borders as edges
 //	                            \                /
 //	                   scene.go: edges chained into closed paths
@@ -49,7 +49,7 @@
 // the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
 //
 // Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also
-// as a stack of cubes seen from above, rows coming down to the left and
+// as a stack of spots seen from above, rows coming down to the left and
 // columns to the right:
 //
 //	   / \
@@ -105,21 +105,20 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// ErrInvalid is wrapped by every error about the picture itself and
-// not about writing it.
+// ErrInvalid is wrapped by every error about the picture itself and not about writing it.
 var ErrInvalid = errors.New("cannot draw")
 
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
 type Tiling struct {
 	Placements []tiling.Placement // nil in lines: then the placements of Model with these Numbers
 	Tree       bool               // the placements are the edges of a tree, in place of a tiling
-	// Of a solution of a cover, which has no placements: the items of each option
+	// Of a solution of a cover, which has no placements: the items of each option.
 	Options [][]string
 	Numbers []int // of the placements, or of a cover's options, in Model
-	// Of all placements; nil: not known, and the format compact cannot be written
+	// Of all placements; nil: not known, and the format compact cannot be written.
 	Model Numbered
 	Rank  *big.Int // among all tilings, from 0; nil: not known
-	// In the order of a sweep; nil: not known
+	// In the order of a sweep; nil: not known.
 	SweepRank *big.Int
 	Weight    *big.Rat // by the weights of its placements; nil: there are none
 	Cursor    string   // after which a listing goes on; "": not known
@@ -127,13 +126,11 @@ type Tiling struct {
 
 // Numbered has the placements of a puzzle by their numbers: a [tiling.Model] or [tiling.Pairs].
 type Numbered interface {
-	// Number returns the number of placements.
 	Number() int
 	// Placement returns a placement, whose cells may be in room.
 	Placement(n int, room []int) tiling.Placement
 }
 
-// placed returns the placements. Placements of Numbers are in room, until its next use.
 func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
 	if t.Placements != nil || t.Model == nil {
 		return t.Placements
@@ -145,7 +142,7 @@ func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
 	return *room
 }
 
-// Options are the ways to write a format. Each format ignores the options of other formats.
+// Options are the ways to write a format, which ignores the options of others.
 type Options struct {
 	Text    TextOptions
 	Picture PictureOptions
@@ -158,35 +155,28 @@ type Format struct {
 	MediaType string // as HTTP has it
 	What      string // its documents are, in words
 
-	// Most is the largest number of pictures of tilings in one document: 1 for a picture of a tiling,
-	// 0 for any number. See PictureOptions.Tilings.
+	// Most is the largest number of pictures in one document, 0 for any: see
+	// PictureOptions.Tilings.
 	Most int
 
 	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document. Nothing is written before the first Add, and
-	// nothing at all if there is none. If Most is 0, the writer is a *Lines.
+	// Begin starts a document, with a *Lines if Most is 0. Before the first Add nothing is written.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
-// Writer writes the tilings of a document, one after another. An error that is
-// about what to write, and not about writing it, wraps ErrInvalid.
+// Writer writes the tilings of a document. An error that is not about writing wraps ErrInvalid.
 type Writer interface {
-	// Add writes the next tiling. A format that can write it alone has done so when
-	// Add returns: a reader may be waiting for it.
+	// Add writes the next tiling, at once if the format can: a reader may be waiting for it.
 	Add(Tiling) error
 	// Close ends the document, and leaves the underlying writer open.
 	Close() error
 }
 
-// maxSheet is the most tilings of a document of the format sheet: they are all
-// held in memory, by us and then by the viewer.
 const maxSheet = 1000
 
-// Formats are the formats, in the order in which help lists them, with all of package pen and package
-// solid. A new one is a file with its writer and a row here or there; the command line and the server
-// find it.
+// Formats are in the order of help. A new one is a file with its writer and a row here.
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
@@ -223,11 +213,8 @@ func onBoards() (all []*Format) {
 	return all
 }
 
-// alone is the number of tilings of a solid.
 func alone(PictureOptions) int { return 1 }
 
-// documents returns a format of documents of tilings on boards: up to f.Most pictures, each of the
-// number of tilings that the options set.
 func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, *tiling.Puzzle, [][]tiling.Placement, PictureOptions) error) *Format {
 	f.NeedsBoard = true
 	f.Begin = func(w io.Writer, p *tiling.Puzzle, o Options) Writer {
@@ -238,7 +225,7 @@ func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, 
 	return &f
 }
 
-// FormatOf is the format of that name, or nil.
+// FormatOf returns the format of that name, or nil.
 func FormatOf(name string) *Format {
 	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Name == name })
 	if i < 0 {
@@ -247,13 +234,12 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-// encoder writes the tilings of a format for any number of them, each alone. number is the place of
-// the tiling in its document, from 1.
+// encoder writes single tilings. number is the place of the tiling in its document, from 1.
 type encoder interface {
 	encode(out buffer, number uint64, t Tiling) error
 }
 
-// buffer is where an encoder writes. A *bufio.Writer keeps an error of its writer until it is flushed.
+// buffer is written by encoders. A *bufio.Writer keeps an error of its writer until it is flushed.
 type buffer interface {
 	io.Writer
 	io.ByteWriter
@@ -282,8 +268,7 @@ type Part struct {
 	number  uint64 // of the next tiling
 }
 
-// lines is the Begin of a format: begin makes what all parts share, and returns a function that makes
-// the encoder of a part.
+// lines is the Begin of a format: begin returns a function that makes the encoder of a part.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
@@ -292,8 +277,8 @@ func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *
 	}
 }
 
-// Part returns an empty part, whose first tiling has the given number, from 1. Goroutines may call
-// Part at the same time.
+// Part returns an empty part, whose first tiling has the given number. It is safe for concurrent
+// use.
 func (l *Lines) Part(first uint64) *Part {
 	p := l.parts.Get().(*Part)
 	p.number = first
@@ -311,8 +296,7 @@ func (p *Part) Add(t Tiling) error {
 	return nil
 }
 
-// Write writes a part that begins after the last tiling written. The caller must not use the part
-// after that.
+// Write writes a part that begins after the last tiling written, and releases it.
 func (l *Lines) Write(p *Part) error {
 	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1
@@ -336,7 +320,6 @@ func (l *Lines) Add(t Tiling) error {
 // Close implements Writer.
 func (l *Lines) Close() error { return nil }
 
-// drawnWriter draws its tilings on one picture, or as one solid.
 type drawnWriter struct {
 	most    int
 	atOnce  bool // as soon as all are there

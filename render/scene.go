@@ -10,11 +10,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hole is the owner of places that are not on the board.
 const hole = -1
 
-// scene has the owner of each cell: all pictures are made from it alone.
-// The owners are
+// scene has the owner of each cell: all pictures are made from it alone. The owners are
 //
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
@@ -30,9 +28,9 @@ type scene struct {
 	owner        []int              // by layer, row, column
 	marks        []byte             // by layer, row, column: the digits of the placements, 0 for none; nil if no piece has marks
 	colourLabels []string           // see ColourLabels
-	// Of the box, off the board, that have a name; sorted
+	// Named places of the box off the board, sorted.
 	openPlaces []tiling.Cell
-	// The board cell that lies at a place off the board, which wraps; nil if it does not
+	// The board cell at a place off the board, which wraps; nil if it does not.
 	beyond func(tiling.Cell) int
 	clues  *clues             // nil: a tiling is drawn
 	lifted *scene             // the scene from which the stack is drawn
@@ -40,8 +38,7 @@ type scene struct {
 	tree   []tiling.Placement // edges to draw over the board
 }
 
-// newScene checks that the placements can be drawn on p's board. Every error
-// wraps ErrInvalid.
+// newScene checks that the placements can be drawn on p's board. Every error wraps ErrInvalid.
 func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -53,8 +50,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	return s, nil
 }
 
-// checkTree returns an error if a tree cannot be drawn: its edges are placements of two cells, on a
-// flat board that does not wrap.
+// checkTree requires placements of two cells, on a flat board that does not wrap.
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
@@ -68,7 +64,6 @@ func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	return nil
 }
 
-// boardScene is a scene of p's board, before its placements, which place lays.
 func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
 		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
@@ -102,8 +97,7 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place lays placements on the board, in place of the placements before. It reports the first that
-// is not of a piece of the puzzle or not on its board, or that lies over another or over itself.
+// place reports the first placement of an unknown piece, off the board, or over another or itself.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -156,7 +150,7 @@ func (s *scene) place(t []tiling.Placement) error {
 	return nil
 }
 
-// dot reports whether a cell of the board gets a dot: on the bare board if it may stay empty, else if it does.
+// dot reports whether a cell has a dot: on the bare board if it may stay empty, else if it does.
 func (s *scene) dot(c tiling.Cell) bool {
 	if optional := s.puzzle.Board.Optional; s.boardOnly() {
 		i := s.boardCell(c)
@@ -165,7 +159,6 @@ func (s *scene) dot(c tiling.Cell) bool {
 	return s.at(c) == s.empty()
 }
 
-// colour is the number of a cell's colour in the puzzle, 0 if it has none.
 func (s *scene) colour(board int) int {
 	if s.puzzle.Board.Colours == nil {
 		return 0
@@ -173,7 +166,6 @@ func (s *scene) colour(board int) int {
 	return s.puzzle.Board.Colours[board]
 }
 
-// mark is the digit of a placement on a cell of the board, empty if it has none.
 func (s *scene) mark(c tiling.Cell) string {
 	if s.marks == nil || s.marks[s.position(c)] == 0 {
 		return ""
@@ -181,10 +173,9 @@ func (s *scene) mark(c tiling.Cell) string {
 	return string(rune(s.marks[s.position(c)]))
 }
 
-// empty is the owner of the cells that the placements leave empty.
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether there is no tiling: each cell that no given placement covers owns itself.
+// boardOnly reports whether there is no tiling: cells without a given placement own themselves.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
 // boardCell is the number of a cell that owns itself, or -1.
@@ -201,12 +192,10 @@ func (s *scene) inside(c tiling.Cell) bool {
 
 func (s *scene) position(c tiling.Cell) int { return (c[0]*s.size[1]+c[1])*s.size[2] + c[2] }
 
-// cell is the cell at a position.
 func (s *scene) cell(at int) tiling.Cell {
 	return tiling.Cell{at / s.columns() / s.rows(), at / s.columns() % s.rows(), at % s.columns()}
 }
 
-// at returns the owner of any cell, hole if it is outside of the box.
 func (s *scene) at(c tiling.Cell) int {
 	if !s.inside(c) {
 		return hole
@@ -214,21 +203,18 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between two neighbours on the lattice. The place of a neighbour off a board that wraps
-// is the place of the cell that lies there, seen from the other cell.
+// side lies between two neighbours, of which one may be the cell that lies across a seam.
 type side struct {
 	a, b  int32
 	seams bool // the board ends there and goes on elsewhere
 }
 
-// The states of a side.
 const (
 	openSide = iota // nothing divides the cells
 	lineSide
 	seamSide // the board goes on elsewhere with the same owner; if it is bare, with whichever
 )
 
-// state is the state of a side between the placements.
 func (s *scene) state(d side) int {
 	x, y := s.ownerAt(d.a), s.ownerAt(d.b)
 	switch {
@@ -240,10 +226,8 @@ func (s *scene) state(d side) int {
 	return openSide
 }
 
-// outside is the place of all that is not on the board.
 const outside = -1
 
-// placeOf is the position of a cell of the board, or outside.
 func (s *scene) placeOf(c tiling.Cell) int32 {
 	if s.at(c) == hole {
 		return outside
@@ -251,7 +235,6 @@ func (s *scene) placeOf(c tiling.Cell) int32 {
 	return int32(s.position(c))
 }
 
-// ownerAt is the owner at a place.
 func (s *scene) ownerAt(place int32) int {
 	if place == outside {
 		return hole
@@ -259,7 +242,6 @@ func (s *scene) ownerAt(place int32) int {
 	return s.owner[place]
 }
 
-// side is the side between two cells, whatever the tiling.
 func (s *scene) side(a, b tiling.Cell) side {
 	d := side{a: s.placeOf(a), b: s.placeOf(b)}
 	if s.beyond == nil || (d.a == outside) == (d.b == outside) {
@@ -280,13 +262,11 @@ func (s *scene) side(a, b tiling.Cell) side {
 	return d
 }
 
-// placed reports whether the cell is a placement's.
 func (s *scene) placed(c tiling.Cell) bool {
 	k := s.at(c)
 	return k >= 0 && k < s.empty()
 }
 
-// cells goes through the board's cells in one layer.
 func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 	return func(yield func(tiling.Cell) bool) {
 		for at := range s.rows() * s.columns() {
@@ -297,12 +277,10 @@ func (s *scene) cells(layer int) iter.Seq[tiling.Cell] {
 	}
 }
 
-// layers is the number of layers, rows and columns their size.
 func (s *scene) layers() int  { return s.size[0] }
 func (s *scene) rows() int    { return s.size[1] }
 func (s *scene) columns() int { return s.size[2] }
 
-// around are the edges of a cell.
 func (s *scene) around(c tiling.Cell) (edges []edge) {
 	outline := s.lattice.Outline(c)
 	for k := range outline {
@@ -311,20 +289,19 @@ func (s *scene) around(c tiling.Cell) (edges []edge) {
 	return edges
 }
 
-// sideSteps are the steps to a cell's neighbours in its layer, in the order of its
-// sides. Those above and below come last.
+// sideSteps are in the order of a cell's sides, without the steps above and below.
 func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
 	steps := s.lattice.Steps(c)
 	return steps[:len(steps)-s.upright]
 }
 
-// part is what one layer shows of a placement, as far as it hangs together.
+// part is a connected part of a placement in one layer.
 type part struct {
 	placement int
 	cells     []tiling.Cell
 }
 
-// parts returns the parts of all placements in one layer, by first cell.
+// parts are in the order of their first cells.
 func (s *scene) parts(layer int) []part {
 	var all []part
 	seen := make([]bool, len(s.owner))
@@ -336,8 +313,6 @@ func (s *scene) parts(layer int) []part {
 	return all
 }
 
-// spread returns the cells of c's owner that can be reached from c within the
-// layer, and marks their positions as seen.
 func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	cells := []tiling.Cell{c}
 	seen[s.position(c)] = true
@@ -354,14 +329,12 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	return cells
 }
 
-// fine is how finely anchors are measured: the middle of a cell of 3, 4 or 6 corners
-// is a whole number of twelfths of a corner's coordinates.
+// fine: the middle of a cell of 3, 4 or 6 corners is a whole number of twelfths of coordinates.
 const fine = 12
 
-// anchor is where a part's letter goes, in twelfths of the coordinates of corners: of
-// the middles of its cells, of its inner sides and of its inner corners the one
-// nearest to the centre of gravity, first to the right and then down. A long text has
-// only the middles of cells: elsewhere it may stick out.
+// anchor is where a part's letter goes, in twelfths: of the middles of cells, and unless long of
+// inner sides and corners, the one nearest to the centre of gravity, first to the right and then
+// down.
 func (s *scene) anchor(p part, long bool) point {
 	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
@@ -384,7 +357,6 @@ func (s *scene) anchor(p part, long bool) point {
 		if long {
 			look(middle(outlines[i]))
 		} else {
-			// The first of the cells that share a place has it.
 			outline := outlines[i]
 			owner, steps := s.at(c), s.sideSteps(c)
 			look(middle(outline))
@@ -405,7 +377,6 @@ func (s *scene) anchor(p part, long bool) point {
 	return best
 }
 
-// nearest is the cell of a part whose middle is nearest to where a picture has the letter.
 func (s *scene) nearest(p part) tiling.Cell {
 	at := s.anchor(p, false)
 	unitX, unitY := s.lattice.Unit()
@@ -428,7 +399,6 @@ func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling
 	return true
 }
 
-// middle is the middle of a cell, in twelfths.
 func middle(outline []tiling.Corner) (m point) {
 	for _, corner := range outline {
 		m.x, m.y = m.x+corner.X, m.y+corner.Y
@@ -436,15 +406,13 @@ func middle(outline []tiling.Corner) (m point) {
 	return point{m.x * fine / len(outline), m.y * fine / len(outline)}
 }
 
-// between is half way from one corner to another, in twelfths.
 func between(a, b tiling.Corner) point {
 	return point{(a.X + b.X) * fine / 2, (a.Y + b.Y) * fine / 2}
 }
 
 func before(a, b tiling.Cell) bool { return slices.Compare(a[:], b[:]) < 0 }
 
-// point is a corner of the lattice that a picture is drawn on, x to the right
-// and y down, in that lattice's units.
+// point is a corner of the lattice of a picture, x to the right and y down, in its units.
 type point struct{ x, y int }
 
 func pointOf(c tiling.Corner) point { return point{c.X, c.Y} }
@@ -454,19 +422,15 @@ type edge struct{ from, to point }
 
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
-// trace chains edges into closed paths and leaves out the points where a path
-// goes straight on. At every point equal numbers of edges must start and end: the
-// edges around any set of faces do. A path keeps as far to the right as it
-// can, which leads it around one face at a time: where faces touch at a point
-// they get a path each, and an edge that is there in both directions, between
-// two faces, is drawn in both.
+// trace chains edges into closed paths. At every point equal numbers of edges must start and end,
+// as around any faces. A path keeps as far to the right as it can: faces that touch at a point have
+// a path each, and an edge between two faces is drawn in both.
 func trace(edges []edge) [][]point {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	used := make([]bool, len(edges))
 	var paths [][]point
 	for i := range edges {
 		if !used[i] {
-			// Along unused edges until the path is back at its start
 			path := []point{edges[i].from}
 			for at := i; ; path = append(path, edges[at].from) {
 				used[at] = true
@@ -481,7 +445,6 @@ func trace(edges []edge) [][]point {
 	return paths
 }
 
-// bends returns a closed path without the points inside its straight lines.
 func bends(path []point) (kept []point) {
 	for k, p := range path {
 		before, after := path[(k+len(path)-1)%len(path)], path[(k+1)%len(path)]
@@ -492,7 +455,7 @@ func bends(path []point) (kept []point) {
 	return kept
 }
 
-// chains joins edges, in whichever direction, to straight lines, each from one point to another.
+// chains joins edges, in whichever direction, to straight lines from one point to another.
 func chains(edges []edge) (paths [][]point) {
 	directed := make([]edge, 0, len(edges))
 	for _, e := range edges {
@@ -501,7 +464,6 @@ func chains(edges []edge) (paths [][]point) {
 		}
 		directed = append(directed, e)
 	}
-	// The path that ends in a point, by it and the direction there
 	ends := map[[2]point]int{}
 	slices.SortFunc(directed, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	for _, e := range directed {
@@ -517,7 +479,6 @@ func chains(edges []edge) (paths [][]point) {
 	return paths
 }
 
-// rightmost returns the unused edge that goes on from e furthest to the right.
 func rightmost(edges []edge, used []bool, e edge) int {
 	best, most := -1, 0.0
 	i, _ := slices.BinarySearchFunc(edges, e.to, func(e edge, p point) int { return e.from.compare(p) })
@@ -529,9 +490,8 @@ func rightmost(edges []edge, used []bool, e edge) int {
 	return best
 }
 
-// turn is the angle, to the right, by which f turns off from e; going back is
-// the least of all. The lattices of a picture are stretched differently, but
-// that leaves the order of the directions around a point as it is.
+// turn is the angle to the right from e to f; going back is the least. Stretched lattices keep the
+// order of the directions.
 func turn(e, f edge) float64 {
 	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
 	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy

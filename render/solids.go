@@ -11,12 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Solids of tilings and of pieces are made by package solid from the same scenes as pictures, in
-// the same colours.
-
-// Solid writes the placements t on p's board as one solid, each placement a body of its own; with
-// no placements, the board. Cells are o.Cell millimetres wide, or twenty. Plates are one
-// cell thick. Errors are errors of Picture.
+// Solid writes the placements t on p's board, each a body of its own; without placements, the
+// board. Cells are o.Cell millimetres wide, or twenty. Plates are one cell thick.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	if o.tree {
 		return fmt.Errorf("%w: a tree has no solid, expected the format json or a picture", ErrInvalid)
@@ -49,9 +45,8 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 	return f.Write(w, b.model)
 }
 
-// Plate writes p's pieces side by side, all on the ground, with the copies of each that Cutouts
-// have, so that they can be printed. A piece lies so that it is as low as possible, and then with
-// the most cells on the ground. Errors are errors of Picture.
+// Plate writes p's pieces side by side, with the copies of Cutouts, each lying as low as possible
+// and then with the most cells on the ground.
 func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
 	if _, err := newScene(p, nil); err != nil {
 		return err
@@ -90,7 +85,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 	return f.Write(w, b.model)
 }
 
-// lying is how a piece lies on the ground. It is never turned into its mirror image.
+// lying never turns a piece into its mirror image.
 func lying(p tiling.Piece) tiling.Shape {
 	if p.Lattice == nil || p.Lattice.Dimensions() < 3 {
 		return p.Shape
@@ -101,7 +96,6 @@ func lying(p tiling.Piece) tiling.Shape {
 	})
 }
 
-// ground is the number of cells of a shape in layer 0.
 func ground(s tiling.Shape) int {
 	above := slices.IndexFunc(s, func(c tiling.Cell) bool { return c[0] > 0 })
 	if above < 0 {
@@ -110,10 +104,9 @@ func ground(s tiling.Shape) int {
 	return above
 }
 
-// plateGap is how far parts stand apart on a plate, in cells.
 const plateGap = 0.5
 
-// spread puts parts side by side, in rows that are about as long as all rows together are deep.
+// spread puts parts side by side, in rows about as long as all rows together are deep.
 func spread(parts []solid.Part) []solid.Part {
 	area, widest := 0.0, 0.0
 	for _, p := range parts {
@@ -134,14 +127,12 @@ func spread(parts []solid.Part) []solid.Part {
 	return parts
 }
 
-// bodies is a model in the making.
 type bodies struct {
 	model  *solid.Model
 	gap    float64 // in cells
 	meshes map[string]*solid.Mesh
 }
 
-// defaultSolid is the default side of a cell in millimetres.
 const defaultSolid = 20
 
 func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
@@ -156,8 +147,6 @@ func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
 	return &bodies{model, o.Gap / float64(scale), make(map[string]*solid.Mesh)}, nil
 }
 
-// add puts cells of a scene into the model. Cells that are the same up to a translation have
-// one mesh.
 func (b *bodies) add(s *scene, name string, cells []tiling.Cell, colour [3]float64) error {
 	shape := s.lattice.Shape(cells...)
 	key := fmt.Sprint(shape)

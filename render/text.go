@@ -24,12 +24,10 @@ type TextOptions struct {
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
 
-// Text draws the placements t on p's board; with no placements, the board. The
-// layers of a cube board follow one another, side by side where they fit into
-// 80 columns. Cells that the placements leave empty show a dot; on the board
-// alone only cells that may be left empty do. Holes within a layer are shaded, for
-// their outlines are outlines of a cell. An error that is about p or t and not
-// about writing wraps ErrInvalid, and then nothing was written.
+// Text draws the placements t on p's board, or the board; layers follow one another, side by side
+// within 80 columns. Empty cells show a dot, on the board alone optional cells. Holes within a
+// layer are shaded. An error that is not about writing wraps ErrInvalid, and then nothing was
+// written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
 	d, err := newDrawer(p, o)
 	if err != nil {
@@ -43,7 +41,6 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 	return err
 }
 
-// textEncoder draws a tiling under a line with its number and rank.
 type textEncoder struct {
 	puzzle  *tiling.Puzzle
 	options TextOptions
@@ -96,9 +93,8 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	return e.drawer.write(out, t.placed(&e.room))
 }
 
-// drawer draws the layers of a scene on canvases. It makes the parts that do not depend on the
-// placements once, as tilings of a puzzle come by the hundred thousand: of the 8x8 board it draws
-// a tiling in 15 µs, where 330 µs were spent on labels, outlines and letters from scratch.
+// drawer makes the parts that do not depend on the placements once: a tiling of the 8x8 board needs
+// 15 µs, and 330 µs with labels, outlines and letters from scratch.
 type drawer struct {
 	*scene
 	options TextOptions
@@ -106,7 +102,7 @@ type drawer struct {
 	wide    int      // characters that have room in a cell
 	labels  []string // by piece
 	codes   []string // by placement, the ANSI sequence of its colour
-	// By layer, row, column: enclosed holes
+	// By layer, row, column: enclosed holes.
 	shaded  []bool
 	plans   []*plan             // by layer, see planOf
 	letters map[string][]letter // by the cells of a placement: where they go depends on these alone
@@ -117,7 +113,6 @@ type drawer struct {
 	line    []cellText // room for a line of them
 }
 
-// newDrawer is a drawer of a puzzle's board.
 func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -129,8 +124,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	}
 	d.labels = labels(s.puzzle.Pieces, d.wide)
 	d.plans = make([]*plan, s.layers())
-	// Holes that a layer encloses are shaded. Layers are drawn one by one: each encloses a shaft through all
-	// of them.
+	// Layers are drawn one by one: each encloses a shaft through all of them.
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
@@ -149,10 +143,9 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	return d, nil
 }
 
-// lettersShown reports whether placements have letters. Given ones do, since they distinguish pieces.
+// lettersShown: given placements have letters, since they distinguish pieces.
 func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
 
-// write draws a tiling, or without placements the puzzle.
 func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	lay := func() error { return d.place(t) }
 	if len(t) == 0 {
@@ -210,7 +203,6 @@ func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	return nil
 }
 
-// writeShelf writes layers side by side, without the blank lines at their end, and empties the shelf.
 func (d *drawer) writeShelf(out buffer) {
 	height := len(d.shelf[0])
 	for height > 0 && !slices.ContainsFunc(d.shelf, func(c canvas) bool { return !d.isBlank(c[height-1]) }) {
@@ -226,15 +218,13 @@ func (d *drawer) writeShelf(out buffer) {
 	d.shelf = d.shelf[:0]
 }
 
-// cellText is what one cell of the terminal shows: a character and whose
-// colour is behind it.
+// cellText is a character of the terminal and the owner whose colour is behind it.
 type cellText struct {
 	char  rune
 	owner int
 	arms  uint8 // while a layer is drawn: the lines that meet here, and above these four bits the seams
 }
 
-// canvas is a picture in characters, all lines equally long.
 type canvas [][]cellText
 
 func newCanvas(lines, columns int) canvas {
@@ -245,12 +235,10 @@ func newCanvas(lines, columns int) canvas {
 	return c
 }
 
-// blanks are what lies between two canvases.
 var blanks = [gap]cellText{blank, blank, blank}
 
 var blank = cellText{char: ' ', owner: hole}
 
-// layer draws a layer and then its texts.
 func (d *drawer) layer(layer int) canvas {
 	if !d.squares && d.boardOnly() && len(d.puzzle.Board.Names) == 0 && d.describeClues() == "" {
 		rows := d.puzzle.Board.TypedWith(ColourLetters(d.puzzle, d.puzzle.Board.Colours))[layer]
@@ -275,23 +263,17 @@ func (d *drawer) layer(layer int) canvas {
 	return p.canvas
 }
 
-// boxes are the box-drawing characters by the lines that meet in them: 1 to
-// the left, 2 up, 4 to the right, 8 down.
+// boxes are the box-drawing characters by the lines that meet: 1 left, 2 up, 4 right, 8 down.
 var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
 
-// dashed are the lines where a board that wraps goes on elsewhere.
 var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱', floor: floor}
 
-// shade fills enclosed holes.
 const shade = '░'
 
-// isBlank reports whether nothing would be seen of a line.
 func (d *drawer) isBlank(line []cellText) bool {
 	return !slices.ContainsFunc(line, func(c cellText) bool { return c.char != ' ' || d.sgr(c.owner) != plainSGR })
 }
 
-// writeLine writes a line without the blanks at its end, and switches colours
-// where they change.
 func (d *drawer) writeLine(out buffer, line []cellText) {
 	for len(line) > 0 && d.isBlank(line[len(line)-1:]) {
 		line = line[:len(line)-1]
@@ -310,10 +292,8 @@ func (d *drawer) writeLine(out buffer, line []cellText) {
 	out.WriteByte('\n')
 }
 
-// plainSGR is the ANSI sequence that ends all colouring.
 const plainSGR = "\x1b[0m"
 
-// sgr returns the ANSI sequence for an owner's colour, if it has one.
 func (d *drawer) sgr(owner int) string {
 	if owner < 0 || owner >= len(d.codes) {
 		return plainSGR
@@ -321,23 +301,19 @@ func (d *drawer) sgr(owner int) string {
 	return d.codes[owner]
 }
 
-// colourSGR is the escape sequence of a background colour, with a text colour that is legible on it.
 func colourSGR(back pen.Colour) string {
 	text := back.Legible()
 	return fmt.Sprintf("\x1b[38;2;%.0f;%.0f;%.0f;48;2;%.0f;%.0f;%.0fm", text[0], text[1], text[2], back[0], back[1], back[2])
 }
 
-// letter is the place of a part's letter.
 type letter struct {
 	layer int
 	at    spot
 }
 
-// mostLettered is how many placements are remembered.
 const mostLettered = 1 << 16
 
-// lettersOf are the places of the letters of placement k. To find them costs time for its cells
-// only, since a large board has many placements.
+// lettersOf needs time for the cells of placement k only: a large board has many placements.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]
@@ -369,11 +345,9 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 	return all
 }
 
-// legendLines is the longest legend with a line for each piece; longer ones have
-// several side by side.
+// legendLines is the longest legend with a line for each piece; longer ones have several columns.
 const legendLines = 4
 
-// writeLegend writes the piece of each label in the picture.
 func (d *drawer) writeLegend(out buffer) {
 	if !d.lettersShown() {
 		return

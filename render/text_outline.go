@@ -8,14 +8,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// spot is a place on a canvas.
 type spot struct {
 	y, x int
 	arms uint8 // of a side of a square: the bits of boxes by which it adds to what meets here
 }
 
-// line is a side of a cell in characters, all the same: for the sides of squares box. The spots of
-// a floor are part of the cell above the floor and have the colour of that cell behind them.
+// line is a side of a cell in characters, box for squares. A floor has the colour of the cell
+// above.
 type line struct {
 	char  rune
 	spots []spot
@@ -27,15 +26,13 @@ const floor = '_'
 // box is a character of boxes, before all its arms are set.
 const box = '+'
 
-// sketch is a cell in characters: its sides in their order, what lies between them, and where its
-// letter begins.
 type sketch struct {
 	sides  []line
 	inside []spot
 	label  spot
 }
 
-// sketchOf draws a cell by its corners; of a cell of another form nothing is drawn.
+// sketchOf draws a cell by its corners; cells of other forms are empty.
 //
 //	┌───┬       square: 2 lines and 4 columns, and the corners around
 //	│   │
@@ -76,7 +73,6 @@ func sketchOf(outline []tiling.Corner) (s sketch) {
 	return s
 }
 
-// sketchTriangle draws a triangle that points up or down and whose box begins at line y and column x.
 func sketchTriangle(x, y int, up bool) sketch {
 	s := sketch{label: spot{y: y + 1, x: x + 2}}
 	left, right, level := line{char: '╱'}, line{char: '╲'}, line{char: floor}
@@ -114,20 +110,17 @@ type plan struct {
 	sides      []plannedSide // floors first: slanted sides are drawn over their ends
 }
 
-// plannedCell is a cell of the board, or an open place.
 type plannedCell struct {
 	cell   tiling.Cell
 	inside []spot // of an open place none
 	label  spot
 }
 
-// plannedSide is a side and its characters.
 type plannedSide struct {
 	line
 	side
 }
 
-// planOf is the plan of a layer.
 func (d *drawer) planOf(layer int) *plan {
 	if p := d.plans[layer]; p != nil {
 		return p
@@ -180,7 +173,6 @@ func (d *drawer) planOf(layer int) *plan {
 	return p
 }
 
-// spots are all spots of a cell.
 func (s sketch) spots() []spot {
 	all := slices.Clone(s.inside)
 	for _, side := range s.sides {
@@ -191,14 +183,12 @@ func (s sketch) spots() []spot {
 
 func (p *plan) at(s spot) *cellText { return &p.canvas[s.y-p.origin.y][s.x-p.origin.x] }
 
-// paint gives spots to an owner.
 func (p *plan) paint(spots []spot, owner int, char rune) {
 	for _, s := range spots {
 		*p.at(s) = cellText{char: char, owner: owner}
 	}
 }
 
-// letter puts a text on the canvas, its middle at a spot.
 func (p *plan) letter(s spot, text string) {
 	s.x -= (utf8.RuneCountInString(text) - 1) / 2
 	for _, r := range text {
@@ -207,7 +197,6 @@ func (p *plan) letter(s spot, text string) {
 	}
 }
 
-// draw draws the tiling under way: what lies within cells, then the sides between owners.
 func (p *plan) draw(d *drawer) {
 	for y, line := range p.background {
 		copy(p.canvas[y], line)
@@ -257,13 +246,11 @@ func (p *plan) draw(d *drawer) {
 	}
 }
 
-// Characters of sides with clues in text, by the characters of sides without clues.
 var (
 	walls = map[rune]rune{'─': '━', '│': '┃', '╱': '▞', '╲': '▚', floor: '▂'}
 	links = map[rune]rune{'─': '╫', '│': '╪', '╱': '╳', '╲': '╳', floor: '╫'}
 )
 
-// drawClues draws walls and links on a canvas, and sides within regions dashed.
 func (p *plan) drawClues(c *clues) {
 	for _, s := range p.sides {
 		inner := s.spots

@@ -9,16 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// boardMarks are the marks of squares and cubes: '#' is a cell, 'o' a cell that may stay empty, '.'
-// or a blank no cell.
+// boardMarks: '#' is a cell, 'o' a cell that may stay empty, '.' or a blank no cell.
 const boardMarks = "#o. "
 
-// art is a drawing: layers of rows of marks, one byte each.
 type art [][]string
 
-// parseArt splits a drawing into layers, at blank lines, and rows. Line ends
-// after the last row do not count. It refuses marks that are not known, and
-// drawings with more layers, rows or columns than MaxSide.
+// parseArt splits a drawing into layers, at blank lines, and rows, within the limits.
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
@@ -57,10 +53,8 @@ func errRow(row, column int, format string, args ...any) error {
 	return &DrawingError{row, column, fmt.Sprintf(format, args...)}
 }
 
-// digits are the marks of cells of pieces.
 const digits = "0123456789"
 
-// quoted are the marks but the blank, each in quotes, and words for letters and digits.
 func quoted(marks string) (all []string) {
 	for _, m := range strings.NewReplacer(" ", "", regionMarks, "", digits, "").Replace(marks) {
 		all = append(all, fmt.Sprintf("%q", m))
@@ -74,7 +68,6 @@ func quoted(marks string) (all []string) {
 	return all
 }
 
-// cells are the places of the marks, sorted; places without a cell are left out.
 func (a art) cells() (cells []Cell, err error) {
 	for m := range a.marks {
 		if m.char != '.' {
@@ -84,15 +77,12 @@ func (a art) cells() (cells []Cell, err error) {
 	return cells, nil
 }
 
-// mark is a mark of a drawing: the layer, row and column it stands in, and the line of
-// the drawing.
 type mark struct {
 	at   Cell
 	line int
 	char byte
 }
 
-// marks are the marks of a drawing, in the order of its text, without the blanks.
 func (a art) marks(yield func(mark) bool) {
 	line := 0
 	for l, layer := range a {
@@ -107,13 +97,11 @@ func (a art) marks(yield func(mark) bool) {
 	}
 }
 
-// errorf is an error about a mark.
 func (m mark) errorf(format string, args ...any) error {
 	return errRow(m.line, m.at[2], "line %d of the drawing has %q "+format, append([]any{m.line + 1, m.char}, args...)...)
 }
 
-// size is the size of the first layer and row; an error has the place where the drawing is
-// ragged. A ragged board is more likely a slip than a wish.
+// size refuses ragged drawings: a ragged board is more likely a slip than a wish.
 func (a art) size() ([3]int, error) {
 	rows, columns := len(a[0]), len(a[0][0])
 	line := 0 // of the drawing
@@ -131,11 +119,8 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard returns the board of a drawing: rows of marks as [Board.Typed] writes them, with a
-// blank line between two layers. In a drawing, letters[k-1] stands for a cell of colour k. An error
-// about one place of the drawing is a *[DrawingError].
-//
-// The board is not validated: it may have several layers on a flat lattice.
+// ReadBoard reads a drawing in the form of [Board.Typed], not validated; letters[k-1] is a cell of
+// colour k. An error about one place of the drawing is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -159,8 +144,7 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	return b, err
 }
 
-// fit moves the cells to 0, as far as translations of the lattice go, and makes the box
-// around them the size.
+// fit translates the cells to 0, as near as the lattice allows, and sets the size of their box.
 func (b *Board) fit() {
 	least := b.Lattice.origin(b.Cells)
 	for i := range b.Cells {
@@ -171,9 +155,8 @@ func (b *Board) fit() {
 	}
 }
 
-// ReadShape returns a piece with the shape of a drawing and the colours and marks of its cells. A
-// digit is a cell with that mark; if there is one, other cells have the mark 0. The rows may have
-// any lengths. For letters and errors see [Lattice.ReadBoard].
+// ReadShape returns a piece with the cells, colours and marks (digits, 0 for other cells) of a
+// drawing. For letters and errors see [Lattice.ReadBoard].
 func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters+digits)
 	if err != nil {
@@ -206,12 +189,10 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	return Piece{Lattice: l, Shape: t.shape, Colours: t.colours, Marks: t.marks}, nil
 }
 
-// colourOf returns the colour of a letter, or 0 for another mark.
+// colourOf returns 0 for a mark that is not a letter.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt reads a drawing in which letters may stand for cells of a colour. It also returns the
-// colours of all cells, in the order of the text, which is also the order of typedCells, or nil if
-// the drawing has no letter.
+// parseArt also returns the colours of all cells in the order of the text, nil without letters.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -224,9 +205,8 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye colours those cells of a valid board that have no colour. The pattern is a drawing, which is
-// repeated over the box of the board. It has letters, as in [Lattice.ReadBoard], and '#', which
-// leaves a cell without a colour. An error about one place of the pattern is a *[DrawingError].
+// Dye colours the cells of a valid board that have no colour by a repeated drawing of letters, as
+// in [Lattice.ReadBoard], and '#' for no colour. An error about one place is a *[DrawingError].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {
@@ -248,12 +228,10 @@ func (b *Board) Dye(pattern, letters string) error {
 	return nil
 }
 
-// regionMarks are the letters of regions in drawings.
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions returns the names of the regions of the cells in a drawing of the board, which has the
-// rows and columns of Board.Typed. Equal letters or digits are one region; a '.' or a blank is none. An
-// error about one place of the drawing is a *[DrawingError].
+// ReadRegions returns the names of the regions in a drawing of the board: equal letters or digits
+// are one, '.' and blank are none. An error about one place is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {
@@ -286,9 +264,8 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	return names, nil
 }
 
-// Typed are the rows of each layer of a shape as a puzzle file has them, equally long,
-// with '.' for the places between its cells that it leaves out. The first row begins with a mark,
-// not a blank, so that the rows can be a block of YAML.
+// Typed returns the rows of each layer of a shape for a puzzle file, equally long, with '.' between
+// cells. The first row does not begin with a blank, so that the rows can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
 // TypedWith is Typed with letters for some cells, whose letters are not 0.
@@ -296,8 +273,7 @@ func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed are the rows of each layer of the board, as Typed of a shape; on squares and cubes of all
-// its size, else around its cells.
+// Typed returns the rows of each layer of the board, on squares and cubes of its whole box.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
 // TypedWith is Typed with letters for some cells, whose letters are not 0.
@@ -305,7 +281,6 @@ func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }
 
-// margins are the first column of a drawing of cells, and the number of its columns.
 func (l *Lattice) margins(size [3]int, cells []Cell) (left, columns int) {
 	if l.typedSize != nil { // the box is drawn with its empty margins
 		return 0, size[2]
@@ -324,7 +299,6 @@ func (l *Lattice) margins(size [3]int, cells []Cell) (left, columns int) {
 	return left, right - left + 1
 }
 
-// rows draws cells of which some may stay empty and some have letters.
 func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byte) [][]string {
 	left, columns := l.margins(size, cells)
 	layers := make([][][]byte, size[0])

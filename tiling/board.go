@@ -7,9 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column)
-// and lie in 0..Size-1; Size is the box the board was drawn in, which may be
-// larger than its cells need. Optional[i]: cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column) and lie
+// in 0..Size-1; Size, the box of the drawing, may be larger. Optional[i]: cell i may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // layers, rows, columns; one layer in the plane
@@ -18,13 +17,11 @@ type Board struct {
 	Wrap     Wrap   // which borders of the box are glued together
 	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
 
-	// Names are the names of places in the box: of cells, and of places
-	// that were removed from the board because they stay open. Nil: there are none.
+	// Names of cells, and of places that were removed because they stay open; may be nil.
 	Names map[Cell]string
 }
 
-// Index returns the index in Cells of c, or -1 if c is not on the board. It
-// runs in O(log cells).
+// Index returns the index in Cells of c, or -1 if c is not on the board, in O(log cells).
 func (b *Board) Index(c Cell) int {
 	if i, found := slices.BinarySearchFunc(b.Cells, c, compareCells); found {
 		return i
@@ -32,19 +29,16 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
-// CellName returns the name of a cell in a model: "row,column" in the plane, or
-// "layer,row,column" in space, counted from 0.
+// CellName returns "row,column" in the plane, or "layer,row,column" in space, from 0.
 func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
 
-// NewBoard returns the board of all cells of a box. The sides of the box must be positive: see
-// [CheckBox].
+// NewBoard returns the board of all cells of a box of positive sides: see [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {
 	cells := boxCells(size)
 	return &Board{Lattice: l, Size: size, Cells: cells, Optional: make([]bool, len(cells))}
 }
 
-// Validate returns an error if b is not a valid board within the limits. The error is about the
-// first mistake.
+// Validate returns an error about the first mistake of b, or nil if b is valid within the limits.
 func (b *Board) Validate() error { return b.ValidateWithin(CellLimit{}) }
 
 // ValidateWithin is Validate with a limit of cells.
@@ -95,7 +89,6 @@ func (b *Board) validateCells() error {
 	return nil
 }
 
-// gluing is the group that the wrap of the board stands for, or why there is none.
 func (b *Board) gluing() (gluing, error) {
 	switch {
 	case int(b.Wrap) >= len(wraps):
@@ -106,8 +99,7 @@ func (b *Board) gluing() (gluing, error) {
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
-// CheckBox returns an error if a side of a box is not 1 to MaxSide, or if the box has more than
-// most cells.
+// CheckBox returns an error if a side is not 1 to MaxSide, or the box has more than most cells.
 func CheckBox(size [3]int, most int64) error { return checkBox(size, MaxSide, most) }
 
 func checkBox(size [3]int, longest int, most int64) error {
@@ -128,7 +120,6 @@ func checkCount(cells, most int64) error {
 	return nil
 }
 
-// boxCells are the cells of a full box, sorted.
 func boxCells(size [3]int) []Cell {
 	cells := make([]Cell, 0, size[0]*size[1]*size[2])
 	for l := range size[0] {

@@ -12,9 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Figure returns a board on l in the shape that name names, such as hexagon. The lengths of its
-// sides are 1 to [MaxSide] each. If l is nil, the board is on [Square] if Square has the shape, or
-// else on [Triangle]. The board is not validated.
+// Figure returns a board in the named shape, such as hexagon, with sides of 1 to [MaxSide], not
+// validated. If l is nil, it is on [Square] if Square has the shape, else on [Triangle].
 func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape

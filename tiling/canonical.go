@@ -10,24 +10,16 @@ import (
 	"strings"
 )
 
-// The versions of the forms below. A cache that keeps answers by their digests must not find
-// answers of another form.
+// The versions of the forms: a cache by digests must not find answers of another form.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
-// Canonical are bytes that puzzles have in common which mean the same: the lattice, the board's
-// cells from the origin on, which of them may stay empty, and for each piece its bounds and all
-// shapes that it may be turned into, in an order of their own. So it does not matter how a piece is
-// called, which place it has in the list, how it was turned when it was written down, or whether
-// it came with a set. Puzzles with the same bytes have the same tilings, but for names and numbers of pieces
-// and where the board begins. Symmetries of a board are not looked for: a board and its mirror image
-// have different bytes.
-//
-// Behind that come sections, each with its name and only where the puzzle has such a thing:
-// colours, marks, groups, places and forbidden places, walls, joined pairs and regions. Colours have no names there: what matters is which
-// board cells have the same colour, and on which of them a cell of a piece may lie.
+// Canonical returns bytes that do not depend on how a puzzle is written; if equal, the tilings are
+// the same but for names, numbers of pieces and the board's origin: the lattice, the cells, the
+// bounds and all orientations of each piece, and the other parts of the puzzle. A board and its
+// mirror image have different bytes.
 //
 // The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
@@ -64,14 +56,12 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// The order of groups and parts does not matter, nor whether a part is there twice; but two
-	// equal groups are no less than one.
+	// Order and repetition of parts do not matter; but two equal groups are not one.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
 }
 
-// canonical are the bounds of a piece and the shapes of its orientations.
 func (p Piece) canonical() []byte {
 	form := appendNumbers(nil, p.Min, p.Max)
 	p.Colours, p.Marks = nil, ""
@@ -81,12 +71,9 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal are bytes that puzzles have in common whose tilings are written in the same form: the
-// bytes of Canonical, and the names and the order of the pieces, how each was written down, where
-// the board lies in its box, the names of cells and colours, and the parameters. It omits only the
-// title and the colours of pieces in pictures.
-//
-// The puzzle must be valid.
+// Literal returns bytes that are equal for puzzles whose tilings are also written in the same form:
+// it adds names, orders, origins and parameters, but neither the title nor the colours of pieces in
+// pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -143,8 +130,6 @@ func (p *Puzzle) Literal() []byte {
 	return appendSection(form, "parameters", parameters)
 }
 
-// appendMarks appends groups, places and forbidden places, walls, joined pairs and regions, with a
-// number for each piece, and with groups and parts in an order.
 func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder, partOrder func([][]byte) [][]byte) []byte {
 	section := func(name string, texts [][]byte) {
 		var body []byte
@@ -187,8 +172,7 @@ func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder
 	return form
 }
 
-// appendTo appends the lattice, the cells as seen from an origin, and which may stay empty. Of
-// a board that wraps, the lattice's line has that too, and the size and the origin of its box.
+// appendTo appends lattice, wrap and cells relative to an origin, and which may stay empty.
 func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	form = append(form, b.Lattice.name...)
 	if b.Wrap != NoWrap {
@@ -205,7 +189,6 @@ func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	return form
 }
 
-// appendCells appends how many cells there are and each of them, as seen from an origin.
 func appendCells(form []byte, cells []Cell, origin Cell) []byte {
 	form = appendNumbers(form, len(cells))
 	for _, c := range cells {
@@ -222,12 +205,10 @@ func appendNumbers(form []byte, numbers ...int) []byte {
 	return form
 }
 
-// appendBytes appends a text and, before it, how long it is.
 func appendBytes(form, text []byte) []byte {
 	return append(appendNumbers(form, len(text)), text...)
 }
 
-// appendSection appends a part that a puzzle may have, or nothing if it is empty.
 func appendSection(form []byte, name string, body []byte) []byte {
 	if len(body) == 0 {
 		return form
@@ -240,16 +221,15 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets are the colours of a puzzle without their names: colours of the board are
-// numbered as they first appear there, and a colour of a piece is the set of colours that it
-// goes with.
+// colourSets are colours without names: numbered by first appearance on the board; a piece's is the
+// set of colours that it goes with.
 type colourSets struct {
 	board []int   // of each cell, from 1; 0 for none
 	sets  [][]int // sorted, and each sorted, none twice
 	of    []int   // for each colour of a piece, 0 too: its index in sets, plus 1; 0 if it goes with all
 }
 
-// colourSets are nil for a puzzle in which colours forbid nothing and distinguish no two cells.
+// colourSets returns nil if colours forbid nothing and distinguish no two cells.
 func (p *Puzzle) colourSets() *colourSets {
 	if !slices.ContainsFunc(p.Board.Colours, func(c int) bool { return c > 0 }) {
 		return nil
@@ -285,7 +265,6 @@ func (p *Puzzle) colourSets() *colourSets {
 	return s
 }
 
-// canonical are the orientations of a piece with its colours, nothing if these do not matter.
 func (s *colourSets) canonical(p Piece) (form []byte) {
 	if p.Colours = s.ofCells(p.Colours); p.Colours == nil {
 		return nil
@@ -297,8 +276,6 @@ func (s *colourSets) canonical(p Piece) (form []byte) {
 	return form
 }
 
-// canonicalMarks are the orientations of a piece with its colours and marks, nothing if it has no
-// mark over 0.
 func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	if strings.Trim(p.Marks, "0") == "" {
 		return nil
@@ -310,8 +287,7 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells are the indices in sets, plus 1, of the colours of a piece's cells, 0 for cells that go
-// with all; nil if all cells do.
+// ofCells returns, by cell, the index in sets, plus 1, or 0 for all colours; nil if all are 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil
@@ -326,7 +302,6 @@ func (s *colourSets) ofCells(colours []int) []int {
 	return sets
 }
 
-// appendTint appends the cells of an orientation, and the set of each if its colours are sets.
 func (s *colourSets) appendTint(form []byte, t tinted) []byte {
 	form = appendCells(form, t.shape, Cell{})
 	for _, i := range t.colours {

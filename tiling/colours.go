@@ -9,18 +9,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of the board and of pieces may have colours. A placement is one only if each of its cells
-// goes with the board cell below: a cell without a colour goes with every other cell, and a
-// coloured cell goes with the colours that Puzzle.Allow pairs with its own. A piece keeps its
-// colours when it is turned, so that two of its orientations may differ by them alone:
+// Cells of the board and of pieces may have colours. Each cell of a placement goes with the board
+// cell below: a cell without a colour with every other, a coloured one as Puzzle.Allow defines.
+// Orientations may differ by their colours alone; where two fit the same cells, they are one
+// placement:
 //
 //	board  w b w b     domino  w b     lies on  (0,0) (0,2) as it is, and turned
 //	                                   round, as b w, on (0,1)
-//
-// Two such orientations may both fit the same cells, where the board has no colours
-// there. That is one placement, since a placement is the cells that it covers, with their marks.
 
-// Limits of colours, checked before memory is allocated.
 const (
 	maxColours = 256 // of a puzzle
 )
@@ -30,8 +26,7 @@ func (p Pair) Compare(q Pair) int {
 	return cmp.Or(cmp.Compare(p.Piece, q.Piece), cmp.Compare(p.Board, q.Board))
 }
 
-// validateColours checks the names and the pairs of p, and the colours of its board. Those of
-// pieces are checked with the pieces.
+// Colours of pieces are checked with the pieces.
 func (p *Puzzle) validateColours() error {
 	if len(p.Colours) > maxColours {
 		return fmt.Errorf("%d colours, expected at most %d", len(p.Colours), maxColours)
@@ -68,7 +63,6 @@ func CheckColourName(name string) error {
 	return nil
 }
 
-// colour is the colour of a cell, 0 if it has none.
 func (b *Board) colour(cell int) int {
 	if b.Colours == nil {
 		return 0
@@ -76,7 +70,6 @@ func (b *Board) colour(cell int) int {
 	return b.Colours[cell]
 }
 
-// matcher reports which cells may meet.
 type matcher struct {
 	board  []int  // colours of the board's cells; nil: everything goes
 	may    []bool // of a piece's colour times stride and a board's
@@ -95,7 +88,6 @@ func newMatcher(p *Puzzle) *matcher {
 	return m
 }
 
-// goes reports whether cells of these colours of a piece may lie on these board cells.
 func (m *matcher) goes(colours, cells []int) bool {
 	if m.board == nil || colours == nil {
 		return true
@@ -108,16 +100,14 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape whose cells may have colours and marks: nil, or a colour for each cell, and an
-// empty string, or a digit for each cell.
+// tinted is a shape with colours, nil or one for each cell, and marks, empty or a digit for each.
 type tinted struct {
 	shape   Shape
 	colours []int
 	marks   string
 }
 
-// key is a text that distinguishes shapes with their colours and marks. (fmt.Sprint was three times as
-// slow as making the shape.)
+// key distinguishes shapes, colours and marks. (fmt.Sprint was three times as slow as the shape.)
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))
@@ -132,7 +122,6 @@ func (t tinted) key() string {
 	return string(key) + "\n" + t.marks
 }
 
-// tint is the shape of the cells, which are distinct, with their colours and marks.
 func (l *Lattice) tint(cells []Cell, colours []int, marks string) tinted {
 	t := tinted{shape: l.Shape(cells...)}
 	if colours == nil && marks == "" {
@@ -161,7 +150,6 @@ func compareTinted(a, b tinted) int {
 	return cmp.Or(compareShapes(a.shape, b.shape), slices.Compare(a.colours, b.colours), cmp.Compare(a.marks, b.marks))
 }
 
-// tints are the distinct images of a shape with its colours and marks under the motions, sorted.
 func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	images := make([]tinted, 0, len(g))
 	for _, m := range g {
@@ -171,8 +159,7 @@ func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })
 }
 
-// CheckColours returns an error if colours, which are nil if no cell has a colour, are not colours
-// of this number of cells, or not numbers of known colours.
+// CheckColours returns an error unless colours is nil or has a number 0..known for each cell.
 func CheckColours(colours []int, cells, known int) error {
 	if colours == nil {
 		return nil

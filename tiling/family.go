@@ -15,16 +15,12 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps are the orders of the axes for which a box with its sides in that order has the same
-	// number of tilings: some motion that moves the axes there moves the placements of each piece
-	// to the placements of a piece with equal bounds. (A transposition need not: one-sided pieces
-	// are for ever turned, but not turned over.)
+	// swaps are the orders of the axes that keep the number of tilings of a box, as some motion
+	// does. (A transposition need not: one-sided pieces are turned, but not turned over.)
 	swaps [][3]int
 }
 
-// NewFamily removes the pieces of a puzzle from its board, which defines only
-// whether cells may stay empty. So the board must be a full box, whose cells are
-// all equal in this.
+// NewFamily returns the pieces of a puzzle whose board is a full box of equal cells.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -50,13 +46,12 @@ func NewFamily(p *Puzzle) (*Family, error) {
 	return f, nil
 }
 
-// Unbounded reports whether of every piece there may be any number of copies.
+// Unbounded reports whether every piece may have any number of copies.
 func (f *Family) Unbounded() bool {
 	return !slices.ContainsFunc(f.Pieces, func(p Piece) bool { return p.Min > 0 || p.Max != cover.Unbounded })
 }
 
-// Puzzle is the family's puzzle on a box with these numbers of layers (1 on the square
-// lattice), rows and columns. It fails where a puzzle file would.
+// Puzzle returns the puzzle on a box of layers (1 in the plane), rows and columns.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	if err := CheckBox(size, maxSizeCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("size %s is %v", f.SizeName(size), err)}
@@ -67,11 +62,11 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	return p, p.Validate()
 }
 
-// SizeName is the size as a puzzle file has it.
+// SizeName returns a size in the form of a puzzle file.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
-// images are the orientations of all pieces after a motion, as text and sorted:
-// each by itself if only that matters, or the orientations of a piece together.
+// images returns the orientations of all pieces after a motion as sorted texts, in groups by piece
+// unless all are unbounded.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -89,8 +84,7 @@ func (f *Family) images(t motion) []string {
 	return all
 }
 
-// Section is a cut through boxes of all heights along an axis, whose side in
-// Size is 0: {Size: {1, 0, 6}, Axis: 1} is all boards with 6 columns.
+// Section is a cut through boxes of all heights along an axis, whose side in Size is 0.
 type Section struct {
 	Size [3]int
 	Axis int // 0 layers, 1 rows, 2 columns
@@ -102,16 +96,16 @@ func (s Section) Area() int {
 	return size[0] * size[1] * size[2]
 }
 
-// Box is the size of the box of that height.
+// Box is the size of the box of a height.
 func (s Section) Box(height int) [3]int {
 	size := s.Size
 	size[s.Axis] = height
 	return size
 }
 
-// Section is the smallest section, and the height over it, of a box with the
-// same number of tilings as the box of the given size. Sizes that have equal numbers of tilings
-// because their axes may be exchanged have the same section and height.
+// Section returns the smallest section, and the height over it, of a box with the same number of
+// tilings as the given box. Sizes that differ by an exchange of axes have the same section and
+// height.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -132,24 +126,21 @@ func (f *Family) Section(size [3]int) (s Section, height int) {
 	return s, height
 }
 
-// Strip is a box that shows how boxes over a section go on: long enough for all
-// placements that begin in its first two periods.
+// Strip is a box long enough for all placements that begin in its first two periods.
 type Strip struct {
 	Model  *Model
 	Order  []int // its cells along the axis of the section
 	Period int   // cells of the section
 }
 
-// Repeats reports whether boxes over the section go on in equal steps. On triangles they do not:
-// a row has triangles that point up where the row before has others.
+// Repeats reports whether boxes over the section go on in equal steps, unlike rows of triangles.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1
 	return f.Lattice.isTranslation(step)
 }
 
-// Strip makes the strip of a section, in at most memory bytes, 0 for no limit. Errors
-// are errors of Puzzle and ModelWithin.
+// Strip makes the strip of a section in at most memory bytes, 0 for no limit.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, expected boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
@@ -167,7 +158,6 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	if err != nil {
 		return nil, err
 	}
-	// The slowest axis first, then the axis of the longer side.
 	axes := [3]int{s.Axis, (s.Axis + 1) % 3, (s.Axis + 2) % 3}
 	if s.Size[axes[1]] < s.Size[axes[2]] {
 		axes[1], axes[2] = axes[2], axes[1]
@@ -175,8 +165,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
-// reach is how far along the axis the pieces reach that fit the section, 1 if
-// there is none.
+// reach is how far along the axis the pieces that fit the section reach, at least 1.
 func (f *Family) reach(s Section) int {
 	reach := 1
 	for _, p := range f.Pieces {

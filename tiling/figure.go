@@ -1,20 +1,18 @@
 package tiling
 
-// figure is a board that is defined by the lengths of its sides, such as {hexagon: [2, 3, 4]}.
 type figure struct {
 	lengths []string                               // numbers of sides that may be given; the last side stands for those left out
 	rows    func(s sides) (rows int, ends rowEnds) // from any origin
 }
 
-// rowEnds are the columns of the first and the last cell of a row, from 0.
+// rowEnds returns the columns of the first and the last cell of a row, from 0.
 type rowEnds func(row int) (first, last int)
 
-// sides are the lengths of the sides of a figure: of a hexagon, with the sides a, b, c, a, b, c
-// clockwise from the top; of a rhombus, its rows and columns; of a triangle, the first.
+// sides are lengths: of a hexagon a, b, c; of a rhombus rows and columns; of a triangle the first.
 type sides [3]int
 
-// edges returns where line i of a hexagon begins, and how far the right side is out there. The
-// right side goes out for b lines, and then in; the left one for c.
+// edges returns the ends of line i of a hexagon. The right side goes out for b lines, and then in;
+// the left one for c.
 //
 //	  __a__
 //	c╱     ╲b

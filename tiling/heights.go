@@ -28,11 +28,9 @@ type Heights struct {
 	Values  []*big.Rat
 }
 
-// Heights are the heights of a tiling, or if shares are given, one for each placement, the mean
-// heights: a share is the probability of a placement. They fail where the placements are not of two
-// cells with a common side, where a cell is not covered, on a lattice whose cells have not two
-// colours, on a board that wraps, and where the height would change around a hole, which then has
-// more cells of one colour.
+// Heights returns the heights of a tiling, or with shares, the probability of each placement, the
+// mean heights. They need placements of two neighbours, all cells covered, cells of two colours, no
+// wrap, and equal numbers of both colours in holes.
 func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, error) {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -49,7 +47,7 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	return w.heights()
 }
 
-// CheckHeights reports the errors of Heights that are independent of the tiling.
+// CheckHeights returns the errors of Heights that are independent of the tiling.
 func (b *Board) CheckHeights(placements []Placement) error {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -58,12 +56,10 @@ func (b *Board) CheckHeights(placements []Placement) error {
 	return w.cross(placements, nil)
 }
 
-// errHeights reports why there are no heights.
 func errHeights(format string, args ...any) error {
 	return &Error{Text: "no heights: " + fmt.Sprintf(format, args...)}
 }
 
-// heightWalk goes along the sides of cells from corner to corner.
 type heightWalk struct {
 	board   *Board
 	fitter  *fitter
@@ -74,14 +70,12 @@ type heightWalk struct {
 	covered []*big.Rat // by cell, the shares of its placements together
 }
 
-// heightSide is a side of a cell, from corner to corner with the cell on its right.
 type heightSide struct {
 	from, to int32
 	black    bool     // the cell is
 	share    *big.Rat // of the placements across it; nil: 0
 }
 
-// newHeightWalk finds the sides and corners of a board.
 func newHeightWalk(b *Board) (*heightWalk, error) {
 	switch {
 	case b.Wrap != NoWrap:
@@ -109,17 +103,15 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 	return w, nil
 }
 
-// black is the colour of a cell on a chessboard; of a triangle, whether it points up.
+// black is the colour of a cell on a chessboard; a black triangle points up.
 func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
 
-// back is the number of the step from a cell to another, -1 if there is none.
 func (w *heightWalk) back(from, to int) int {
 	c := w.board.Cells[from]
 	want := w.board.Cells[to].minus(c)
 	return slices.Index(w.board.Lattice.Steps(c), want)
 }
 
-// corner numbers a corner.
 func (w *heightWalk) corner(c Corner) int32 {
 	n, met := w.numbers[c]
 	if !met {
@@ -130,10 +122,8 @@ func (w *heightWalk) corner(c Corner) int32 {
 	return n
 }
 
-// one is the share of the placements of a tiling. It is not changed.
 var one = big.NewRat(1, 1)
 
-// cross notes which sides the placements lie across.
 func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 	b := w.board
 	w.covered = make([]*big.Rat, len(b.Cells))
@@ -158,7 +148,6 @@ func (w *heightWalk) cross(placements []Placement, shares []*big.Rat) error {
 	return nil
 }
 
-// plusShare is a sum; nil is 0.
 func plusShare(a, b *big.Rat) *big.Rat {
 	if a == nil {
 		return b
@@ -166,7 +155,7 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// heights goes from corner to corner, and comes to most of them on several ways.
+// heights compares the heights of a corner over all ways to it.
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // sides of a cell
 	at := make([][]int32, len(w.corners))        // at each corner, the sides that end there

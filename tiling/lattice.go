@@ -9,70 +9,54 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Lattice is the kind of cells that a board is made of: which cells are
-// neighbours, which motions move cells to cells, how a cell is written, typed and
-// drawn. There is one value for each lattice, [Square], [Cube], [Hexagon] and [Triangle], and
-// lattices are the same if they are the same pointer.
+// Lattice is a kind of cells: their neighbours, motions, texts and outlines. There is one value for
+// each lattice, [Square], [Cube], [Hexagon] and [Triangle], compared by pointer.
 //
-// It is a struct of tables and small functions, not an interface, because most of what lattices
-// differ in is data: a new lattice is one file with one such value, and its place in the list of
-// lattices.go. Two things alone are defined elsewhere: a board of three dimensions without a
-// lattice is on Cube, and package render chooses by the corners of cells how to draw their outlines
-// in characters. The comment of a field that may be nil has the meaning of nil.
+// It is a struct of tables and small functions, not an interface: most differences of lattices are
+// data. A new lattice is one file with such a value, and its place in lattices.go. Elsewhere a
+// solid board without a lattice is on Cube, and render draws characters by corners.
 //
-// Cells are triples of whole numbers on every lattice. A flat lattice has layer 0
-// alone.
+// Cells are triples of whole numbers on every lattice, with layer 0 alone on a flat one.
 type Lattice struct {
 	name       string
 	axes       []string // names of the coordinates that cells are written with, the last ones of a Cell
 	byDefault  Motions  // of a piece without its own
 	reflective bool     // mirror images are the same tiling by default
 
-	// motions are the linear parts of the lattice's motions: the identity first,
-	// then other rotations, then the motions that make mirror images. They move points,
-	// see point.
+	// motions are linear parts that move points: the identity, other rotations, mirrors.
 	motions   []namedMotion
 	groupName func(g []motion) string // of some of the motions that are a group
-	// turnRows is the reflection that moves rows to rows and no cell of row 0 from its place;
-	// zero: boards of this lattice do not wrap.
+	// turnRows is the reflection that keeps the cells of row 0; zero: boards do not wrap.
 	turnRows motion
 
-	// point and cell change a cell to coordinates in which motions are linear, and
-	// back: think of the middle of a triangle. Both nil: cells are such already.
+	// point and cell convert to coordinates in which motions are linear, and back, if not nil.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor is the last translation of the lattice that is not after its argument;
-	// translations are the triples that it leaves as they are. Nil: each triple is
-	// a translation. On triangles, only a translation with an even sum of row and column moves
-	// triangles that point up to triangles that point up.
+	// floor is the last translation not after its argument; nil: each triple is one. On triangles
+	// row + column must be even, so that triangles that point up do so again.
 	floor func(Cell) Cell
 
-	// Steps are the steps from a cell to its neighbours: first those across the
-	// sides of its outline, in the same order, then those above and below. An outline
-	// goes clockwise as the eye sees it, with x to the right and y down, and side k
-	// begins at corner k. unit is the size of the coordinates of corners, in cell
-	// sides.
+	// Steps lead across the sides of the outline, in their order, then above and below. An outline
+	// goes clockwise, with x to the right and y down; side k begins at corner k. unit is the size
+	// of corner coordinates in cell sides.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A board is typed as rows of marks, BoardMarks, with the blank. typedSize returns the size of the board
-	// of a drawing; nil: the size of the box of its cells, moved to 0. typedCells returns the
-	// cells of a drawing, sorted. Both return errors for bad
-	// drawings. TypedAt returns the row and column of a cell in the drawing of one layer, in
-	// which empty columns separate cells that are not neighbours. mark returns the mark of a
-	// cell; nil: '#'.
+	// A drawing has rows of BoardMarks, which include the blank. typedSize returns the size of a
+	// board; nil: the box of its cells. typedCells returns sorted cells. TypedAt returns the place
+	// of a cell in the drawing of its layer, where empty columns separate cells that are not
+	// neighbours. mark returns the mark of a cell; nil: '#'.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
 	typedCells func(art) ([]Cell, error)
 	TypedAt    func(Cell) (line, column int)
 
-	// figures are the boards that are defined by the lengths of their sides, by name.
 	figures map[string]figure
 
-	// drawn are the pieces with names, pieceSets the named sets of pieces. Made when first asked for.
+	// drawn, the pieces with names, and pieceSets are evaluated on the first request.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
@@ -95,19 +79,17 @@ func (l *Lattice) Dimensions() int { return len(l.axes) }
 // Axes are the names of the coordinates of a cell, such as row and column.
 func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
 
-// Reflective reports whether tilings that are mirror images of one another are
-// the same up to symmetry unless the request defines it: in the plane, where
-// a sheet can be turned over, but not in space.
+// Reflective reports whether mirror images are the same by default: in the plane, where a sheet can
+// be turned over, but not in space.
 func (l *Lattice) Reflective() bool { return l.reflective }
 
-// Coordinates are the coordinates in the text of a cell: row and column in the plane; layer,
-// row and column in space.
+// Coordinates returns row and column in the plane; layer, row and column in space.
 func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
 
-// Motions are the motions of a piece without motions of its own.
+// Motions returns the motions of a piece without motions of its own.
 func (l *Lattice) Motions() Motions { return l.byDefault }
 
-// Written are cells as JSON has them: lists of their Coordinates.
+// Written returns cells in the form of JSON: lists of their Coordinates.
 func (l *Lattice) Written(cells []Cell) [][]int {
 	first := l.firstAxis()
 	d := len(Cell{}) - first
@@ -119,36 +101,29 @@ func (l *Lattice) Written(cells []Cell) [][]int {
 	return all
 }
 
-// SizeName is a size as a puzzle file has it: 2x3.
+// SizeName returns a size in the form of a puzzle file: 2x3.
 func (l *Lattice) SizeName(size [3]int) string { return join(l.Coordinates(size), "x") }
 
-// firstAxis is the axis of the first coordinate which is written.
 func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
 
-// axis is the name of a coordinate of a Cell.
 func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 
 // Corner is a corner of a cell in pictures of a layer, X to the right and Y down.
 type Corner struct{ X, Y int }
 
-// Unit is how long a step of X and a step of Y are in pictures, in sides of a cell.
+// Unit returns the lengths of a step of X and of a step of Y in pictures, in sides of a cell.
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
-// ShapeMarks returns the marks, with the blank, that a drawing of a piece may have: the marks of
-// boards except 'o', a cell that may stay empty.
+// ShapeMarks returns the marks of a drawing of a piece: BoardMarks without 'o', an optional cell.
 func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.BoardMarks, "o", "") }
 
-// cellMarks are the marks among these that stand for a cell, for errors.
 func (l *Lattice) cellMarks(marks string) string {
 	return wording.List(quoted(strings.ReplaceAll(marks, ".", "")))
 }
 
-// isTranslation reports whether all cells may be moved by v.
 func (l *Lattice) isTranslation(v Cell) bool { return l.floor == nil || l.floor(v) == v }
 
-// Shape returns the shape of the cells on the lattice, which may come in any order,
-// at any place and repeated; they are left as they are. No cells make the empty
-// shape, which no piece may have.
+// Shape returns the shape of cells in any order and place, repeated or not.
 func (l *Lattice) Shape(cells ...Cell) Shape {
 	s, origin := slices.Clone(cells), l.origin(cells)
 	for i := range s {
@@ -158,8 +133,7 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin is the translation that moves 0 to the least coordinates of the cells, or as near
-// to them as translations of the lattice go.
+// origin is the translation that moves 0 to the least coordinates, or as near to them as it can.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
 	if l.floor != nil {
@@ -168,7 +142,6 @@ func (l *Lattice) origin(cells []Cell) Cell {
 	return least
 }
 
-// move is the cell to which the motion moves c.
 func (l *Lattice) move(m motion, c Cell) Cell {
 	if l.point == nil {
 		return m.move(c)
@@ -176,7 +149,6 @@ func (l *Lattice) move(m motion, c Cell) Cell {
 	return l.cell(m.move(l.point(c)))
 }
 
-// moved are the cells after the motion, in the same order.
 func (l *Lattice) moved(m motion, cells []Cell) []Cell {
 	images := make([]Cell, len(cells))
 	for i, c := range cells {
@@ -185,8 +157,6 @@ func (l *Lattice) moved(m motion, cells []Cell) []Cell {
 	return images
 }
 
-// group lists the motions of the lattice that a piece may use, without its
-// translations.
 func (l *Lattice) group(which Motions) []motion {
 	var g []motion
 	for i, m := range l.motions {
@@ -217,22 +187,18 @@ func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	return axis, true
 }
 
-// motion is the linear part of a motion of a lattice: coordinate i of the image is
-// the sum of m[i][j] times coordinate j. In the plane it keeps the layer.
+// motion is a matrix that acts on column vectors. In the plane it keeps the layer.
 type motion [3][3]int
 
-// namedMotion is a motion and its description, such as "rotation by 90°".
 type namedMotion struct {
 	motion
 	words string
 }
 
-// identity is the first motion of every lattice and of every group.
 var identity = motion{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 
 var identityAxes = [3]int{0, 1, 2}
 
-// permuted is the motion whose coordinate i is sign[i] times coordinate axis[i].
 func permuted(axis, sign [3]int) (m motion) {
 	for i, from := range axis {
 		m[i][from] = sign[i]
@@ -240,8 +206,7 @@ func permuted(axis, sign [3]int) (m motion) {
 	return m
 }
 
-// flat is the motion of the plane that makes of row and column a new row, a·row +
-// b·column, and a new column, c·row + d·column.
+// flat makes of row and column the row a·row + b·column and the column c·row + d·column.
 func flat(a, b, c, d int) motion { return motion{{1, 0, 0}, {0, a, b}, {0, c, d}} }
 
 func (m motion) move(c Cell) (image Cell) {
@@ -261,14 +226,13 @@ func (m motion) after(b motion) (c motion) {
 	return c
 }
 
-// mirrors reports whether the motion makes mirror images: whether its determinant is -1, not 1.
+// mirrors reports whether the determinant is -1, not 1.
 func (m motion) mirrors() bool {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1])-
 		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0])+
 		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0]) < 0
 }
 
-// order is the least number of times to do m that does nothing.
 func (m motion) order() int {
 	n := 1
 	for power := m; power != identity; power = m.after(power) {
@@ -277,9 +241,8 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral are the motions of a lattice that a turn by 60° moves onto itself: the turns, and a
-// mirror before each. The mirror leaves the line at the angle axis as it is, in degrees clockwise
-// from the line to the right; after k turns that is the line k·30° further.
+// dihedral returns the rotations by 60° and a mirror before each, whose line has the angle axis, in
+// degrees clockwise from the right, and k·30° more after k turns.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity
@@ -292,7 +255,6 @@ func dihedral(turn, mirror motion, axis int) []namedMotion {
 	return append(turns, mirrors...)
 }
 
-// reflectionWords name a reflection by the angle of its line.
 func reflectionWords(axis int) string {
 	switch axis {
 	case 0:

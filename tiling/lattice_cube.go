@@ -9,8 +9,7 @@ import (
 	"sync"
 )
 
-// Cube is the cube lattice: layers of squares, one above the other. A cell is
-// (layer, row, column). A flat piece is a piece of thickness 1.
+// Cube is the cube lattice. A cell is (layer, row, column). A flat piece has thickness 1.
 var Cube = &Lattice{
 	name:       "cube",
 	axes:       axisWords[:],
@@ -33,8 +32,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// solidSets are the sets of flat pieces and the sets of solid pieces. Of the shapes of n cubes
-// mirror images are pieces of their own, which no motion of a body makes of one another.
+// Solid mirror images are pieces of their own, since no motion of a body exchanges them.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
 	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}
@@ -48,8 +46,7 @@ func solidSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// solids are the pieces of a solid puzzle, each a mask of the cells of a cube
-// of the side given: bit column + side·row + side²·layer.
+// solids are pieces in a cube of the given side; bit column + side·row + side²·layer is a cell.
 func solids(side int, names []string, masks []uint64) []NamedShape {
 	var all []NamedShape
 	for i, mask := range masks {
@@ -64,17 +61,14 @@ func solids(side int, names []string, masks []uint64) []NamedShape {
 	return all
 }
 
-// soma are Piet Hein's seven pieces (1936): the irregular pieces of at most four
-// cubes. Three stand on a V: A and B are mirror images of one another, P has
-// its fourth cube on the corner.
+// soma are Piet Hein's seven pieces (1936): A and B are mirror images of one another.
 func soma() []NamedShape {
 	return solids(3,
 		[]string{"soma-V", "soma-L", "soma-T", "soma-Z", "soma-A", "soma-B", "soma-P"},
 		[]uint64{0o13, 0o17, 0o27, 0o63, 0o2013, 0o10013, 0o1013})
 }
 
-// bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube: twelve of five
-// cubes and one piece of four.
+// bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube.
 func bedlam() []NamedShape {
 	masks := []uint64{
 		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
@@ -87,7 +81,6 @@ func bedlam() []NamedShape {
 	return solids(4, names, masks)
 }
 
-// cubeMotions are all ways to exchange and reverse the axes.
 func cubeMotions() []namedMotion {
 	var all []namedMotion
 	for _, axis := range axisOrders {
@@ -103,7 +96,6 @@ func cubeMotions() []namedMotion {
 // axisOrders are the permutations of the three axes, even ones first.
 var axisOrders = [6][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}}
 
-// signs has -1 where the bit of the axis is set.
 func signs(negative uint) [3]int {
 	var s [3]int
 	for axis := range s {
@@ -112,7 +104,6 @@ func signs(negative uint) [3]int {
 	return s
 }
 
-// inversion moves every cell through the centre.
 var inversion = permuted(identityAxes, [3]int{-1, -1, -1})
 
 // motionKind is the kind of a motion in Schoenflies' names.
@@ -140,9 +131,8 @@ func kindOf(m motion) motionKind {
 	return [...]motionKind{2: kindS, 4: kindS4, 6: kindS6}[m.order()]
 }
 
-// kindsOf are the numbers of motions of each kind. Where several motions move a
-// flat board in the same way a group has one of each, a rotation if there is one, and
-// these are a group too.
+// kindsOf counts the motions of each kind. Of motions that move a flat board in the same way a
+// group has one, a rotation if there is one, and these are a group too.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {
 		have[kindOf(m)]++
@@ -150,8 +140,7 @@ func kindsOf(g []motion) (have [kinds]int) {
 	return have
 }
 
-// solidGroups are the groups of motions of the cube lattice, 25 up to how they
-// lie: how many motions of each kind they have. No two agree.
+// solidGroups names the 25 groups of motions up to conjugation by their kinds. No two agree.
 var solidGroups = map[[kinds]int]string{
 	// E C2 C3 C4 i mirrors S4 S6
 	{1}:                      "C1",
@@ -181,10 +170,8 @@ var solidGroups = map[[kinds]int]string{
 	{1, 9, 8, 6, 1, 9, 6, 8}: "Oh",
 }
 
-// axisWords are the names of the axes, by which motions are named.
 var axisWords = [3]string{"layer", "row", "column"}
 
-// solidWords describe to people the motion whose coordinate i is sign[i] times coordinate axis[i].
 func solidWords(axis, sign [3]int, kind motionKind) string {
 	straight := axis == identityAxes
 	lone := 0 // the axis that a motion of order 2 or 4 does not swap, or whose sign differs

@@ -2,10 +2,9 @@ package tiling
 
 import "math"
 
-// Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row,
-// column), and row r begins half a cell further right than row r-1, so that a size such
-// as 2x3 is a parallelogram. Coordinates are linear: a turn by 60° makes row + column of
-// the row and -row of the column.
+// Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row, column),
+// and row r begins half a cell further right than row r-1. A turn by 60° makes row + column of the
+// row and -row of the column. The axes are Amit Patel's axial ones, "Hexagonal Grids" (2013).
 //
 //	 ╱╲╱╲╱╲          steps       corners       typed
 //	│  │  │  │        5 0           0          # # #
@@ -13,11 +12,7 @@ import "math"
 //	  │  │  │  │      3 2         4   2
 //	   ╲╱╲╱╲╱                       3
 //
-// It is typed with blanks between the cells, each row half a cell, which is one character,
-// to the right or left of the one above.
-//
-// The axes of the coordinates and the steps: Amit Patel, "Hexagonal Grids" (2013), where
-// they are called axial.
+// It is typed with a blank between cells, each row one character to the right or left of the last.
 var Hexagon = &Lattice{
 	name:       "hexagon",
 	axes:       []string{"row", "column"},
@@ -44,11 +39,9 @@ var Hexagon = &Lattice{
 	pieceSets: polyhexSets,
 }
 
-// hexagonSteps are the steps to the neighbours, clockwise from the one up and to the right.
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons are the cells of a drawing. Its first mark defines in which columns of each row
-// the others may stand.
+// typedHexagons lets the first mark define in which columns of each row the others may stand.
 func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // character minus row
 	for m := range a.marks {
@@ -66,7 +59,6 @@ func typedHexagons(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// hexagonFigures have sides whose lengths are numbers of cells.
 var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
@@ -83,8 +75,7 @@ var hexagonFigures = map[string]figure{
 	}},
 }
 
-// polyhexRows are the pieces of hexagons with names. The names of four hexagons are Martin
-// Gardner's (Mathematical Magic Show, 1977), the names of three are letters of similar shapes.
+// polyhexRows has Martin Gardner's names of tetrahexes (Mathematical Magic Show, 1977).
 var polyhexRows = []namedRows{
 	{"monohex", "#"},
 	{"dihex", "# #"},
@@ -100,7 +91,6 @@ var polyhexRows = []namedRows{
 	{"wave", "# #/   # #"},
 }
 
-// polyhexSets are the sets of pieces of hexagons.
 func polyhexSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{}
 	l.family(all, "trihexes", l.sized(3))

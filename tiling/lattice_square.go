@@ -37,8 +37,7 @@ var Square = &Lattice{
 	pieceSets: polyominoSets,
 }
 
-// squareMotions are the motions of the square lattice. A quarter turn clockwise
-// makes columns of the rows and puts the last row first.
+// A quarter turn clockwise makes columns of the rows and puts the last row first.
 var squareMotions = []namedMotion{
 	{identity, "identity"},
 	{flat(0, 1, -1, 0), "rotation by 90°"},
@@ -50,7 +49,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// squareFigures have one side, whose length is a number of steps of one row and one column.
+// squareFigures have one side, a number of steps of one row and one column.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -61,8 +60,7 @@ var squareFigures = map[string]figure{
 	}},
 }
 
-// flatGroup names a group of motions of the plane: Cn has n rotations, and Dn n
-// reflections besides.
+// flatGroup names a group: Cn has n rotations, and Dn n reflections besides.
 func flatGroup(g []motion) string {
 	rotations := 0
 	for _, m := range g {
@@ -76,19 +74,15 @@ func flatGroup(g []motion) string {
 	return fmt.Sprintf("C%d", rotations)
 }
 
-// gridSteps are the steps within a layer, clockwise from the one to the row before,
-// and then those to the layers below and above.
+// gridSteps are clockwise from the row before, then below and above.
 var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
 
-// gridOutline are the corners of a square, clockwise from the one nearest to the origin.
 func gridOutline(c Cell) []Corner {
 	x, y := c[2], c[1]
 	return []Corner{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}
 }
 
-// polyominoRows are the planar pieces with names, row after row, by Golomb's
-// letters. The hexominoes have no generally agreed names and are generated: hexomino-01 …
-// hexomino-35, in the order of their cells.
+// polyominoRows have Golomb's letters. Hexominoes have no generally agreed names and are generated.
 var polyominoRows = []namedRows{
 	{"monomino", "#"},
 	{"domino", "##"},
@@ -113,7 +107,6 @@ var polyominoRows = []namedRows{
 	{"Z5", "##./.#./.##"},
 }
 
-// polyominoSets are the sets of flat pieces.
 func polyominoSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{"trominoes": {Shapes: l.sized(3)}}
 	l.family(all, "tetrominoes", l.sized(4))
@@ -126,7 +119,7 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// dominoes are the dominoes of which each half has at most some pips.
+// dominoes returns the dominoes with 0 to most pips on each half.
 func dominoes(most int) (all []NamedShape) {
 	for a := range most + 1 {
 		for b := a; b <= most; b++ {

@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up
-// where row + column is even. A size such as 2x4 has two rows of four triangles each.
+// Triangle is the lattice of regular triangles. A cell is (0, row, column), and points up if
+// row + column is even. A size such as 2x4 has two rows of four triangles each.
 //
 //	╱╲‾╱╲‾        steps        corners        typed
 //	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
 //	‾╲╱‾╲╱          1         2   1      2     v^v^
 //
-// It is typed as '^' and 'v', without blanks between them. Where the parity of row + column does
-// not fit the first of these marks, all stand one column beside their place.
-//
-// Not all triples are translations: a move by an odd number of rows and columns together would
-// turn triangles about. Motions are linear in the coordinates of the middles of triangles.
+// Where the parity of row + column does not fit the first '^' or 'v', all marks stand one column
+// beside their place. A translation has an even sum of rows and columns, else it would turn
+// triangles about. Motions are linear in the middles of triangles.
 var Triangle = &Lattice{
 	name:       "triangle",
 	axes:       []string{"row", "column"},
@@ -50,36 +48,30 @@ var Triangle = &Lattice{
 	pieceSets: polyiamondSets,
 }
 
-// triangleFloor is the translation by c's rows, and by c's columns or one less, that
-// leaves triangles pointing as they do.
 func triangleFloor(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} }
 
 // odd is 1 for a triangle that points down.
 func odd(c Cell) int { return (c[1] + c[2]) & 1 }
 
-// triangleSteps are the steps to the neighbours, clockwise, of triangles that point up and of
-// triangles that point down.
 var triangleSteps = [2][]Cell{
 	{{0, 0, 1}, {0, 1, 0}, {0, 0, -1}},
 	{{0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
 }
 
-// trianglePoint is the middle of a triangle. It lies at x = column in half sides and at
-// y = 3·row + 2, or + 1 if it points down, in thirds of heights. Both are odd or both are
-// even, so that (y ± x)/2 are whole; in these a turn is linear with whole numbers.
+// trianglePoint is the middle of a triangle: x = column in half sides and y = 3·row + 2, or + 1 if
+// it points down, in thirds of heights. Both are odd or both even, so that (y ± x)/2 are whole; in
+// these a turn is linear with whole numbers.
 func trianglePoint(c Cell) Cell {
 	x, y := c[2], 3*c[1]+2-odd(c)
 	return Cell{c[0], (y + x) / 2, (y - x) / 2}
 }
 
-// triangleAt undoes trianglePoint.
 func triangleAt(p Cell) Cell {
 	x, y := p[1]-p[2], p[1]+p[2]
 	return Cell{p[0], (y - 1 - ((y-1)%3+3)%3) / 3, x}
 }
 
-// typedTriangles are the cells of a drawing. Its first '^' or 'v' defines which places point up;
-// without one, the first place of the first row does.
+// The first '^' or 'v' defines which places point up; without one, the first place does.
 func typedTriangles(a art) (cells []Cell, err error) {
 	beside := -1 // how far the marks stand beside their places
 	for m := range a.marks {
@@ -103,9 +95,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have sides whose lengths are numbers of triangles' sides. Lines between rows are
-// counted from 0 at the top; a row begins and ends where the line above or the line below does,
-// whichever reaches further.
+// triangleFigures have lengths in triangles' sides. A row reaches as far as the longer of the lines
+// above and below it, which count from 0 at the top.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -125,8 +116,7 @@ func hexagonOfTriangles(s sides) (int, rowEnds) {
 	}
 }
 
-// polyiamondRows are the pieces of triangles with names. Those of six are T. H. O'Beirne's
-// (New Scientist, 1961) as MathWorld has them.
+// polyiamondRows has T. H. O'Beirne's names for six triangles (New Scientist, 1961).
 var polyiamondRows = []namedRows{
 	{"moniamond", "^"},
 	{"diamond", "^v"},
@@ -146,7 +136,6 @@ var polyiamondRows = []namedRows{
 	{"butterfly", "v^v/^v^"},
 }
 
-// polyiamondSets are the sets of pieces of triangles.
 func polyiamondSets(l *Lattice) map[string]PieceSet {
 	all := map[string]PieceSet{}
 	l.families(all, 4, "tetriamond", "pentiamond")

@@ -2,7 +2,6 @@ package tiling
 
 import "slices"
 
-// lattices are the lattices that a puzzle file may name.
 var lattices = []*Lattice{Square, Cube, Hexagon, Triangle}
 
 // Lattices returns all lattices.

@@ -11,10 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// layout finds the placements of a puzzle in two steps. The first finds where the
-// shapes fit, at four bytes a place, and adds up the memory of the placements; only then
-// does the second make them, each kind of data in one array. Pieces of the same
-// shape and motions share the places and their cells.
+// layout finds the placements of a puzzle in two steps: measure finds where the shapes fit, at four
+// bytes a place, and adds up the memory; only then make lists the placements, each kind of data in
+// one array. Pieces of the same shape and motions share the places and their cells.
 //
 //	2x3 board   a b c     ## lies from a b d e: ab bc de ef
 //	            d e f     #  lies from a b c:   ad be cf
@@ -38,7 +37,6 @@ type layout struct {
 	marked           int   // places with marks
 }
 
-// where a piece lies on the board.
 type where struct {
 	orientations []tinted
 	starts       [][]int32       // of each orientation: where in the fitter's table its first cell may stand
@@ -62,8 +60,7 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	return l
 }
 
-// measure finds where all pieces lie, and fails if their placements are too many
-// or too large.
+// measure fails if the placements are too many or too large.
 func (l *layout) measure() error {
 	if err := l.checkMemory(); err != nil {
 		return err
@@ -97,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work counts the most steps to find where an orientation of a piece lies: a check of
-// every cell, and of all cells of the shape from where it stays in the box.
+// work bounds the steps to find an orientation: a check of every cell, and of all cells of the
+// shape where it stays in the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -116,11 +113,10 @@ func (l *layout) work(piece int, o Shape) error {
 	return nil
 }
 
-// maxLooks is how many cells may be looked at to find all placements: some seconds.
+// maxLooks limits the looks at cells to find all placements to some seconds.
 const maxLooks = 1 << 32
 
-// key distinguishes pieces that may lie in different places. Only a piece that Place or
-// Forbid names is alone with its places.
+// key distinguishes pieces that may lie in different places, as each of Place or Forbid may.
 func (l *layout) key(k int) string {
 	piece := l.puzzle.Pieces[k]
 	if l.puzzle.alone(k) {
@@ -129,14 +125,11 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours, piece.Marks}.key())
 }
 
-// find appends where another orientation of a piece lies: its first cell stands on each cell of the
-// table, so on a Möbius band it is carried around twice, once as it is and once turned over.
+// find appends where another orientation lies: its first cell stands on each cell of the table, so
+// on a Möbius band it is carried around twice, as it is and turned over.
 //
-// Each place is a set of board cells where the colours go together and which the puzzle leaves. It
-// counts once, whichever orientations cover it: a domino on a ring of two rows covers both when it
-// points down, and when it points up; an orientation may cover the cells of another of the same
-// shape and of other colours. With other marks on the cells it counts again. A set with a cell twice
-// is no place.
+// Each place is a set of board cells that counts once for the same marks, whichever orientations
+// cover it: on a ring of two rows a domino covers both when it points down and when it points up.
 func (l *layout) find(w *where, piece int, o tinted) error {
 	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
 	if again && w.sets == nil {
@@ -181,7 +174,6 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 	return nil
 }
 
-// sortMarked sorts cells, and returns their marks in the same order.
 func sortMarked(cells []int, marks string) string {
 	if marks == "" || slices.IsSorted(cells) {
 		slices.Sort(cells)
@@ -198,7 +190,6 @@ func sortMarked(cells []int, marks string) string {
 	return string(moved)
 }
 
-// count counts more placements of a piece.
 func (l *layout) count(piece int, o Shape, placements int) error {
 	l.placements += placements
 	l.uses += placements * l.usesOf(piece, o)
@@ -213,7 +204,6 @@ func (l *layout) count(piece int, o Shape, placements int) error {
 	return l.looks.Look()
 }
 
-// checkMemory compares the bytes counted so far with the limit.
 func (l *layout) checkMemory() error {
 	if l.memory == 0 || l.bytes() <= l.memory {
 		return nil
@@ -226,7 +216,7 @@ func (l *layout) checkMemory() error {
 		cover.ErrMemory, l.placements, l.memory)
 }
 
-// usesOf is how many items a placement of a piece uses, at most.
+// usesOf is a bound on the items that a placement uses.
 func (l *layout) usesOf(piece int, o Shape) int {
 	uses := len(o) + 1 + len(l.groups[piece])
 	if l.puzzle.Pieces[piece].Marks != "" {
@@ -237,11 +227,9 @@ func (l *layout) usesOf(piece int, o Shape) int {
 	return uses
 }
 
-// tooMany reports whether placements are more than a model may have.
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
-// The bytes of a placement, as an option too, of a use of an item, and of a
-// cell of a place: the sizes of these structs and slices where a word is 8 bytes.
+// Sizes in bytes, where a word has 8.
 const (
 	bytesPerPlacement = 48 + 24
 	bytesPerUse       = 16
@@ -252,8 +240,7 @@ const (
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
 )
 
-// bytes is the memory of the items, with all their orders and symmetries, and the bytes that
-// measure has counted so far.
+// bytes is the memory of the items, their orders and symmetries, and of what measure has counted.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := p.markItem() + len(p.Regions)
@@ -266,7 +253,6 @@ func (l *layout) bytes() int64 {
 		int64(l.places)*bytesPerPlace + int64(l.cells)*bytesPerCell + int64(l.marked)*bytesPerMarks
 }
 
-// firsts are, of each piece, the first placement of each orientation.
 func (l *layout) firsts() [][]int {
 	all := make([][]int, len(l.pieces))
 	next := 0
@@ -282,7 +268,6 @@ func (l *layout) firsts() [][]int {
 	return all
 }
 
-// make lists the placements and the options that they are.
 func (l *layout) make() ([]Placement, []cover.Option, error) {
 	placements := make([]Placement, 0, l.placements)
 	options := make([]cover.Option, 0, l.placements)
@@ -321,7 +306,6 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 	return placements, options, nil
 }
 
-// appendMarks appends the uses of a placement of the items of its marks, and of the sums of regions.
 func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cover.Use {
 	item := l.puzzle.markItem()
 	var sums []cover.Use // one for each cell
@@ -346,8 +330,7 @@ func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cove
 	return uses
 }
 
-// fill lists the cells of all places, in the array of cells, unless another piece
-// has done so.
+// fill lists the cells of all places, unless another piece has done so.
 func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	if w.cells != nil {
 		return cells, nil
@@ -371,9 +354,8 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	return cells, nil
 }
 
-// fitter looks up board cells by place, in a table of the board's box: at most
-// 2·MaxVolume entries, -1 where there is no cell. If the board wraps, it is the box of the
-// cells that stand for all others.
+// fitter looks up board cells in a table of at most 2·MaxVolume entries, -1 for no cell: of the
+// board's box or, if it wraps, of the cells that stand for all others.
 type fitter struct {
 	board *Board
 	glue  gluing
@@ -394,7 +376,6 @@ func newFitter(b *Board) *fitter {
 	return f
 }
 
-// place is where a cell is in the table.
 func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
 // cell is the index of the board cell at c, -1 if there is none.
@@ -408,7 +389,6 @@ func (f *fitter) cell(c Cell) int {
 	return int(f.table[f.place(c)])
 }
 
-// inBox reports whether a cell lies in the box of the table.
 func (f *fitter) inBox(c Cell) bool {
 	for axis, side := range f.room {
 		if uint(c[axis]) >= uint(side) { // negative ones are large
@@ -418,8 +398,8 @@ func (f *fitter) inBox(c Cell) bool {
 	return true
 }
 
-// Unrolled returns which board cell lies at a cell of the endless lattice, -1 if none: on a board
-// that wraps, many cells are the same place. It fails if the board cannot wrap so.
+// Unrolled returns a function from a cell of the endless lattice to the index of its board cell, or
+// -1: a board that wraps repeats. It fails if the board cannot wrap so.
 func (b *Board) Unrolled() (func(Cell) int, error) {
 	if _, err := b.gluing(); err != nil {
 		return nil, err
@@ -427,8 +407,7 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
-// Neighbours returns, for each cell of a valid board, the other cells that have a side in common with
-// it, also across glued borders, ascending.
+// Neighbours returns, for each cell, the others across its sides and glued borders, ascending.
 func (b *Board) Neighbours() [][]int {
 	f, all := newFitter(b), make([][]int, len(b.Cells))
 	for i, c := range b.Cells {
@@ -443,10 +422,9 @@ func (b *Board) Neighbours() [][]int {
 	return all
 }
 
-// cover appends the board cells that a shape covers whose first cell stands on the cell of the endless
-// lattice at a place of the table, in the order of its own. There are none if it leaves the board.
-// Where the board does not wrap, a shape whose box lies in the table's is looked up by steps in the
-// table. (The model of 60x60 hexominoes: 0.25 s, and 0.45 s with a check of the box for each cell.)
+// cover appends the cells of a shape whose first cell stands at a place, none if it leaves the
+// board. Without wrap they are found by steps in the table. (The model of 60x60 hexominoes: 0.25 s,
+// and 0.45 s with a check of the box for each cell.)
 func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
 	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])
@@ -477,7 +455,6 @@ func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	return cells
 }
 
-// laid is a shape on the table of a fitter.
 type laid struct {
 	shape       Shape
 	least, most Cell  // the corners of its box
@@ -493,7 +470,6 @@ func (f *fitter) lay(o Shape) *laid {
 	return l
 }
 
-// cellsKey is a text that distinguishes sets of board cells.
 func cellsKey(cells []int) string {
 	key := make([]byte, 0, 4*len(cells))
 	for _, c := range cells {

@@ -11,20 +11,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Model is a puzzle, all its placements, and the same as an exact cover:
-// option i of Problem is placement i, item c < len(Board.Cells) is board cell
-// c, item len(Board.Cells)+k is piece k, and the items behind the pieces are
-// the groups of the puzzle, then, if pieces have marks, the marks of the cells, and the sums of regions.
+// Model is a puzzle, all its placements, and the same as an exact cover: option i of Problem is
+// placement i, item c < len(Board.Cells) is cell c, item len(Board.Cells)+k is piece k; then come
+// groups, marks of cells, if any, and sums of regions.
 //
-// Placements are sorted by piece, then orientation (as Piece.Orientations has
-// them), then position. Problem.Symmetries are the elements of [Model.Group],
-// reflections included, if there is more than one, and if the board is not larger than mostHinted.
-// Colours, Place, Forbid, Walls and Joined also decide which placements there are.
-//
-// The cells of placements may be shared: they must not be changed.
-//
-// Problem.Orders are ways to go through the cells; OrderNames describes each in
-// words, such as "by rows".
+// Placements are sorted by piece, orientation (as in Piece.Orientations) and position; their cells
+// may be shared and must not be changed. Problem.Symmetries are the elements of [Model.Group] with
+// reflections, if several, on boards of at most mostHinted cells. Problem.Orders are ways to go
+// through the cells, with names such as "by rows".
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
@@ -38,13 +32,13 @@ type Model struct {
 	bounds []cover.Bound // see WithBounds
 }
 
-// Orientation is which of [Piece.Orientations] a placement is, from 0.
+// Orientation returns the index in [Piece.Orientations] of a placement.
 func (m *Model) Orientation(placement int) int {
 	firsts := m.firsts[m.Placements[placement].Piece]
 	return sort.SearchInts(firsts, placement+1) - 1
 }
 
-// Tiling returns the placements of some options, in their order. The model has a board.
+// Tiling returns the placements of some options, in their order. The model must have a board.
 func (m *Model) Tiling(options []int) []Placement {
 	tiling := make([]Placement, len(options))
 	for i, o := range options {
@@ -56,11 +50,11 @@ func (m *Model) Tiling(options []int) []Placement {
 // Number returns the number of placements.
 func (m *Model) Number() int { return len(m.Placements) }
 
-// Placement returns a placement. It does not use room, see [Pairs.Placement].
+// Placement returns a placement. It does not use room: see [Pairs.Placement].
 func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
 
-// WithBounds is the model with conditions on its placements: see [cover.Problem.WithBounds].
-// The group of the model has the symmetries that preserve the conditions.
+// WithBounds returns the model with conditions, and the symmetries that preserve them: see
+// [cover.Problem.WithBounds].
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
@@ -72,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound is the condition that the marks on these cells, different indices into Board.Cells, have a
-// sum between least and most, which may be cover.Unbounded.
+// SumBound is the condition that the marks on different indices into Board.Cells have a sum between
+// least and most, which may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))
@@ -95,7 +89,7 @@ func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	return b
 }
 
-// Words are an option of a cover as the puzzle has it: without the items of conditions.
+// Words returns an option of a cover as its puzzle has it: without the items of conditions.
 func (m *Model) Words(option int) []string {
 	if m.plain != nil {
 		m = m.plain
@@ -106,12 +100,11 @@ func (m *Model) Words(option int) []string {
 // Model is ModelWithin without a limit of memory.
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
-// ModelWithin lists the placements of the pieces on the board, in at most memory
-// bytes, 0 for no limit: with the items and, at most, their orders and symmetries. It fails if the puzzle does not validate, or has more
-// placements than cover.MaxOptions or larger placements than MaxUses allows; an error
-// about memory wraps [cover.ErrMemory]. Both are found before a placement is made.
-// A piece that fits nowhere has no placement; that is an error only where Place asks for one. It looks at ctx every 2^14 cells that
-// it tries and placements that it makes.
+// ModelWithin lists the placements of the pieces in at most memory bytes, 0 for no limit. It fails,
+// before a placement is made, if the puzzle is not valid, or has more placements than
+// cover.MaxOptions or larger ones than MaxUses allows; an error about memory wraps
+// [cover.ErrMemory]. A piece that fits nowhere is an error only if Place asks for it. ctx is
+// checked every 2^14 cells and placements.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
 	if err := cmp.Or(ctx.Err(), p.Validate()); err != nil {
 		return nil, err
@@ -151,13 +144,11 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	return m, err
 }
 
-// mostHinted is the largest number of cells of a board for which Problem.Symmetries are found. Only a
-// search uses them, which does not end on larger boards. (1000x1000 dominoes: 0.5 s of 2.6 s to draw a
-// tiling.)
+// mostHinted is the largest board for which Problem.Symmetries are found. Only a search uses them,
+// which does not end on larger boards. (1000x1000 dominoes: 0.5 s of 2.6 s to draw a tiling.)
 const mostHinted = 1 << 16
 
-// Abstract is the model of a cover that was not made of a puzzle. Its Puzzle has
-// neither board nor pieces, and it has no placements: its options are all there is.
+// Abstract returns the model of a cover without a puzzle: no board, no pieces, no placements.
 func Abstract(p *cover.Problem) *Model {
 	return &Model{Puzzle: &Puzzle{}, Problem: p, bytes: p.Bytes()}
 }
@@ -165,11 +156,9 @@ func Abstract(p *cover.Problem) *Model {
 // IsAbstract reports whether there is no puzzle, only a cover.
 func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 
-// Bytes is the memory of the model: the items, at most their orders and symmetries, and the
-// placements, as options too.
+// Bytes is the memory of items, orders, symmetries (bounds of both), placements and their options.
 func (m *Model) Bytes() int64 { return m.bytes }
 
-// items are the cells, named by their coordinates, then the pieces, the groups, the marks and the sums.
 func (p *Puzzle) items() []cover.Item {
 	b := p.Board
 	asked := p.Asked()

@@ -22,27 +22,23 @@ type PieceSet struct {
 	OneSided bool                // mirror images are pieces of the set, so no piece is turned over
 }
 
-// family are the sets of the shapes that a function makes: of the shapes themselves, and of
-// them with their mirror images as shapes of their own.
+// family adds the set of the shapes, and the one-sided set with their mirror images.
 func (l *Lattice) family(all map[string]PieceSet, name string, shapes func() []NamedShape) {
 	all[name] = PieceSet{Shapes: sync.OnceValue(shapes)}
 	all["one-sided-"+name] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return l.mirrored(all[name].Shapes()) }), OneSided: true}
 }
 
-// generated makes all shapes of n cells, with numbers for names.
 func (l *Lattice) generated(name string, n int) func() []NamedShape {
 	return func() []NamedShape { return numbered(name, l.freeShapes(n)) }
 }
 
-// families are the sets of all shapes of n cells, of n+1 cells and so on, by the names of their
-// pieces.
 func (l *Lattice) families(all map[string]PieceSet, n int, pieces ...string) {
 	for i, piece := range pieces {
 		l.family(all, plural(piece), l.generated(piece, n+i))
 	}
 }
 
-// plural is the name of a set of pieces: hexominoes, pentahexes, octiamonds.
+// plural: hexominoes, pentahexes, octiamonds.
 func plural(piece string) string {
 	if strings.HasSuffix(piece, "o") || strings.HasSuffix(piece, "x") {
 		return piece + "es"
@@ -53,7 +49,6 @@ func plural(piece string) string {
 // namedRows is a piece and its drawing, with / between rows.
 type namedRows struct{ name, rows string }
 
-// sized are the named pieces of n cells.
 func (l *Lattice) sized(n int) func() []NamedShape {
 	return func() []NamedShape {
 		return slices.DeleteFunc(slices.Clone(l.Named()), func(p NamedShape) bool { return len(p.Shape) != n })
@@ -69,8 +64,7 @@ func numbered(name string, shapes []Shape) (all []NamedShape) {
 	return all
 }
 
-// mirrored puts after each piece that differs from its mirror image that
-// image, named with an m for mirrored: L4 and L4m.
+// mirrored adds the mirror image of each piece that differs from it, with an m for mirrored: L4m.
 func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 	mirror := l.group(Free)[len(l.group(OneSided))] // mirrors come last
 	var all []NamedShape
@@ -85,7 +79,7 @@ func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 	return all
 }
 
-// PieceNames are the names of all pieces and sets, of any lattice, sorted.
+// PieceNames returns the names of all pieces and sets of all lattices, sorted.
 func PieceNames() (names []string) {
 	for _, l := range lattices {
 		names = slices.AppendSeq(names, maps.Keys(l.Sets()))
@@ -97,8 +91,7 @@ func PieceNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// Named returns the named pieces of the lattice, in the order of their table. The caller must not
-// modify them.
+// Named returns the named pieces in the order of their table. The caller must not modify them.
 func (l *Lattice) Named() []NamedShape {
 	l.namedOnce.Do(func() {
 		for _, p := range l.drawn {
@@ -109,26 +102,20 @@ func (l *Lattice) Named() []NamedShape {
 	return l.named
 }
 
-// Sets returns the sets of pieces of the lattice, by name. The caller must not modify the map.
+// Sets returns the sets of pieces by name. The caller must not modify the map.
 func (l *Lattice) Sets() map[string]PieceSet {
 	l.setsOnce.Do(func() { l.sets = l.pieceSets(l) })
 	return l.sets
 }
 
-// freeShapes lists the connected shapes of n cells up to rotation and reflection, each by
-// its least orientation, sorted. n is at least 1.
 func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
 
-// connected lists the connected shapes of n cells up to the motions of a group, each by its
-// least image, sorted.
-//
-// Redelmeier's method makes each shape once for every way that it can be turned: cells are
-// chosen from a list to which each chosen cell adds its neighbours, and a cell that was
-// passed over is never chosen. The first cell is the least of all. A shape is kept if none of
-// its images is less. So nothing is looked up, and nearly all of the time is for the images:
-// 44 ms for the 1,285 shapes of 9 squares, 2.3 s for the 63,600 of 12 squares.
-//
-// D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981).
+// connected lists the connected shapes of n > 0 cells up to the motions of a group, each by its
+// least image, sorted. Redelmeier's method ("Counting polyominoes: yet another attack", 1981) makes
+// each shape once for every way that it can be turned: cells are chosen from a list to which each
+// chosen cell adds its neighbours, a cell that was passed over is never chosen, and the first cell
+// is the least. A shape is kept if none of its images is less, so nothing is looked up: 44 ms for
+// the 1,285 shapes of 9 squares, 2.3 s for the 63,600 of 12 squares.
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	var cells, list []Cell // the chosen cells, and the cells that may be chosen, in the order in which they were met
 	met := map[Cell]bool{} // whether a cell is or was in list
@@ -144,8 +131,7 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 		}
 		list = list[:from]
 	}
-	// grow chooses, one after the other, each cell of the list from that index on, and goes on with
-	// the cells behind it.
+	// grow chooses each cell of the list from that index on, and goes on behind it.
 	var grow func(from int)
 	grow = func(from int) {
 		for i := from; i < len(list); i++ {

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Obstruction is a reason why a puzzle has no tiling, in a line of text.
+// Obstruction is a reason why a puzzle has no tiling.
 type Obstruction struct {
 	Kind string `json:"kind" doc:"cell, piece, area, colour or item"`
 	Text string `json:"text" doc:"a line for people"`
@@ -22,10 +22,8 @@ type Obstruction struct {
 	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
 }
 
-// maxBareCells is how many cells an obstruction lists at most.
 const maxBareCells = 1000
 
-// The kinds of reasons.
 const (
 	bareCell     = "cell"   // no placement covers a cell that must be covered
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
@@ -34,24 +32,18 @@ const (
 	unmetItem    = "item"   // too few options are left for an item of a cover without a board
 )
 
-// Obstructions are reasons why the puzzle has no tiling, as far as they can be seen
-// without a search. There may be none although the count is 0; but where there is
-// one, the count is 0.
-//
-// Areas and colours are sums. A placement covers the number of cells of its piece, and if
-// the cells are coloured like a chequerboard, so that neighbours differ, it covers the same
-// numbers of black and white cells everywhere, or the two exchanged:
+// Obstructions returns reasons, found without a search, why the puzzle has no tiling. There may be
+// none although the count is 0. They are sums of areas and colours that copies within their bounds
+// can reach, see [subsetsum.Sums]; on a chequerboard a placement always covers the same numbers of
+// black and white cells, or the two exchanged:
 //
 //	. # . #      6 black and 8 white cells are left; a domino has one of each,
 //	# . # .      wherever it lies, and so have seven of them
 //	. # . #
 //	# . # .      (two black corners are cut off)
 //
-// All pairs of sums that copies within their bounds can reach are found, piece after
-// piece, by [subsetsum.Sums], which gives up on too many.
-//
-// A cover without a board has a reason if [cover.Problem.Split], which ctx can end, finds an item
-// that cannot be covered.
+// For a cover without a board, [cover.Problem.Split], which ctx can end, finds an item that cannot
+// be covered.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
 		return m.unmet(ctx)
@@ -70,7 +62,7 @@ func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	return nil
 }
 
-// unmet finds an item of a cover that cannot be covered, in the cover without conditions.
+// unmet finds an item that cannot be covered, in the cover without conditions.
 func (m *Model) unmet(ctx context.Context) []Obstruction {
 	if m.plain != nil {
 		m = m.plain
@@ -102,7 +94,6 @@ func (m *Model) unmet(ctx context.Context) []Obstruction {
 	return []Obstruction{{Kind: unmetItem, Text: text}}
 }
 
-// bareCells finds the cells that no placement covers and that may not stay empty.
 func (m *Model) bareCells() []Obstruction {
 	b := m.Puzzle.Board
 	covered := make([]bool, len(b.Cells))
@@ -133,7 +124,6 @@ func (m *Model) bareCells() []Obstruction {
 	return []Obstruction{{Kind: bareCell, Text: text, Cells: b.Lattice.Written(bare)}}
 }
 
-// misfits finds pieces that must be used more often than there are placements.
 func (m *Model) misfits() []Obstruction {
 	places := make([]int, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -162,8 +152,7 @@ func (m *Model) misfits() []Obstruction {
 	return []Obstruction{o}
 }
 
-// chequered colours the cells so that neighbours differ: true is black, as is the cell
-// where all coordinates are even. It is nil if that cannot be done.
+// chequered colours neighbours differently, true for even coordinates, or returns nil.
 func (b *Board) chequered() []bool {
 	f := newFitter(b)
 	met, black := make([]bool, len(b.Cells)), make([]bool, len(b.Cells))
@@ -191,9 +180,8 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// Measures are values of the items of Problem that have a fixed sum in all tilings: 1 for each cell
-// and, if the cells can be coloured so that neighbours differ, 1 for each black and -1 for each white
-// cell. Optional cells make the sum less certain.
+// Measures returns values of the items of Problem that have a fixed sum in all tilings, if no cell
+// is optional: 1 for each cell and, if possible, ±1 by the colours of a chequerboard.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()
@@ -209,7 +197,6 @@ func (m *Model) Measures() [][]int {
 	return [][]int{area, excess}
 }
 
-// tallies are the tallies of the cells that must be covered, and of all cells.
 func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	for i := range b.Cells {
 		most.Add(black[i])
@@ -220,9 +207,7 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// uneven reports whether the placements of no choice of copies, wherever they lie, have
-// at least the number of cells of each colour that must be covered and at most the number that the
-// board has.
+// uneven reports whether no choice of copies covers an allowed number of cells of each colour.
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
 	places := make([]int, len(m.Puzzle.Pieces))
@@ -245,8 +230,7 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText compares the cells of the pieces with the cells of the board. If the only piece has too few
-// copies, areaText names the setting for any number of copies.
+// areaText compares cells, and if the only piece has too few, names the setting for any number.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")
@@ -298,10 +282,8 @@ func (m *Model) colourText(black []bool) string {
 		most.Black, most.White, empty)
 }
 
-// Warnings are parts of a puzzle that may have another meaning than was meant: pieces that have the
-// same shape, so that a tiling counts again when two of them change places, and colours without a
-// cell of that colour. Two pieces have the same shape if the motions of each piece move it onto the
-// other.
+// Warnings returns possible mistakes: pieces of the same shape, so that a tiling counts again when
+// two of them change places, and colours without a cell.
 func (p *Puzzle) Warnings() []string {
 	images := map[string][]int{} // the pieces that can look so; of those with the same shape the first
 	twins := map[int][]string{}
@@ -339,7 +321,6 @@ func (p *Puzzle) Warnings() []string {
 	return all
 }
 
-// shortened is a list of at most four names.
 func shortened(names []string) string {
 	if len(names) > 4 {
 		return fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)

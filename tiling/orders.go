@@ -7,33 +7,25 @@ import (
 	"slices"
 )
 
-// order is an order in which to sweep the board's cells.
 type order struct {
 	cells []int
 	name  string // "by rows", "by layers, then columns", "by diagonals"
 }
 
-// diagonally is the name of an order along diagonals.
 const diagonally = "by diagonals"
 
-// orders are candidate orders in which to sweep the board's cells, each of all
-// the cells, best guess first, none twice:
+// orders are candidate orders in which to sweep all cells, best guess first, none twice:
 //
-//   - along each order of the axes that differ. The slowest axis is the one
-//     the frontier moves along, and the frontier is as wide as the board's
-//     largest section across it; so the smallest section goes first, and among
-//     the same sections the section with the shorter lines. (6x10 pentominoes:
-//     3.3 million states, line by line of 6 cells, 125 million by lines of 10.)
+//   - along each order of the axes that differ, the smallest section across the slowest axis
+//     first, since the frontier is as wide, and then shorter lines. (6x10 pentominoes: 3.3 million
+//     states by lines of 6 cells, 125 million by lines of 10.)
 //   - on a board that wraps, first the same from both sides of the seam: see folding.
-//   - along the diagonals, each by the sum of the coordinates, some reversed. On hexagons one of
-//     them goes along the third direction of lines. On triangles they go along the slanted lines:
-//     first the triangles of a line that point up, then the others. (One after the other as they lie
-//     was never better: any hexiamonds in a hexagon of side 4, 99 million states by diagonals, 108
-//     by columns, 119 along slanted lines, 139 by rows.)
+//   - along the diagonals, by the sum of the coordinates, some reversed. On hexagons one of them
+//     goes along the third direction of lines; on triangles, along the slanted lines, first the
+//     triangles of a line that point up. (As they lie was never better: any hexiamonds in a hexagon
+//     of side 4, 99 million states by diagonals, 108 by columns, 119 along slanted lines, 139 by rows.)
 //
-// Where several orders of the axes are the same order of the cells, as on a
-// board of one row, its name is the first in alphabetical order of the
-// axes' numbers.
+// An order of cells along several orders of axes has the first name by the axes' numbers.
 func (b *Board) orders(ctx context.Context) ([]order, error) {
 	all, err := b.straight(ctx, along)
 	if err != nil {
@@ -61,7 +53,6 @@ func (b *Board) orders(ctx context.Context) ([]order, error) {
 	return all, nil
 }
 
-// mostOrders is how many orders there are at most.
 func (b *Board) mostOrders() int {
 	straight, diagonals := 2, 2
 	if b.Size[0] > 1 {
@@ -73,7 +64,6 @@ func (b *Board) mostOrders() int {
 	return straight + diagonals
 }
 
-// straight are the orders along the axes, by key.
 func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) Cell) (all []order, err error) {
 	named := [][3]int{} // the axes that an order is named by
 	for _, axes := range b.axesBySection() {
@@ -95,8 +85,7 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection are the orders of the axes, the smallest section first. Along an axis that
-// wraps, the frontier has two sides.
+// axesBySection returns the smallest section first, counted twice along an axis that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	if b.Size[0] == 1 { // then it does not matter where the layers come
@@ -113,8 +102,7 @@ func (b *Board) axesBySection() [][3]int {
 	return axes
 }
 
-// orderName is the name of an order along the axes: on a board of one layer the
-// slowest axis of its plane is enough.
+// orderName: on a board of one layer the slowest axis of its plane is enough.
 func (b *Board) orderName(axes [3]int) string {
 	l := b.Lattice
 	if b.Size[0] > 1 {
@@ -127,7 +115,6 @@ func (b *Board) orderName(axes [3]int) string {
 	return fmt.Sprintf("by %ss", l.axis(slowest))
 }
 
-// diagonals are keys by the sum of the coordinates of a cell, some reversed.
 func (b *Board) diagonals() (all []func(Cell) Cell) {
 	dimensions := 3
 	if b.Size[0] == 1 {
@@ -147,7 +134,6 @@ func along(axes [3]int) func(Cell) Cell {
 	return func(c Cell) Cell { return Cell{c[axes[0]], c[axes[1]], c[axes[2]]} }
 }
 
-// sides is how many sides the frontier has that moves along an axis.
 func (b *Board) sides(axis int) int {
 	if b.ring(axis) > 0 {
 		return 2
@@ -155,7 +141,7 @@ func (b *Board) sides(axis int) int {
 	return 1
 }
 
-// ring is the number of places along an axis if the last is followed by the first, or else 0.
+// ring is the number of places along an axis that wraps, or 0.
 func (b *Board) ring(axis int) int {
 	if axis == 1 && wraps[b.Wrap].rows || axis == 2 && wraps[b.Wrap].columns {
 		return b.Size[axis]
@@ -163,10 +149,9 @@ func (b *Board) ring(axis int) int {
 	return 0
 }
 
-// folding is along for a board that wraps. A ring is gone through from both sides of its seam
-// in turn, 0, n-1, 1, n-2: then a placement spans three lines, not all, and the states of a sweep
-// have fewer bits. That is done for the slowest axis that wraps. Milliseconds of
-// a sweep with this and the plain order:
+// folding is along for a board that wraps. The slowest ring is swept from both sides of its seam in
+// turn, 0, n-1, 1, n-2: a placement then spans three lines, and states have fewer bits.
+// Milliseconds with this and the plain order:
 //
 //	torus, squares, dominoes, 12x20       3000   over 6000
 //	torus, squares, tetrominoes, 4x30       82   204
@@ -198,8 +183,7 @@ func folded(i, n int) int {
 	return 2*(n-1-i) + 1
 }
 
-// section is the largest number of cells that share their coordinates of the
-// axes.
+// section is the largest number of cells with the same coordinates of the axes.
 func (b *Board) section(axes ...int) int {
 	volume := 1
 	for _, axis := range axes {
@@ -218,8 +202,7 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted returns the cells in the order of their keys, cells with the same key in the order of the
-// board. It sorts by counting, the last coordinate first, and passes over coordinates that rise
+// sorted sorts stably by counting, the last coordinate first, and passes over coordinates that rise
 // already. (1000x1000, four orders: 0.3 s with a sort by comparisons, and 0.1 s.)
 func (b *Board) sorted(key func(Cell) Cell) []int {
 	keys := make([]Cell, len(b.Cells))

@@ -9,26 +9,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// MaxPairedCells is the largest number of cells of a board of [Pairs]. The numbers of its placements
-// have 32 bits.
+// MaxPairedCells is the most cells of a board of [Pairs], whose placements have 32-bit numbers.
 const MaxPairedCells = 1 << 25
 
-// PairedCellBytes is a bound on the bytes of a board and its Pairs, for each cell: 25 for the cell
-// and its optional mark, 8 for its place, and 24 for placements of three orientations.
+// PairedCellBytes bounds the bytes of a board and its Pairs, for each cell: 25 for the cell and its
+// optional mark, 8 for its place, and 24 for placements of three orientations.
 const PairedCellBytes = 57
 
-// Pairs has the placements of a puzzle whose only piece has two cells, such as the domino, and any
-// number of copies: each cell of a flat board is covered once, and the piece may lie on every pair
-// of cells that it fits. Placements have the numbers of the puzzle's [Model], at 8 bytes each in
-// place of about 500.
+// Pairs has the placements of a puzzle with any number of copies of a piece of two cells, such as
+// the domino, that covers a flat board. Placements have the numbers of the puzzle's [Model], at 8
+// bytes in place of about 500.
 type Pairs struct {
 	Puzzle *Puzzle
 	Places [][2]int32 // row and column of each cell
 	Ends   [][2]int32 // of each placement, the two cells that it covers
 }
 
-// NewPairs lists the placements of a valid puzzle, or returns nil if its tilings are no pairs of
-// cells or have other rules.
+// NewPairs lists the placements of a valid puzzle, or returns nil if it is not such a puzzle.
 func NewPairs(p *Puzzle) *Pairs {
 	b := p.Board
 	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||
@@ -83,8 +80,8 @@ type CellLimit struct {
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 
-// Check returns an error, which begins with words about a board, if the board has more cells, or
-// more than memory has room for. The latter wraps [limit.ErrMemory].
+// Check returns an error, which begins with board, for too many cells. An error about memory wraps
+// [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, %d are allowed", limit.ErrMemory, board, cells, need, l.Memory)

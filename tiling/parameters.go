@@ -24,20 +24,18 @@ type Parameter struct {
 	Values []string // at least one, all different
 }
 
-// Parameters are the parameters of a file. The file describes a puzzle for each setting except
-// those in Except.
+// Parameters are the parameters of a file, a puzzle for each setting except those in Except.
 type Parameters struct {
 	All []Parameter
 
-	// Except has patterns of the settings that are left out: a value for each parameter of All;
-	// "" stands for every value.
+	// Except has patterns of settings: a value for each parameter of All, "" for every value.
 	Except [][]string
 }
 
 // Setting is a value for each parameter, in their order.
 type Setting []string
 
-// In is the setting in words, such as "month=jan, day=25".
+// In returns the setting in words, such as "month=jan, day=25".
 func (f *Parameters) In(s Setting) string {
 	words := make([]string, len(s))
 	for i, v := range s {
@@ -46,15 +44,13 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings are all settings with these values but for the settings that the file leaves out.
-// allowed has the values of each parameter, or nil for all. The parameters vary in the given
-// order, the last one fastest; parameters that are not in it come before.
+// Settings returns all settings of the file with the allowed values of each parameter, nil for all.
+// The parameters vary in the given order, the last one fastest, after those that are not in it.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
 
-// each are the Settings one after another, each made when it is asked for: to read a file of a
-// large family uses the first alone.
+// each makes each setting on request: to read a file of a large family uses the first alone.
 func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	values := make([][]string, len(f.All))
 	for i, p := range f.All {
@@ -97,9 +93,8 @@ func (f *Parameters) Excepts(s Setting) bool {
 	})
 }
 
-// Range are the values of a parameter that a text names: one value, or FROM..TO with all
-// values from one to the other. In place of a value its number in the list may stand, from
-// 1, unless the number is a value itself.
+// Range returns the values of a text: one value, or FROM..TO. The number of a value in the list,
+// from 1, stands for it, unless it is a value itself.
 func (p *Parameter) Range(text string) ([]string, error) {
 	first, last, isRange := strings.Cut(text, "..")
 	from, err := p.Find(first)
@@ -119,8 +114,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index in Values of a value. The text is the value or its number, from 1: see
-// Range.
+// Find returns the index in Values of a text in the form of [Parameter.Range].
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -131,11 +125,10 @@ func (p *Parameter) Find(text string) (int, error) {
 	if near := spell.Nearest(text, p.Values); near != "" {
 		return 0, fmt.Errorf("no value %s of %s, did you mean %s?", wording.Quote(text), p.Name, near)
 	}
-	return 0, fmt.Errorf("no value %s of %s, expected one of %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
+	return 0, fmt.Errorf("no value %s of %s, expected %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
 }
 
-// Index returns the index in All of the named parameter. The error lists the names of all
-// parameters.
+// Index returns the index in All of a name. The error lists all names.
 func (f *Parameters) Index(name string) (int, error) {
 	var names []string
 	for i, p := range f.All {
@@ -150,8 +143,7 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting that has the given values, by name of a parameter, and is not
-// left out. An error is about an unknown parameter or value, or about values that are left out.
+// Choose returns the first setting with the given values, by name, that is not left out.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

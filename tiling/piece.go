@@ -10,10 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Piece is a shape with the motions it may use and bounds on its copies: a
-// tiling uses between Min and Max of them, Max may be cover.Unbounded. Lattice
-// is the board's, not nil: it decides how many motions there are. A flat piece on a
-// cube board is a piece of thickness 1.
+// Piece is a shape with the motions it may use and bounds on its copies: a tiling uses between Min
+// and Max of them, Max may be cover.Unbounded. Lattice is the board's, not nil.
 type Piece struct {
 	Name     string
 	Shape    Shape
@@ -25,10 +23,8 @@ type Piece struct {
 	Color    string // in pictures, #rrggbb; empty for an automatic one. No count depends on it
 }
 
-// Orientations returns the distinct images of the shape under the piece's
-// motions, sorted by their cells: at most 8 on the square lattice and 48 on
-// the cube lattice. Images that differ by their colours or marks alone are distinct, so
-// that a shape may be there several times.
+// Orientations returns the distinct images of the shape under the piece's motions, sorted: at most
+// 8 squares, 48 cubes. Those that differ by colours or marks alone are repeated.
 func (p Piece) Orientations() []Shape {
 	var shapes []Shape
 	for _, t := range p.tints() {
@@ -46,12 +42,11 @@ func (p Piece) Turned() (all []Piece) {
 	return all
 }
 
-// tints are the orientations with their colours and marks.
 func (p Piece) tints() []tinted {
 	return p.Lattice.tints(tinted{p.Shape, p.Colours, p.Marks}, p.Lattice.group(p.Motions))
 }
 
-// Copies is the bounds as a puzzle file has them: "2", "0..7", "2.." or "any".
+// Copies returns the bounds in the form of a puzzle file: "2", "0..7", "2.." or "any".
 func (p Piece) Copies() string {
 	if p.Min == 0 && p.Max == cover.Unbounded {
 		return "any"
@@ -59,7 +54,6 @@ func (p Piece) Copies() string {
 	return cover.Item{Min: p.Min, Max: p.Max}.Bounds()
 }
 
-// checkCopies checks bounds of copies.
 func checkCopies(least, most int) error {
 	if least < 0 || most < least || (most > MaxCopies && most != cover.Unbounded) || least > MaxCopies {
 		return fmt.Errorf("%d..%d copies, expected 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
@@ -67,7 +61,7 @@ func checkCopies(least, most int) error {
 	return nil
 }
 
-// validate checks everything about a piece but its name's being its own.
+// validate checks everything but whether the name is unique.
 func (p Piece) validate() error {
 	switch {
 	case !ValidName(p.Name):
@@ -99,7 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells are the cells of a piece that are counted: see MaxShapeCells.
+// LargeCells is the number of cells that count towards MaxShapeCells.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -112,14 +106,13 @@ var errCells = fmt.Errorf("pieces of more than %d cells have more than %d togeth
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
-// ValidName reports whether a piece may have the name. Four characters have other uses: '=' is
-// before the copies of an inline piece, ',' between the coordinates in the name of a cell's item,
-// and '*' and '#' are marks of the text form of package cover.
+// ValidName reports whether a piece may have the name. Other uses: '=' is before the copies of an
+// inline piece, ',' in the name of a cell's item, '*' and '#' in the text form of package cover.
 func ValidName(name string) bool {
 	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
 
-// Roster is a list of the pieces of one puzzle, made by NewRoster. Add checks each piece.
+// Roster is a list of the pieces of one puzzle, each checked by Add.
 type Roster struct {
 	Pieces []Piece // only Add may change it
 
@@ -129,13 +122,12 @@ type Roster struct {
 	cells   int            // of pieces that are not small
 }
 
-// NewRoster returns an empty roster for a puzzle with a board on l and with the given number of
-// colours.
+// NewRoster returns an empty roster for a board on l and the given number of colours.
 func NewRoster(l *Lattice, colours int) *Roster {
 	return &Roster{lattice: l, colours: colours, numbers: map[string]int{}}
 }
 
-// Index returns the index in Pieces of the named piece, or -1 if Pieces does not have it.
+// Index returns the index in Pieces of a name, or -1.
 func (r *Roster) Index(name string) int {
 	if k, known := r.numbers[name]; known {
 		return k
@@ -143,9 +135,8 @@ func (r *Roster) Index(name string) int {
 	return -1
 }
 
-// Add checks p and appends it to Pieces. It returns an error if p is not valid, is not for the
-// board or the colours of the roster, has the name of another piece, or is beyond [MaxPieces] or
-// [MaxShapeCells].
+// Add checks p, which must fit the roster's board and colours, and have a new name, and appends it
+// to Pieces, within [MaxPieces] and [MaxShapeCells].
 func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
@@ -171,15 +162,13 @@ func (r *Roster) Add(p Piece) error {
 	return nil
 }
 
-// Cell is a place on a lattice: layer, row, column. The layer of a cell of a
-// square board is 0.
+// Cell is a place on a lattice: layer, row, column. In the plane the layer is 0.
 type Cell [3]int
 
 // Plus returns c moved by d.
 func (c Cell) Plus(d Cell) Cell  { return Cell{c[0] + d[0], c[1] + d[1], c[2] + d[2]} }
 func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - d[2]} }
 
-// compareCells orders cells by layer, row, column.
 func compareCells(a, b Cell) int {
 	switch { // a loop is three times slower
 	case a[0] != b[0]:
@@ -190,10 +179,8 @@ func compareCells(a, b Cell) int {
 	return cmp.Compare(a[2], b[2])
 }
 
-// Shape is a set of cells up to translation: sorted by (layer, row, column),
-// distinct, and translated so that each coordinate's minimum is 0, or as near to
-// it as the translations of the lattice allow. It need not be connected.
-// Lattice.Shape makes a Shape of any cells.
+// Shape is a set of cells up to translation, made by Lattice.Shape: sorted, distinct, with minimum
+// coordinates 0, or as near as the lattice allows. It need not be connected.
 type Shape []Cell
 
 // Size is the number of layers, rows and columns of the box around s.
@@ -205,7 +192,6 @@ func (s Shape) Size() [3]int {
 	return [3]int(most.Plus(Cell{1, 1, 1}))
 }
 
-// corners are the least and the greatest of each coordinate.
 func corners(cells []Cell) (least, most Cell) {
 	for i, c := range cells {
 		if i == 0 {
@@ -219,5 +205,4 @@ func corners(cells []Cell) (least, most Cell) {
 	return least, most
 }
 
-// compareShapes orders shapes by their cells, first cell first.
 func compareShapes(a, b Shape) int { return slices.CompareFunc(a, b, compareCells) }

@@ -10,11 +10,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// MaxParts limits the parts of placements that a puzzle asks for or forbids, and its walls and joined
-// pairs together.
+// MaxParts limits parts to place or forbid, walls and joined pairs of a puzzle, all together.
 const MaxParts = 4096
 
-// PartError is an error about an entry of the list place, forbid, walls or joined of a puzzle.
+// PartError is an error about an entry of the list place, forbid, walls or joined.
 type PartError struct {
 	List  string // "place", "forbid", "walls" or "joined"
 	Index int    // in the list, from 0
@@ -28,8 +27,6 @@ func errPart(list string, index int, format string, args ...any) error {
 	return &PartError{list, index, fmt.Sprintf(format, args...)}
 }
 
-// validatePlaces checks the parts that p asks for and forbids; board and pieces are valid. An error is a
-// *PartError.
 func (p *Puzzle) validatePlaces() error {
 	for i, part := range slices.Concat(p.Place, p.Forbid) {
 		list, index := "place", i
@@ -50,7 +47,6 @@ func (p *Puzzle) validatePlaces() error {
 	return p.clash()
 }
 
-// checkPart reports a mistake in a part by itself.
 func (p *Puzzle) checkPart(part Part) error {
 	if part.Piece < 0 || part.Piece >= len(p.Pieces) {
 		return fmt.Errorf("piece %d, expected a number from 0 to %d", part.Piece, len(p.Pieces)-1)
@@ -71,7 +67,6 @@ func (p *Puzzle) checkPart(part Part) error {
 	return nil
 }
 
-// validatePairs checks the walls and the joined pairs; the board is valid. An error is a *PartError.
 func (p *Puzzle) validatePairs() error {
 	if len(p.Walls)+len(p.Joined) == 0 {
 		return nil
@@ -104,7 +99,6 @@ func (p *Puzzle) validatePairs() error {
 	return nil
 }
 
-// rules decide which placements a puzzle leaves.
 type rules struct {
 	place  map[int][]Part    // by each of its cells
 	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
@@ -112,7 +106,7 @@ type rules struct {
 	joined map[int][]int     // by each cell of a pair, the other one
 }
 
-// newRules returns nil for a puzzle that leaves all placements.
+// newRules returns nil for a puzzle that allows all placements.
 func newRules(p *Puzzle) *rules {
 	if len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined) == 0 {
 		return nil
@@ -140,7 +134,6 @@ func newRules(p *Puzzle) *rules {
 	return m
 }
 
-// leaves reports whether a placement of a piece, its cells ascending, may be used.
 func (m *rules) leaves(piece int, cells []int) bool {
 	covered := func(c int) bool {
 		_, found := slices.BinarySearch(cells, c)
@@ -171,7 +164,6 @@ func (m *rules) leaves(piece int, cells []int) bool {
 	return true
 }
 
-// containsAll reports whether all of some are among the cells; both ascend.
 func containsAll(cells, some []int) bool {
 	for _, c := range some {
 		i, found := slices.BinarySearch(cells, c)
@@ -183,15 +175,13 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece has parts of its own, so that it may have other places
-// than pieces of the same shape.
+// alone reports whether a piece has parts, so that it may have other places than its twins.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
 }
 
-// Asked returns the cells that must be covered because of Place or Joined, even if they are
-// optional.
+// Asked returns the cells that Place or Joined require to be covered, even if they are optional.
 func (p *Puzzle) Asked() map[int]bool {
 	cells := map[int]bool{}
 	for _, part := range p.Place {
@@ -205,18 +195,15 @@ func (p *Puzzle) Asked() map[int]bool {
 	return cells
 }
 
-// Misplaced returns an error for the first wall or joined pair that is a mistake, or for the first
-// place or forbidden place that must be a mistake: its cells are not a placement of the piece, the
-// place excludes another place, or the piece has more places than copies. The error is a
-// *[PartError]. (Validate and Model return the same errors.) The board and the pieces must be
-// valid. Misplaced lays out only the pieces of these parts. It accepts a puzzle with too many
-// places to try: Model refuses it.
+// Misplaced returns a *[PartError] for the first bad wall or joined pair, or the first part that
+// must be a mistake: not a placement of the piece, against another place, or one copy too many.
+// Board and pieces must be valid. It lays out only the pieces of these parts, and accepts too many
+// places to try, which Model refuses.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the placements that Place has with all of their cells, each once, and the other parts of
-// Place. A placement has marks if only one placement of its piece has these cells.
+// Given returns the whole placements of Place, each once, with marks if unique, and other parts.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -231,9 +218,8 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the placement with the cells of a part, or "" if several
-// placements have these cells. On a board that wraps, onlyMarks returns "": a piece may reach the
-// cells across the border, which onlyMarks does not try.
+// onlyMarks returns the marks of the only placement with the cells of a part, or "". It does not
+// try to reach cells across a border, where it returns "".
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {
@@ -256,10 +242,9 @@ func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	return marks
 }
 
-// isWhole reports whether the part is all of a placement.
 func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
 
-// clash finds the first place that excludes one before it, or is one copy too many.
+// clash finds the first place that excludes an earlier one, or is one copy too many.
 func (p *Puzzle) clash() error {
 	type claim struct {
 		index int
@@ -294,8 +279,8 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound finds the first part of a list that no placement covers. Of forbidden parts, only whole
-// placements must be there; places must be there after others are forbidden.
+// unfound finds the first part of a list that no placement covers: of forbidden parts only whole
+// placements, of places after others are forbidden.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {

@@ -9,16 +9,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Puzzle is a board and the pieces to tile it with. Package puzzlefile returns valid puzzles;
-// Validate and Model check a puzzle that is made by hand.
+// Puzzle is a board and the pieces to tile it with. Validate and Model check it.
 type Puzzle struct {
 	Title  string
 	Board  *Board
 	Pieces []Piece
 
-	// Colours are the names of the colours that cells of the board and of pieces may have.
-	// Colour k is Colours[k-1]. Allow has all pairs of colours that may meet, sorted: also
-	// pairs of two equal colours, if these may. A cell without a colour goes with every cell.
+	// Colour k is Colours[k-1]. Allow has the pairs of colours that may meet, sorted, equal ones
+	// too. A cell without a colour goes with every cell.
 	Colours []string
 	Allow   []Pair
 
@@ -26,37 +24,31 @@ type Puzzle struct {
 
 	Place, Forbid []Part // what placements must cover, and what none may
 
-	// Walls and Joined are pairs of neighbouring cells, indices into Board.Cells, ascending. No
-	// placement covers both cells of a wall; one placement covers both cells of a joined pair.
+	// Walls and Joined are pairs of neighbours, ascending indices into Board.Cells: no placement
+	// covers both cells of a wall; one placement covers both cells of a joined pair.
 	Walls, Joined [][2]int
 
 	Regions []Region // of the board, sorted by their first cells, without a common cell
 
-	// Parameters are the parameters of the file, and Setting their values in this puzzle. Both are
-	// only for information: what follows from them is in the board. Validate does not check them.
+	// For information only, since the board has their effects.
 	Parameters *Parameters // nil if the puzzle was made by hand
 	Setting    Setting
 }
 
-// Pair is a colour of a piece's cells and a colour of the board's that may meet. Both are
-// numbers from 1: colour k is Puzzle.Colours[k-1].
+// Pair is a colour of a piece's cells and one of the board's that may meet, numbers from 1.
 type Pair struct{ Piece, Board int }
 
-// PieceGroup bounds the copies of several pieces together: a tiling uses between Min and
-// Max of them in all, Max may be cover.Unbounded. Pieces are indices into Puzzle.Pieces,
-// ascending.
+// PieceGroup bounds the copies of several pieces together: a tiling uses Min to Max of them in all;
+// Max may be cover.Unbounded. Pieces are indices into Puzzle.Pieces, ascending.
 type PieceGroup struct {
 	Pieces   []int
 	Min, Max int
 }
 
-// Part is a piece and board cells that a placement of it covers: all of its cells, or only
-// some. Piece is an index into Puzzle.Pieces, Cells are indices into Board.Cells, ascending.
-//
-// A part in Puzzle.Place asks for a placement of the piece that covers all of its cells:
-// they must be covered, and every other placement that touches one of them goes. A
-// part in Puzzle.Forbid forbids all such placements of the piece; without cells that is
-// every placement of it.
+// Part is a piece, an index into Puzzle.Pieces, and some or all of the cells that a placement
+// covers, indices into Board.Cells, ascending. In Puzzle.Place it requires such a placement, and
+// excludes others that touch these cells. In Puzzle.Forbid it forbids all such placements; without
+// cells, every placement of the piece.
 //
 //	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
 //	       d e f                           do not touch a,  bc de ef be cf
@@ -67,16 +59,15 @@ type Part struct {
 	Cells []int
 }
 
-// Placement is a piece (index into Puzzle.Pieces) at a place of the board: the
-// indices into Board.Cells that it covers, ascending. Two placements may differ in their marks alone.
+// Placement is a piece (index into Puzzle.Pieces) on the indices into Board.Cells that it covers,
+// ascending. Two placements may differ in their marks alone.
 type Placement struct {
 	Piece int
 	Cells []int
 	Marks string // a digit for each of Cells; empty if the piece has none
 }
 
-// Validate reports the first thing that makes p not a puzzle within the
-// limits. Its errors wrap ErrPuzzle and have no place in a file.
+// Validate returns the first mistake, an error that wraps ErrPuzzle without a place in a file.
 func (p *Puzzle) Validate() error {
 	if err := p.validateParts(); err != nil {
 		return &Error{Text: err.Error()}
@@ -121,10 +112,9 @@ const (
 	MaxMembers = 1 << 18 // of all groups of a puzzle together
 )
 
-// Copies is the bounds as a puzzle file has them; see [Piece.Copies].
+// Copies returns the bounds as [Piece.Copies] does.
 func (g PieceGroup) Copies() string { return Piece{Min: g.Min, Max: g.Max}.Copies() }
 
-// validateGroups checks the groups of p, whose pieces are valid.
 func (p *Puzzle) validateGroups() error {
 	other := *p
 	other.Groups = nil
@@ -136,9 +126,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// AddGroup checks g and appends it to p.Groups. It returns an error if the puzzle lacks a piece of
-// g, the pieces are not sorted, no numbers of copies satisfy the bounds, or the groups are beyond
-// [MaxGroups] or [MaxMembers].
+// AddGroup checks g and appends it to p.Groups. Some numbers of copies must satisfy the bounds,
+// within [MaxGroups] and [MaxMembers].
 func (p *Puzzle) AddGroup(g PieceGroup) error {
 	members := len(g.Pieces)
 	for _, other := range p.Groups {
@@ -179,9 +168,8 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends the images of the groups if cells and pieces move as in s. It is nil if the
-// groups do not go to groups of the same bounds. Of groups that are equal, the first goes to the
-// first.
+// mapGroups appends the images of the groups under s, or returns nil if a group has no image with
+// its bounds. Of equal groups, the first goes to the first.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

@@ -8,16 +8,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of pieces may have marks, digits such as the pips of dominoes. Placements that cover the
-// same cells with different marks are different placements. So the cover of such a puzzle has an
-// item for each cell, with the bounds 0.., and a placement with the digit k on the cell uses this
-// item k times. Motions of the board permute these items as they permute the cells.
+// Cells of pieces may have marks, digits such as the pips of dominoes, which distinguish
+// placements. The cover has an item for each cell, with the bounds 0.., which a placement with the
+// digit k there uses k times. Motions of the board permute these items as they permute the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of cells of the board, indices into Board.Cells, ascending. The sum of the marks
-// on these cells is between Min and Max; 0 and cover.Unbounded allow every sum.
+// Region is a set of indices into Board.Cells, ascending, and bounds on the sum of their marks.
 type Region struct {
 	Name     string
 	Cells    []int
@@ -33,17 +31,14 @@ func (r Region) Sum() string { return Piece{Min: r.Min, Max: r.Max}.Copies() }
 // IsFree reports whether every sum is allowed.
 func (r Region) IsFree() bool { return r.Min == 0 && r.Max == cover.Unbounded }
 
-// hasMarks reports whether some piece has marks.
 func (p *Puzzle) hasMarks() bool {
 	return slices.ContainsFunc(p.Pieces, func(p Piece) bool { return p.Marks != "" })
 }
 
-// ValidRegionName reports whether a region may have the name, which must be a word in rows of
-// words.
+// ValidRegionName reports whether a region may have the name, a word in rows of words.
 func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
 
-// CheckRegions returns an error about the first mistake in the regions of p, whose board and pieces
-// are valid.
+// CheckRegions returns the first mistake in the regions of p; board and pieces must be valid.
 func (p *Puzzle) CheckRegions() error {
 	names, marked := map[string]bool{}, p.hasMarks()
 	in := make([]bool, len(p.Board.Cells))
@@ -80,11 +75,9 @@ func (p *Puzzle) CheckRegions() error {
 	return nil
 }
 
-// markItem is the item of the mark of the first cell, if the puzzle has marks: the first item behind
-// the groups.
+// markItem is the item of the mark of the first cell, behind the groups.
 func (p *Puzzle) markItem() int { return len(p.Board.Cells) + len(p.Pieces) + len(p.Groups) }
 
-// appendMarkItems appends the items of the marks of cells, and then the items of the sums of regions.
 func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	if p.hasMarks() {
 		for _, c := range p.Board.Cells {
@@ -99,8 +92,7 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems returns, by cell, the item of the sum of its region, 0 for a cell without a sum. It
-// returns nil if there are no sums.
+// sumItems returns, by cell, the item of its region's sum or 0, or nil if there are no sums.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
@@ -118,8 +110,8 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends the images of the items of marks and sums to a symmetry s of the cells. It
-// returns nil if s is nil, or if s does not map each region to a region with the same bounds.
+// mapRegions appends the images of the items of marks and sums to a symmetry of the cells, or
+// returns nil if it has none.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil

@@ -21,16 +21,13 @@ import (
 //	         a b c            f e d              c b a          d e f
 //	         d e f            c b a              f e d          a b c
 type Group struct {
-	// Name is Cn or Dn in the plane, where Cn has n rotations and Dn n
-	// reflections besides, and Schoenflies' name in space.
+	// Name is Cn or Dn in the plane (n rotations, and for Dn n reflections), Schoenflies' in space.
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
-	// Reflections reports whether a reflection is a symmetry, also a reflection that moves all
-	// cells as a rotation does and is no element of its own.
+	// Reflections reports a reflection, even if it moves all cells as a rotation does.
 	Reflections bool
-	// TooLarge reports that a board that wraps has more symmetries than
-	// cover.MaxSymmetries, or that the search for them needs too long: Elements is the
-	// identity alone.
+	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or
+	// needs too long a search: Elements is the identity alone.
 	TooLarge bool
 }
 
@@ -43,7 +40,7 @@ type Element struct {
 	motion motion // without a translation
 }
 
-// Symmetries are the elements as permutations of the items.
+// Symmetries returns the elements as permutations of the items.
 func (g *Group) Symmetries() []cover.Symmetry {
 	all := make([]cover.Symmetry, len(g.Elements))
 	for i, e := range g.Elements {
@@ -52,19 +49,14 @@ func (g *Group) Symmetries() []cover.Symmetry {
 	return all
 }
 
-// Group finds the motions of the lattice, or with reflections false only its
-// rotations, that move the board onto itself, optional cells to optional cells,
-// cells of a colour to cells of that colour, placements onto placements, groups of
-// pieces to groups with the same bounds, and regions to regions with the same bounds. A motion may move the placements of a piece
-// to the placements of another piece with the same bounds, as a reflection does to a
-// one-sided piece and its mirror image. Of several pieces with the same
-// placements and the same bounds, the first goes to the first of the others,
-// and so on: to swap equal pieces is not a symmetry of the board.
+// Group finds the motions of the lattice, or with reflections false only its rotations, that
+// preserve board, placements, groups and regions. A motion may exchange pieces with the same
+// bounds, such as a one-sided piece and its mirror image. Of pieces with the same placements and
+// bounds, the first goes to the first of the others: to swap equal pieces is no symmetry.
 //
-// Motions that move all cells in the same way, as on a board of one row, count once, as
-// a rotation if one is among them. The group has at most 12 elements in the
-// plane and 48 in space. Motions that are no products of others move all placements. On a board that wraps, motions also
-// differ by translations: see Group.TooLarge.
+// Motions that move all cells in the same way count once, as a rotation if possible. The group has
+// at most 12 elements in the plane and 48 in space; on a board that wraps, motions also differ by
+// translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
 		return m.keeping(m.plain.Group(reflections))
@@ -88,11 +80,9 @@ func (m *Model) Group(reflections bool) *Group {
 	return s.group
 }
 
-// maxGroupWork is how many cells are moved to find the symmetries of a board that wraps: half
-// a second.
+// maxGroupWork limits the cells moved to find the symmetries of a board that wraps: 0.5 s.
 const maxGroupWork = 1 << 26
 
-// mostSymmetries is how many symmetries there are at most.
 func (b *Board) mostSymmetries(g *gluing) int {
 	most := len(b.Lattice.motions)
 	if b.Wrap == NoWrap {
@@ -102,7 +92,6 @@ func (b *Board) mostSymmetries(g *gluing) int {
 	return min(most, cover.MaxSymmetries, maxGroupWork/len(b.Cells))
 }
 
-// nameOn is the lattice's name of a group without translations.
 func (g *Group) nameOn(l *Lattice) string {
 	var motions []motion
 	for _, e := range g.Elements {
@@ -111,8 +100,7 @@ func (g *Group) nameOn(l *Lattice) string {
 	return l.groupName(motions)
 }
 
-// keeping returns the part of a group of the model without bounds that preserves the bounds. Its
-// elements permute the items of the bounds too.
+// keeping returns the part of a group that preserves the bounds, and permutes their items too.
 func (m *Model) keeping(g *Group) *Group {
 	plain := *m.plain.Problem
 	plain.Symmetries = g.Symmetries()
@@ -139,12 +127,10 @@ func (m *Model) keeping(g *Group) *Group {
 	return kept
 }
 
-// seeker finds the symmetries of a puzzle: motions of the lattice, each with all translations that
-// differ on the board, that move glued cells to glued cells, and then board and placements onto
-// themselves. On a board that does not wrap, the gluing is the identity alone.
-//
-// A motion s followed by a translation moves glued cells to glued cells if s g s⁻¹ is a motion of
-// the gluing for each motion g of the gluing.
+// seeker finds the motions, each with all translations that differ on the board, that move glued
+// cells to glued cells, board and placements onto themselves. A motion s moves glued cells to glued
+// cells if s g s⁻¹ is a motion of the gluing for each g of the gluing, which is the identity alone
+// on a board that does not wrap.
 type seeker struct {
 	model   *Model
 	fitter  *fitter
@@ -180,7 +166,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find finds all symmetries. It gives up when there are too many, or when the search is too long.
+// find returns false when there are too many symmetries or the search is too long.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -192,10 +178,9 @@ func (s *seeker) find(reflections bool) bool {
 		if g.reduce(rows) != (Cell{}) || g.reduce(columns) != (Cell{}) {
 			continue // translations of the gluing do not go to such
 		}
-		// One translation moves the box of the moved cells back to where it was. Where the board
-		// has a border, there is no other. But on a Möbius band a cell stands in two rows, so that
-		// the box may go to where the cells stand as well: there the middle of all rows stays, also
-		// those without cells.
+		// With a border, only one translation moves the box back to its place. But on a Möbius band
+		// a cell stands in two rows, so that the box may go to the second place too: there the
+		// middle of all rows, empty ones included, stays.
 		for i, c := range b.Cells {
 			s.moved[i] = b.Lattice.move(m.motion, c)
 		}
@@ -222,8 +207,8 @@ func (s *seeker) find(reflections bool) bool {
 	return true
 }
 
-// keepsGlide reports whether the motion m and then a shift move the glide of the gluing to
-// a motion of the gluing. The glide moves x to Gx + a. So the other moves x to
+// keepsGlide reports whether m and then shift move the glide x → Gx + a to a motion of the gluing.
+// Its image moves x to
 //
 //	m(G m⁻¹(x - shift) + a) + shift = m G m⁻¹ x - m G m⁻¹ shift + m a + shift
 func (g *gluing) keepsGlide(m motion, shift Cell) bool {
@@ -237,9 +222,8 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
-// add adds the symmetry of motion k of the lattice, whose result is s.moved, followed by a shift,
-// if it is new. add returns false if there are too many symmetries. Motions that move all cells in
-// the same way count once: most symmetries differ in the first cells.
+// add adds the symmetry of motion k, whose result is s.moved, and a shift, if it is new: motions
+// that move all cells in the same way count once. It returns false if there are too many.
 func (s *seeker) add(k int, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
 	m := b.Lattice.motions[k]
@@ -270,8 +254,8 @@ func (s *seeker) add(k int, shift, step Cell) bool {
 	return true
 }
 
-// product is a generator after an element, whose images of the cells are given; nil if there are no
-// such. (12x12x12 with all pentacubes: 0.3 s of 0.6.)
+// product returns a product of a generator and an element with these images of the cells, or nil.
+// (12x12x12 with all pentacubes: 0.3 s of 0.6.)
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {
@@ -290,8 +274,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells returns the images of the moved cells under a shift, or nil if they are not the board with
-// optional cells on optional cells. There is room for the images of the other items.
+// cells returns the images of the moved cells under a shift, or nil if board or optional cells do
+// not go to themselves.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
@@ -305,7 +289,6 @@ func (s *seeker) cells(shift Cell) cover.Symmetry {
 	return to
 }
 
-// stepName describes a motion and then a translation.
 func stepName(m namedMotion, step Cell) string {
 	var ways []string
 	for i, way := range axisWords[1:] {
@@ -326,18 +309,16 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is a key that is equal for pieces that a symmetry may exchange: the bounds of a piece and,
-// as a hash, the set of its placements.
+// alike is equal for pieces that may be exchanged: their bounds and a hash of the placements.
 type alike struct {
 	least, most int
 	placements  uint64
 }
 
-// pieces returns the key alike of each piece when cells move as in s. The hash of a set is the sum
-// of the hashes of its placements, which depend on random weights of the cells: two different sets
-// have the same hash with a probability of 2^-64. A motion that is accepted for this reason makes
-// no count wrong: a count looks up the image of each option, see [cover.Problem.AllImages], and
-// returns an error if an image is not an option.
+// pieces returns the key of each piece when cells move as in s. A set's hash is the sum of the
+// hashes of its placements, from random weights of the cells, which collide with a probability of
+// 2^-64. A collision makes no count wrong: a count looks up the image of each option, see
+// [cover.Problem.AllImages], and returns an error if there is none.
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))
 	for k, piece := range s.model.Puzzle.Pieces {
@@ -358,9 +339,8 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends the images of the pieces, groups, marks and sums if cells move as in cells. It is nil if the
-// placements of some piece do not go to the placements of a piece with the same bounds, or a group
-// does not go to a group of the same bounds, or a region to a region of the same bounds, or a cell that must be covered to an optional cell.
+// items appends the images of the other items if cells move as in cells, or returns nil if one has
+// no image with the same bounds, or a cell that must be covered goes to an optional one.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {

@@ -129,8 +129,7 @@ import (
 	"strings"
 )
 
-// Limits, checked before memory is allocated. They are far beyond the puzzles that an engine can
-// count, and keep the work on a hostile puzzle to seconds.
+// Limits, checked before memory is allocated, keep the work on a hostile puzzle to seconds.
 const (
 	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
 	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
@@ -146,9 +145,8 @@ const (
 	MaxTitleRunes = 1000    // of a puzzle's title
 )
 
-// ErrPuzzle is wrapped by every error about a whole puzzle: the errors of [Puzzle.Validate], of
-// models, of families and of puzzle files. An error about one part, such as the error of
-// [Board.Validate], does not wrap it.
+// ErrPuzzle is wrapped by every error about a whole puzzle: of [Puzzle.Validate], of models,
+// families and puzzle files. An error about one part, as of [Board.Validate], does not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error reports a mistake in a puzzle, and its place. It wraps ErrPuzzle.
@@ -158,7 +156,7 @@ type Error struct {
 	Text         string // the mistake, and the expected input
 }
 
-// Error is one line, "name:line:column: text".
+// Error returns one line, "name:line:column: text".
 func (e *Error) Error() string {
 	switch {
 	case e.Line > 0:
@@ -175,15 +173,13 @@ func (e *Error) Unwrap() error { return ErrPuzzle }
 // Motions is the group of motions a piece may use, besides translations.
 type Motions uint8
 
-// The motions. On the square lattice they are 8, 4 and 1 in number, on the lattices of hexagons and
-// triangles 12, 6 and 1, on the cube lattice 48, 24 and 1. The lattice of a piece has the default.
+// The motions: 8, 4 and 1 on squares, 12, 6 and 1 on hexagons and triangles, 48, 24 and 1 on cubes.
 const (
 	Free     Motions = iota // rotations and reflections
 	OneSided                // rotations
 	Fixed                   // none but translations
 )
 
-// motionNames are the names of the motions in puzzle files.
 var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
 
 // MotionNames returns the names of the motions in puzzle files, in the order of the constants.
@@ -197,7 +193,6 @@ func (m Motions) String() string {
 	return fmt.Sprintf("unknown (%d)", m)
 }
 
-// join writes numbers with a sign between them.
 func join(numbers []int, sign string) string {
 	var b strings.Builder
 	for i, n := range numbers {

@@ -15,16 +15,18 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// The checker of certificates is in this file alone, except for the memory of two levels
-// (pages.go) and for covers of several parts (certificate_parts.go). It shares no code with the
-// writer: its only source is doc/certificate.md. In the order of the file:
+// The checker of certificates is in this file alone, except for the memory of two levels (pages.go)
+// and covers of several parts (certificate_parts.go). It shares no code with the writer: its only
+// source is doc/certificate.md. In the order of the file:
 //
 //	reader    numbers, mistakes and their places
 //	header    window, counters, steps; which options belong to each step
@@ -36,15 +38,13 @@ import (
 // ErrCertificate is wrapped when a certificate is rejected.
 var ErrCertificate = errors.New("certificate rejected")
 
-// CertificateOptions are the limits, the callback and the groups of a check. The zero value
-// sets none of them.
+// CertificateOptions are the options of a check; the zero value sets no limits.
 type CertificateOptions struct {
 	Memory   int64           // bytes for two levels; 0: no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
 	Progress func(Certified) // called after every level, before Count is computed
-	// Group, if not nil, returns the puzzle's group of the given order up to which solutions
-	// may be counted, or else another group of the puzzle, or nil if the puzzle has none.
-	// Certificates of counts up to symmetry are rejected if Group is nil.
+	// Group, if not nil, returns the puzzle's group of the given order, or another group, or nil.
+	// If Group is nil, certificates of counts up to symmetry are rejected.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -59,20 +59,18 @@ type Certified struct {
 	Unmet        *Unmet // reason why there is no solution; nil for version 1
 	Parts        int    // of version 5: number of parts; 0 for other versions
 
-	// Distinct is nil unless the version is 4; then the other numbers are sums over the
-	// quotients' certificates, and Count is the number of all solutions.
+	// Distinct is for version 4 alone: Count is of all solutions, other numbers are sums.
 	Distinct *CertifiedDistinct
 }
 
-// CheckCertificate reads a certificate about p, a valid problem, and accepts or rejects it by
-// the rules of doc/certificate.md; the code uses the terms and the numbers of the conditions of
-// this page. The error wraps ErrCertificate, with the reason, if the certificate is rejected,
-// or cover.ErrMemory if the check needs more memory than allowed, or is r's or ctx's. ctx is
-// checked every 2^14 choices.
+// CheckCertificate checks a certificate about p, a valid problem, by the rules of
+// doc/certificate.md, whose terms and numbers of conditions the code uses. The error wraps
+// ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more memory, or
+// is r's or ctx's, which is checked every 2^14 choices.
 //
 // The time is proportional to the length of the file and, for each state, to the options of its
-// step. The memory is 32 bytes for each state of two levels, as long as keys and counts are
-// below 2^64, and at most 128 MiB for zstd.
+// step. The memory is 32 bytes for each state of two levels, as long as keys and counts are below
+// 2^64, and at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := newCertificate(ctx, p, r, "", o, time.Now())
 	if err := ended(c.check); err != nil {
@@ -81,8 +79,7 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// certificate is a certificate during its check. A mistake in the file ends the check at once,
-// by a panic with a stop. So the code after a check may rely on the checked condition.
+// A mistake ends the check by a panic with a stop: code after a check relies on its condition.
 type certificate struct {
 	Certified
 	reader
@@ -99,8 +96,6 @@ type certificate struct {
 	x, y, z   big.Int // scratch
 }
 
-// newCertificate returns the certificate of a cover in a file. where names the class of a count
-// up to symmetry for errors, or is "".
 func newCertificate(ctx context.Context, p *cover.Problem, file io.Reader, where string, o CertificateOptions, start time.Time) *certificate {
 	r := reader{ctx: ctx, file: file, hash: sha256.New(), where: where, place: "first line", state: -1}
 	return &certificate{reader: r, p: p, o: o, start: start, now: &level{}, next: &level{}, words: 1}
@@ -152,8 +147,7 @@ func (c *certificate) check() {
 	c.readEnd()
 }
 
-// readVersion reads the first line. Version 4 is valid only for a whole file, version 5 also for a
-// class of version 4, but not for a part.
+// readVersion accepts version 4 only for a whole file, version 5 also for a class of version 4.
 func (c *certificate) readVersion() string {
 	known := []string{"pavage certificate 1\n", unmetMagic}
 	if c.p.Coloured() {
@@ -168,7 +162,7 @@ func (c *certificate) readVersion() string {
 	line := make([]byte, len(known[0]))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
-	c.want(slices.Contains(known, version), "%q, expected one of %q: no certificate of this puzzle, or another version", version, known)
+	c.want(slices.Contains(known, version), "%q, expected %s: no certificate of this puzzle, or another version", version, strings.ReplaceAll(wording.List(known), "\n", ""))
 	return version
 }
 
@@ -183,7 +177,6 @@ func (c *certificate) readSum() {
 	c.Elapsed = time.Since(c.start)
 }
 
-// readDigest compares the digest with the digest of the cover.
 func (c *certificate) readDigest() {
 	c.at("digest")
 	digest := coverDigest(c.p)
@@ -193,7 +186,6 @@ func (c *certificate) readDigest() {
 	}
 }
 
-// coverDigest returns the SHA-256 that identifies the cover in a certificate.
 func coverDigest(p *cover.Problem) []byte {
 	coloured := p.Coloured()
 	b := binary.AppendUvarint(nil, uint64(len(p.Items)))
@@ -214,7 +206,6 @@ func coverDigest(p *cover.Problem) []byte {
 	return sum[:]
 }
 
-// reader reads the numbers of a certificate, and keeps their position for errors.
 type reader struct {
 	ctx    context.Context
 	work   int // number of choices since the last check of ctx
@@ -266,7 +257,6 @@ func (c *reader) long(n *big.Int, most int) {
 	n.SetBits(words)
 }
 
-// within reads a number from low to high.
 func (c *reader) within(what string, low, high int) int {
 	c.long(&c.number, bits.UintSize-1)
 	n := int(c.number.Int64())
@@ -276,13 +266,12 @@ func (c *reader) within(what string, low, high int) int {
 	return n
 }
 
-// at sets the part that is read from here on.
+// at sets the part that is read from here on, for errors.
 func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
 
-// stop is the panic value that ends a check.
 type stop struct{ error }
 
-// ended calls part and returns the error with which part ended the check, or nil.
+// ended returns the error with which part ended the check, or nil.
 func ended(part func()) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -293,7 +282,6 @@ func ended(part func()) (err error) {
 	return nil
 }
 
-// want ends the check unless the condition holds.
 func (c *reader) want(holds bool, format string, a ...any) {
 	if holds {
 		return
@@ -305,7 +293,6 @@ func (c *reader) want(holds bool, format string, a ...any) {
 	panic(stop{fmt.Errorf("%w: %s%s: %s", ErrCertificate, c.where, c.place, fmt.Sprintf(format, a...))})
 }
 
-// poll checks ctx every 2^14 choices.
 func (c *reader) poll(choices int) {
 	if c.work += choices; c.work >= 1<<14 {
 		c.work, c.fault = 0, cmp.Or(c.fault, c.ctx.Err())
@@ -313,7 +300,7 @@ func (c *reader) poll(choices int) {
 	}
 }
 
-// failed ends the check if err, which is not a mistake in the certificate, is not nil.
+// failed ends the check if there is an error that is not a mistake in the certificate.
 func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
@@ -341,7 +328,6 @@ type counter struct {
 	field        big.Int // mask of the counter in a key
 }
 
-// choice is an option, or the choice of nothing.
 type choice struct {
 	option  int
 	window  big.Int     // bits of the option's items that have steps
@@ -351,8 +337,7 @@ type choice struct {
 	child   int         // last index that the choice led to
 }
 
-// readHeader reads digest, window, counters and steps. No item has two steps, two counters or
-// both, and an item with a step has max 1 (condition 1).
+// No item has two steps, two counters or both; one with a step has max 1 (condition 1).
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -397,8 +382,8 @@ func (c *certificate) readHeader() {
 	}
 }
 
-// assignOptions gives every possible option its step (conditions 1 and 2), and checks the items
-// whose max is not checked by any choice (conditions 3 and 4).
+// assignOptions gives options their steps (conditions 1 and 2), and checks the other items
+// (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
 	for o, option := range c.p.Options {
@@ -437,12 +422,10 @@ func (c *certificate) assignOptions() {
 	}
 }
 
-// possible reports whether an option uses no item more often than the item's max.
 func (c *certificate) possible(o cover.Option) bool {
 	return !slices.ContainsFunc(o, func(u cover.Use) bool { return int(u.Times) > c.p.Items[u.Item].Max })
 }
 
-// readLevel reads level i into c.next.
 func (c *certificate) readLevel(i int) {
 	c.at("level %d", i)
 	l := c.next
@@ -554,7 +537,6 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 	return true
 }
 
-// readEnd compares the count of the cover and the SHA-256.
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
@@ -573,21 +555,19 @@ func (c *certificate) readEnd() {
 	c.readSum()
 }
 
-// field is the field of an item with colours in the keys of a certificate of version 3.
+// field is the field of an item with colours in the keys of version 3.
 type field struct {
 	step, width int // of its first step; width 0: no field
 	last        int // last step with an option that uses the item
 	asked       map[int32]*asked
 }
 
-// asked has the first and last step with options that use an item with a colour; colour 0 means
-// uses without a colour.
+// asked has the first and last step with options that use an item with a colour or, for 0, without.
 type asked struct {
 	first, last int
 	code        uint64 // 0: no code
 }
 
-// colourUse is a use of an item that has a field.
 type colourUse struct {
 	place, width uint   // bits of the field in a key before the step
 	code         uint64 // code of the colour; 0: no code
@@ -598,8 +578,7 @@ type colourUse struct {
 // maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours computes the effect of the options on fields, after the options have steps, and
-// checks the conditions 2 and 5.
+// assignColours computes the effect of options with steps on fields (conditions 2 and 5).
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -638,8 +617,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to colours. It checks that the field is behind all steps that use the
-// item and has room for all values, or that it is not needed (conditions 2 and 5).
+// encode assigns codes to colours, and checks that a field has room and is behind all its steps, or
+// is not needed (conditions 2 and 5).
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -662,8 +641,7 @@ func (c *certificate) encode(item int, f *field) {
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
 
-// colour reports whether a use of a colour fits in state k, and writes the new value of the
-// field to c.x.
+// colour reports whether a colour fits in state k, and writes the field's new value to c.x.
 func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 returns the lowest 64 bits
 	if says != 0 && (u.code == 0 || says != u.code) {
@@ -676,7 +654,6 @@ func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 	return true
 }
 
-// unmetMagic is the first line of version 2.
 const unmetMagic = "pavage certificate 2\n"
 
 // Unmet is the reason in a certificate of version 2 why there is no solution.
@@ -685,9 +662,8 @@ type Unmet struct {
 	Min  int // its Min, which the options cannot reach
 }
 
-// checkUnmet checks the body of a certificate of version 2: the min of an item cannot be
-// reached, since the options that use the item are too few, or exclude each other because they
-// share items.
+// checkUnmet: the options of an item are too few for its min, or exclude each other by shared
+// items.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -729,14 +705,14 @@ func (c *certificate) checkUnmet() {
 	c.readEnd()
 }
 
-// CertifiedDistinct has the statements of an accepted certificate about a count up to symmetry.
+// CertifiedDistinct has the statements about a count up to symmetry.
 type CertifiedDistinct struct {
 	Count   *big.Int // number of classes of solutions
 	Order   int      // order of the group
 	Classes []CertifiedClass
 }
 
-// CertifiedClass is a class of elements of the group, which fix the same number of solutions.
+// CertifiedClass is a class of elements of the group, which fix equally many solutions.
 type CertifiedClass struct {
 	Elements int
 	Element  int      // index of one element in the group
@@ -745,8 +721,7 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct checks a certificate of version 4: c reads the parts outside the certificates
-// of its classes.
+// checkDistinct checks version 4: c reads the parts outside the certificates of its classes.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -792,8 +767,7 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate within this one, and returns its count. It adds the numbers
-// of the inner certificate to c's.
+// readWithin checks a certificate within this one, returns its count and adds its numbers to c's.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -815,7 +789,6 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	return in.Count
 }
 
-// pieces reads a certificate within another.
 type pieces struct {
 	of   *certificate
 	left int // unread bytes of the present piece
@@ -847,8 +820,7 @@ func (p *pieces) Read(b []byte) (n int, err error) {
 	return n, cmp.Or(p.err, err)
 }
 
-// group is the group of a puzzle, with its elements sorted by their images: so the identity is
-// the first.
+// group has its elements sorted by their images, so the identity is the first.
 type group struct {
 	sorted  []cover.Symmetry
 	index   []int // index[k] is the original index of sorted[k]
@@ -856,8 +828,6 @@ type group struct {
 	product [][]int32 // product[a][b] is a after b
 }
 
-// makeGroup returns the group of permutations. It ends the check unless they are a group of
-// symmetries of the cover.
 func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	for k := range elements {
 		g.index = append(g.index, k)
@@ -891,15 +861,13 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 	return g
 }
 
-// images returns the images of the options under s. It ends the check unless s is a symmetry.
 func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	images, err := g.mapper.Images(s)
 	failed(err)
 	return images
 }
 
-// class marks the elements t·x·t⁻¹ of the group, where x is a power of the given element and
-// the given element is a power of x, and returns the number of elements it marked.
+// class marks the elements t·x·t⁻¹, where x and the element are powers of each other.
 func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
@@ -917,7 +885,6 @@ func (g *group) class(of int, marked []bool) (size int) {
 	}
 }
 
-// order returns the order of an element.
 func (g *group) order(of int) int {
 	n := 1
 	for x := of; x != 0; x = int(g.product[of][x]) {
@@ -926,8 +893,7 @@ func (g *group) order(of int) int {
 	return n
 }
 
-// quotient returns the cover whose solutions are the solutions that a symmetry fixes. It
-// follows doc/certificate.md alone, and shares no code with cover.Quotient.
+// quotient follows doc/certificate.md alone, and shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
 	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item; least: of its orbit
@@ -947,8 +913,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle of a permutation, its least member first, in the order of
-// these members.
+// cycles calls do with each cycle, its least member first, in the order of these members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -964,8 +929,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns the uses of the least items by all options together, and reports whether one
-// solution can have all the options.
+// together returns the uses of the least items, and reports whether a solution can have all
+// options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {

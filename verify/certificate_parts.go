@@ -9,12 +9,10 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The checker of certificates of version 5: covers of several parts. Its only source is
-// doc/certificate.md.
+// The checker of version 5, covers of several parts. Its only source is doc/certificate.md.
 
 const partsMagic = "pavage certificate 5\n"
 
-// Rules of the steps of a simplification, by their numbers.
 const (
 	forced = iota
 	only
@@ -23,7 +21,6 @@ const (
 	unmet
 )
 
-// simplified is a cover during a simplification.
 type simplified struct {
 	c        *certificate
 	users    [][]int // by item: options
@@ -35,7 +32,6 @@ type simplified struct {
 	ignored  []bool  // by item
 }
 
-// checkParts checks the steps of the simplification, the parts and their certificates.
 func (c *certificate) checkParts() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -82,14 +78,12 @@ func (c *certificate) simplified() *simplified {
 	return s
 }
 
-// fits reports whether an option keeps the room of its items and agrees with their colours.
 func (s *simplified) fits(o int) bool {
 	return !slices.ContainsFunc(s.c.p.Options[o], func(u cover.Use) bool {
 		return int64(u.Times) > s.room[u.Item] || s.colour[u.Item] != 0 && s.colour[u.Item] != u.Colour
 	})
 }
 
-// usersOf returns the options left that use item i, and the sum of their uses of i.
 func (s *simplified) usersOf(i int) (users []int, total int64) {
 	s.c.poll(1 + len(s.users[i]))
 	for _, o := range s.users[i] {
@@ -100,7 +94,7 @@ func (s *simplified) usersOf(i int) (users []int, total int64) {
 	return users, total
 }
 
-// use returns the use of item i by option o, the zero Use if o does not use i.
+// use returns the zero Use if o does not use i.
 func (s *simplified) use(o, i int) cover.Use {
 	option := s.c.p.Options[o]
 	at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
@@ -110,7 +104,6 @@ func (s *simplified) use(o, i int) cover.Use {
 	return option[at]
 }
 
-// allUse reports whether all of the options use the item.
 func (s *simplified) allUse(options []int, i int) bool {
 	s.c.poll(len(options))
 	return !slices.ContainsFunc(options, func(o int) bool { return s.use(o, i).Times == 0 })
@@ -119,7 +112,6 @@ func (s *simplified) allUse(options []int, i int) bool {
 // single reports whether any two options that use the item exclude each other.
 func (s *simplified) single(i int) bool { return s.room[i] == 1 && !s.coloured[i] }
 
-// step reads a step, checks its condition, carries it out and returns its rule.
 func (s *simplified) step() int {
 	c := s.c
 	rule := c.within("rule", forced, unmet)
@@ -168,7 +160,6 @@ func (s *simplified) step() int {
 	return rule
 }
 
-// take chooses an option and drops the options that no longer fit.
 func (s *simplified) take(o int) {
 	s.left[o] = false
 	for _, u := range s.c.p.Options[o] {
@@ -194,7 +185,7 @@ func (s *simplified) take(o int) {
 	}
 }
 
-// readParts reads the parts, and multiplies count by the counts of their certificates.
+// readParts multiplies count by the counts of the parts' certificates.
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
 		digest   string

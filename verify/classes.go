@@ -12,35 +12,29 @@ import (
 // maxImages limits the number of stored images of options: 512 MiB.
 const maxImages = 1 << 26
 
-// classes derives several solutions from one solution by symmetries.
-//
-// findClasses chooses an item that must be used exactly once. The symmetries that fix this item
-// group its options into orbits, which should be few. Only the first option of each orbit is
-// searched. So at least one solution of every class is found. If several solutions of one class
-// are found, all but the least are skipped. Of the 64 places of a 1x1 square on the chessboard,
-// 10 are searched:
+// classes derives several solutions from one by symmetries. Of an item that must be used exactly
+// once, only the first option of each orbit under the symmetries that fix the item is searched,
+// which finds at least one solution of every class; of several, all but the least are skipped. Of
+// the 64 places of a 1x1 square on the chessboard, 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
 //	. . 8 9 . . . .
 //	. . . 10 . . . .
 //
-// No property is assumed: the symmetries are checked to be a group, and each member of a class
-// is generated, checked and counted.
+// No property is assumed: the symmetries are checked to be a group, and each member of a class is
+// generated, checked and counted.
 type classes struct {
 	images   [][]int // by symmetry: the images of the options
 	searched []bool  // by option; nil: all
 }
 
-// minSaving is the smallest ratio of an item's options to its orbits for which members of
-// classes are generated instead of searched: generating a member costs about the same as
-// finding a solution for dominoes on 8x8.
+// minSaving: generating a member costs about as much as finding a solution for 8x8 dominoes.
 const minSaving = 3
 
-// findClasses returns the classes under the group of p's symmetries or, unless all classes are
-// requested, under the symmetries that fix the chosen item. It returns nil if symmetries save
-// too little. The error wraps cover.ErrInvalid if a symmetry is not valid, or ErrTooLarge if
-// there are too many images, or is ctx's.
+// findClasses returns the classes under p's symmetries or, unless all are requested, under those
+// that fix the chosen item; nil if they save too little. The error wraps cover.ErrInvalid or
+// ErrTooLarge, or is ctx's.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
 		if !all {
@@ -65,9 +59,8 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// Choose the item with bounds 1..1 whose options have the fewest orbits, if there are fewer
-	// orbits than options. For 8x8 with the pentominoes and a square, seconds of one thread for
-	// all models, estimated from a sample, with the orbits of each piece:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits. For 8x8 with the
+	// pentominoes and a square, orbits and seconds of one thread, estimated from a sample:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
@@ -111,8 +104,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed returns an error unless the images are a group: a finite set of permutations that has
-// its products. Otherwise classes would not be disjoint.
+// closed requires that images have all their products: otherwise classes would not be disjoint.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)
@@ -133,9 +125,7 @@ func closed(ctx context.Context, images [][]int) error {
 	return nil
 }
 
-// members returns the ascending members of the class of a solution that was found. least
-// reports whether the solution is the least of the members that a search can find; otherwise
-// members is nil.
+// members returns the class of a solution, or nil if it is not the least that a search can find.
 func (c *classes) members(found []int) (members [][]int, least bool) {
 	members = [][]int{slices.Clone(found)}
 	for _, image := range c.images {

@@ -13,19 +13,16 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// maxLiterals is the largest number of literals of an encoding: 256 MiB.
+// maxLiterals are 256 MiB.
 const maxLiterals = 1 << 26
 
-// ErrTooLarge is wrapped when the formula of a problem would have more than maxLiterals
-// literals.
+// ErrTooLarge is wrapped when a formula would have more than maxLiterals literals.
 var ErrTooLarge = errors.New("too large for a SAT encoding")
 
-// CNF is a formula in conjunctive normal form. Its models correspond one to one to the
-// solutions of the cover.
+// CNF is a formula in conjunctive normal form, with one model for each solution of the cover.
 type CNF struct {
-	// Options has the option of the cover for each variable: variable v ≥ 1 stands for
-	// Options[v-1]. A projection must be on these variables, 1..len(Options); the helpers above
-	// them have one value each in any model.
+	// Variable v ≥ 1 stands for Options[v-1]. A projection must be on these variables; the helpers
+	// above them have one value each in any model.
 	Options []int
 	Vars    int     // number of variables, including helpers
 	Clauses int     // number of clauses
@@ -36,13 +33,11 @@ type CNF struct {
 }
 
 // Encode returns the formula of a validated problem, in at most memory bytes (0: no limit). The
-// variable of option o is o+1. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's. ctx
-// is checked every 2^14 uses, then twice for each item.
+// error wraps ErrTooLarge or cover.ErrMemory, or is ctx's.
 func Encode(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
 	return wholePart(p).encode(ctx, memory, 0, 0)
 }
 
-// add adds a clause, or measures it.
 func (c *CNF) add(lits ...int32) {
 	c.measured += int64(len(lits)) + 1
 	if c.dry {
@@ -52,19 +47,15 @@ func (c *CNF) add(lits ...int32) {
 	c.Clauses++
 }
 
-// isFull reports whether the formula has more literals than allowed.
 func (c *CNF) isFull() bool { return c.measured > c.most }
 
-// helper returns a new variable.
 func (c *CNF) helper() int32 {
 	c.Vars++
 	return int32(c.Vars)
 }
 
-// WriteDIMACS writes the formula as a CNF file. Comments describe the variables of options, by
-// name if name is not nil. Lines "c p show", in the syntax of the model counting competition,
-// list the variables to project on (without helpers all variables are shown, and there is no
-// such line):
+// WriteDIMACS writes the formula as a CNF file. Comments name the options, if name is not nil. With
+// helpers, lines "c p show" of the model counting competition list the variables to project on:
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -73,8 +64,7 @@ func (c *CNF) helper() int32 {
 //	p cnf 7 16
 //	-1 -5 0
 //
-// The number of models is the number of solutions, with the projection or without. Each name is
-// written on one line. WriteDIMACS ends soon after w's first error.
+// The number of models is the number of solutions, with the projection or without.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 	b := bufio.NewWriter(w) // keeps its first error
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
@@ -112,7 +102,6 @@ func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 	return b.Flush()
 }
 
-// shownPerLine keeps the lines of a projection readable.
 const shownPerLine = 20
 
 // Types of formulas, see [CNF.Type].
@@ -121,8 +110,7 @@ const (
 	Projected = "pmc"
 )
 
-// Type returns the model counting competition's name for the task of counting the models:
-// Plain, or Projected if there are helpers, so that models are projected.
+// Type returns the model counting competition's name of the task: Plain, or Projected with helpers.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -130,15 +118,12 @@ func (c *CNF) Type() string {
 	return Projected
 }
 
-// row is the constraint of an item: its uses, and the bounds of their sum.
 type row struct {
 	uses  []use
 	least int
 	most  int // cover.Unbounded: no limit
 }
 
-// use is a use of an item if variable v is true: the number of times, and the colour, 0 for
-// none.
 type use struct{ v, times, colour int32 }
 
 func variables(uses []use) []int32 {
@@ -149,7 +134,6 @@ func variables(uses []use) []int32 {
 	return vars
 }
 
-// encode writes the clauses of a row, or measures them. It ends when the formula is full.
 func (c *CNF) encode(r row) {
 	uses := r.uses[:0:0]
 	for _, u := range r.uses {
@@ -189,9 +173,8 @@ func (c *CNF) encode(r row) {
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// kinds replaces the uses of each colour by one variable, which is true if and only if an option
-// with this colour is chosen: together they use the item once. If all uses have the same colour,
-// there is no constraint. Colours are in the order of their first use:
+// kinds replaces the uses of each colour by a variable for "one or more of these", in the order of
+// first use, or by nothing for a single colour:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {
@@ -219,17 +202,15 @@ func (c *CNF) kinds(uses []use) []use {
 	return kinds
 }
 
-// groupSize is the number of variables of a long list that share a helper. Seconds of one
-// thread for 8x8 with the pentominoes and a square, estimated from a sample of its parts (the
-// formula has 1.6 million clauses with pairs alone, and 61,000 with groups of 6):
+// groupSize variables of a long list share a helper. Seconds of one thread for 8x8 with the
+// pentominoes and a square, from a sample (1.6 million clauses of pairs, 61,000 with groups of 6):
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// atMostOne requires that at most one of the variables is true and, if some is set, at least
-// one. Long lists are cut into groups. Each group gets a helper, which is true if a variable of
-// the group is, and the helpers are constrained in the same way:
+// atMostOne requires at most one true variable and, if some is set, at least one. Long lists are
+// cut into groups, whose helpers are constrained in the same way:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
@@ -258,7 +239,6 @@ func (c *CNF) pairs(vars []int32) {
 	}
 }
 
-// either returns a variable that is true if and only if at least one variable of the group is.
 func (c *CNF) either(group []int32) int32 {
 	if len(group) == 1 {
 		return group[0]
@@ -271,9 +251,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds a sum. Its helper s(k,j) means "the first k variables add up to at least j",
-// for j up to top. Each helper is defined in both directions, so that the variables determine
-// it:
+// counter bounds a sum. Its helper s(k,j) means "the first k variables add up to at least j", for j
+// up to top, and is defined in both directions:
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {
@@ -298,11 +277,9 @@ func (c *CNF) counter(uses []use, least, top int, bounded bool) {
 	}
 }
 
-// yes stands for a literal that is always true.
 const yes = 1<<31 - 1
 
-// define returns a literal for before ∨ (x ∧ enough), where before implies enough. The literal
-// 0 stands for false.
+// define returns a literal for before ∨ (x ∧ enough), where before implies enough; 0 is false.
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:

@@ -12,9 +12,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrUndecided is wrapped when an enumeration ends too early: because its context ended (then
-// the error also wraps the context's error) or because of its limit. The solutions found are a
-// lower bound.
+// ErrUndecided is wrapped when the context (whose error is wrapped too) or the limit ends an
+// enumeration. The solutions found are a lower bound.
 var ErrUndecided = errors.New("undecided")
 
 func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
@@ -23,18 +22,13 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Options struct {
 	Threads int   // number of goroutines; 0: one
 	Limit   int64 // largest number of solutions, or classes, to list; 0: no limit
-	// Memory is the limit in bytes for the cuts, the formulas and gini, all threads together;
-	// 0: no limit. The memory of learned clauses and of the problem is not included.
+	// Memory limits the bytes of cuts, formulas and gini, but not of learned clauses; 0: no limit.
 	Memory int64
-	// With, if not empty, is a list of different options: only solutions that have all of them
-	// are listed. Then symmetries are not used, and Classes is an error.
+	// With lists different options of all listed solutions. It excludes symmetries and Classes.
 	With []int
-	// Classes requests one solution of each class under the symmetries of the problem, with the
-	// size of the class. Without Classes all solutions are listed, and symmetries only save
-	// work.
+	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool
-	// Progress, if not nil, is called at intervals, and at the end; calls do not overlap with
-	// each other or with yield.
+	// Progress, if not nil, is called at intervals and at the end, never during yield.
 	Progress func(Progress)
 }
 
@@ -54,19 +48,14 @@ type Result struct {
 	Elapsed   time.Duration
 }
 
-// Enumerate calls yield with every solution of a validated problem, in no particular order,
-// until yield returns false. A solution is an ascending list of options that is valid during
-// the call; class is the size of its class, 1 without Options.Classes. Calls do not overlap. If
-// yield is nil, the solutions are only counted.
+// Enumerate calls yield, if not nil, with every solution of a validated problem, in no particular
+// order, until yield returns false. A solution is an ascending list of options that is valid during
+// the call; class is the size of its class, 1 without Options.Classes. Calls do not overlap.
 //
-// Each model of gini, and each image of a model under a symmetry, is checked by its uses of the
-// items before it is counted.
-//
-// The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then
-// the result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if
-// the formula is too large, cover.ErrMemory if the formula would need more than Options.Memory
-// (which is decided before it is made), and cover.ErrInvalid if a symmetry of the problem is
-// not valid, or Options.With is not a list of different options.
+// The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then the
+// result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if the
+// formula is too large, cover.ErrMemory if it would need more than Options.Memory, and
+// cover.ErrInvalid if a symmetry of the problem or Options.With is not valid.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
 	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}
 	if err := e.prepare(ctx); err != nil {
@@ -91,7 +80,6 @@ func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
 	return Enumerate(ctx, p, o, nil)
 }
 
-// enumeration is one run.
 type enumeration struct {
 	problem *cover.Problem
 	options Options
@@ -108,8 +96,6 @@ type enumeration struct {
 	failure  error
 }
 
-// fail ends the run with the first error. It ignores errors of the context, which Enumerate
-// returns.
 func (e *enumeration) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -119,10 +105,9 @@ func (e *enumeration) fail(err error) {
 	e.stopped.Store(true)
 }
 
-// reportEvery limits the time spent on reports.
 const reportEvery = 100 * time.Millisecond
 
-// report reports the progress; the caller holds the lock, or is the only goroutine.
+// The caller holds the lock, or is the only goroutine.
 func (e *enumeration) report(now time.Time) {
 	e.result.Elapsed, e.reported = now.Sub(e.start), now
 	if e.options.Progress != nil {
@@ -130,7 +115,6 @@ func (e *enumeration) report(now time.Time) {
 	}
 }
 
-// prepare determines the part to search.
 func (e *enumeration) prepare(ctx context.Context) (err error) {
 	with := e.options.With
 	switch {
@@ -160,7 +144,6 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// tally has the results of one goroutine since its last flush.
 type tally struct {
 	*enumeration
 	checker *checker
@@ -172,8 +155,6 @@ func (e *enumeration) newTally() *tally {
 	return &tally{enumeration: e, checker: newChecker(e.problem)}
 }
 
-// model checks a model, generates the other members of its class, and counts and yields them.
-// It returns false if the run must end.
 func (t *tally) model(options []int) bool {
 	if err := t.checker.check(options); err != nil {
 		t.fail(err)
@@ -204,7 +185,6 @@ func (t *tally) model(options []int) bool {
 	return true
 }
 
-// deliver counts a solution, or a class, and yields it.
 func (t *tally) deliver(options []int, class int) bool {
 	if t.yield == nil && t.options.Limit == 0 {
 		t.found.list(class)
@@ -232,7 +212,6 @@ func (r *Result) list(class int) {
 	r.Listed++
 }
 
-// flush adds the results of the goroutine to the result of the run.
 func (t *tally) flush() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -246,8 +225,7 @@ func (t *tally) flush() {
 	}
 }
 
-// ErrWrong is wrapped when a model is not a solution. Then the formula or the solver is wrong,
-// and all numbers derived from them are.
+// ErrWrong is wrapped when a model is no solution: formula or solver, and all numbers, are wrong.
 var ErrWrong = errors.New("wrong model")
 
 // checker recognizes solutions by their uses of the items alone. It does not use clauses.
@@ -261,8 +239,6 @@ func newChecker(p *cover.Problem) *checker {
 	return &checker{p, make([]int64, len(p.Items)), make([]int32, len(p.Items))}
 }
 
-// check returns an error unless the options are a solution: for an unknown option, options that
-// are not ascending, or an item that is used too often or too rarely.
 func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {

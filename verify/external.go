@@ -21,8 +21,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Answer is the answer of a program about a formula. A solver reports whether there is a model,
-// and may print one. A counter reports the number of models.
+// Answer is the answer of a program about a formula: whether there is a model, or their number.
 type Answer struct {
 	Satisfiable bool
 	Count       *big.Int // nil if the program does not count
@@ -35,11 +34,9 @@ var ErrExternal = errors.New("no answer from the solver")
 // FileMark stands for the file's name in a command.
 const FileMark = "{}"
 
-// Ask runs a program that reads DIMACS files on a formula of p: a SAT solver or a model
-// counter. The shell runs the command (sh -c), after every [FileMark] in it is replaced by the
-// name of the file. If the program prints a model, Ask checks it by its uses of the items; if
-// the model is no solution, the error wraps ErrWrong. Other errors wrap ErrExternal, or are
-// ctx's: then the program has been killed.
+// Ask runs a SAT solver or a model counter on the DIMACS file of a formula of p, by sh -c, with the
+// name of the file in place of every [FileMark]. The error wraps ErrWrong if a printed model is no
+// solution. Other errors wrap ErrExternal, or are ctx's: then the program has been killed.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
@@ -72,12 +69,10 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 	return a, nil
 }
 
-// maxOutput is the limit of a program's output in bytes; a model of 2^24 variables fits.
+// maxOutput bytes have room for a model of 2^24 variables.
 const maxOutput = 256 << 20
 
-// run runs the program, and returns its standard output and its state. Standard error is
-// reported only if the program gives no answer. The exit code is ignored: solvers use 10 and 20
-// for answers.
+// run ignores the exit code: solvers use 10 and 20. Standard error is only for missing answers.
 func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
@@ -102,7 +97,6 @@ func run(ctx context.Context, command, file string) (written []byte, how *os.Pro
 	return text.Bytes(), cmd.ProcessState, nil
 }
 
-// limited writes up to left more bytes and drops the rest.
 type limited struct {
 	to   io.Writer
 	left int
@@ -178,7 +172,6 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	return a, nil
 }
 
-// modelOf returns the options of a model given by literals.
 func (c *CNF) modelOf(literals []string) ([]int, error) {
 	model, ended := []int{}, false
 	for _, text := range literals {
@@ -199,19 +192,17 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	return slices.Compact(model), nil
 }
 
-// Exclude adds a clause for each of the solutions, which are ascending options of p, the
-// problem of the formula. Then these solutions are no longer models. If all solutions are
-// excluded, the formula has no model: a solver that proves this has proved that there are no
-// other solutions. The error wraps ErrTooLarge, or is ctx's.
+// Exclude adds a clause against each of the solutions, ascending options of p, the problem of the
+// formula. If then there is no model, there are no other solutions. The error wraps ErrTooLarge, or
+// is ctx's.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for solution := range solutions {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// One of the solution's options must be left out or, unless short is set, another
-		// option added. Options without a variable are skipped: all solutions of the formula's
-		// part of the problem have them.
+		// Omit one of the solution's options or, unless short is set, add another. Options without
+		// a variable are in all solutions of the part.
 		var clause []int32
 		for k, o := range c.Options { // ascending, like the solution
 			for len(solution) > 0 && solution[0] < o {
@@ -232,9 +223,8 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 	return nil
 }
 
-// excludesSupersets reports whether certainly no solution is a subset of another. Then the
-// clause against a solution needs only the solution's own options. It is certain if every
-// option uses an item that all solutions use equally often.
+// excludesSupersets reports whether no solution is a subset of another, since every option uses an
+// item that all solutions use equally often. Then clauses need only the solution's options.
 func excludesSupersets(p *cover.Problem) bool {
 	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
 		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })

@@ -11,22 +11,21 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// level has the states of a level during the check of a certificate: the index of a state is
-// the index of its key, its count, and the sum so far of the counts that lead to it.
+// level has the keys, the counts, and the sums so far of the counts that lead to each state of a
+// level during the check of a certificate.
 //
 //	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
 //	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒
 //	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        if memory is full, pages not used
 //	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         recently are moved to a file
 //
-// Keys and counts of the previous level are read in ascending order, and so are, for each
-// choice, the children: so a page is read hardly more than once for each choice.
+// The previous level and, for each choice, the children are read in ascending order: so a page is
+// read hardly more than once for each choice.
 type level struct {
 	n                  int
 	keys, counts, sums column
 }
 
-// column is an array of numbers of width words each.
 type column struct {
 	*pool
 	width int
@@ -34,7 +33,6 @@ type column struct {
 	pages []*page
 }
 
-// page is an array of words, in memory or in the file.
 type page struct {
 	words   []big.Word // nil: in the file, or not filled yet
 	size    int
@@ -48,7 +46,6 @@ const pageWords = 1 << 12
 
 const wordBytes = bits.UintSize / 8
 
-// pool is the memory of all pages, and their file.
 type pool struct {
 	limit  int64 // bytes; 0: no limit
 	taken  int64
@@ -67,7 +64,6 @@ func (p *pool) close() {
 	}
 }
 
-// reset empties a column, for numbers of width words.
 func (c *column) reset(p *pool, width int) {
 	c.pool = p
 	if width != c.width {
@@ -79,7 +75,6 @@ func (c *column) reset(p *pool, width int) {
 	}
 }
 
-// drop releases all pages.
 func (c *column) drop() {
 	for _, x := range c.pages {
 		if x.words != nil {
@@ -91,8 +86,6 @@ func (c *column) drop() {
 	c.pages = nil
 }
 
-// at returns number i, valid until the next call; edit is set if the caller will change the
-// number.
 func (c *column) at(i int, edit bool) []big.Word {
 	for i>>c.shift >= len(c.pages) {
 		c.pages = append(c.pages, &page{size: c.width << c.shift, place: -1})
@@ -106,7 +99,6 @@ func (c *column) at(i int, edit bool) []big.Word {
 	return x.words[k : k+c.width]
 }
 
-// put writes number i, which has at most c.width words.
 func (c *column) put(i int, n *big.Int) {
 	words := c.at(i, true)
 	clear(words[copy(words, n.Bits()):])
@@ -126,7 +118,6 @@ func (c *column) is(i int, n *big.Int) bool {
 	return len(want) <= len(words)
 }
 
-// add adds n to number i, and reports whether the sum fits in c.width words.
 func (c *column) add(i int, n *big.Int) bool {
 	words, more, carry := c.at(i, true), n.Bits(), uint(0)
 	for k := range words {
@@ -140,7 +131,6 @@ func (c *column) add(i int, n *big.Int) bool {
 	return carry == 0
 }
 
-// widen increases the width of a column with n numbers.
 func (c *column) widen(n, width int) {
 	wide := column{}
 	wide.reset(c.pool, width)
@@ -153,7 +143,6 @@ func (c *column) widen(n, width int) {
 	*c = wide
 }
 
-// fetch reads a page into memory.
 func (p *pool) fetch(x *page) {
 	p.room(int64(x.size) * wordBytes)
 	x.words = make([]big.Word, x.size)
@@ -169,7 +158,6 @@ func (p *pool) fetch(x *page) {
 	}
 }
 
-// bytes returns a buffer for a page in the file.
 func (p *pool) bytes(x *page) []byte {
 	p.buffer = slices.Grow(p.buffer[:0], 8*x.size)[:8*x.size]
 	return p.buffer
@@ -200,7 +188,6 @@ func (p *pool) room(n int64) {
 	p.taken += n
 }
 
-// sendAway writes a page that has changed, and releases its memory.
 func (p *pool) sendAway(x *page) {
 	if x.changed {
 		if p.file == nil {
@@ -223,7 +210,6 @@ func (p *pool) sendAway(x *page) {
 	p.taken -= int64(x.size) * wordBytes
 }
 
-// onDisk ends the check if a file cannot be created, read or written.
 func onDisk(err error) {
 	if err != nil {
 		failed(fmt.Errorf("levels cannot be kept on disk: %w", err))

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// part is a cube: the set of the solutions of a problem that have all options in taken and whose
-// other options are in open. need and room are the rest of an item's bounds.
+// part is a cube: the solutions that have all options in taken and others only of open. need and
+// room are the rest of an item's bounds.
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
@@ -44,12 +44,10 @@ func wholePart(p *cover.Problem) *part {
 	return w
 }
 
-// bytes returns the size of the part's lists in bytes.
 func (w *part) bytes() int64 {
 	return 8*int64(cap(w.taken)+cap(w.open)+len(w.need)+len(w.room)) + 4*int64(len(w.colour))
 }
 
-// only returns the part with the open options for which keep returns true.
 func (w *part) only(keep func(option int) bool) *part {
 	next := *w
 	next.open = slices.DeleteFunc(slices.Clone(w.open), func(o int) bool { return !keep(o) })
@@ -59,8 +57,7 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with returns the part that also has the open option o and, of the options that use item, none
-// before o. The caller sets its share.
+// with returns the part with the option o and none before o of item. The caller sets its share.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -91,11 +88,9 @@ func (w *part) fits(o int) bool {
 	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
 
-// agrees reports whether the chosen options use the item with the same colour; then one more use
-// does not count.
+// agrees reports whether item's colour is already chosen; then one more use does not count.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
-// rows returns the constraints of the items, with the open options as variables 1, 2, ….
 func (w *part) rows() []row {
 	rows := make([]row, len(w.need))
 	for i, n := range w.uses() {
@@ -111,8 +106,7 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver with the formula of the part. Formula and solver together use at most
-// memory bytes (0: no limit). Errors are encode's.
+// load returns a solver for the part, in at most memory bytes (0: no limit). Errors are encode's.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
@@ -121,9 +115,8 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encode returns the formula of the part in at most memory bytes (0: no limit). memory includes
-// the bytes of a solver, option for each open option and lit for each literal. The error wraps
-// ErrTooLarge or cover.ErrMemory, before any clause is stored, or is ctx's.
+// encode returns the formula in at most memory bytes (0: no limit), with a solver's, option and lit
+// for each option and literal. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // without the bytes of literals
@@ -162,14 +155,12 @@ func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, err
 	return c, nil
 }
 
-// Bytes of a use in a row, and of a literal.
 const useBytes, literalBytes = 12, 4
 
 func tooLittle(memory int64) error {
 	return fmt.Errorf("%w: the formula needs more than %d bytes", cover.ErrMemory, memory)
 }
 
-// uses returns the number of open options that use each item.
 func (w *part) uses() []int {
 	n := make([]int, len(w.need))
 	for _, o := range w.open {
@@ -180,9 +171,8 @@ func (w *part) uses() []int {
 	return n
 }
 
-// narrowest returns the item to cut at: the item with the fewest open options among the items
-// with a need, or if there are none, among the items with open options. options is the number
-// of its open options.
+// narrowest returns the item with the fewest open options, if possible with a need, and their
+// number.
 func (w *part) narrowest() (item, options int) {
 	item = -1
 	needed := false
@@ -199,7 +189,6 @@ func (w *part) narrowest() (item, options int) {
 	return item, options
 }
 
-// cutter cuts a part into smaller parts.
 type cutter struct {
 	most   int              // largest number of open options of a part that is not cut again
 	memory int64            // bytes for the lists of all parts held at the same time; 0: no limit
@@ -207,12 +196,11 @@ type cutter struct {
 	leaf   func(*part) bool // called with each part; returns false to end the work
 }
 
-// cut cuts w into parts and calls leaf with each. Every solution of w is in exactly one part. A
-// part has at most c.most open options, or more if it is depth cuts deep or if another cut
-// would need too much memory. Each cut selects an item and makes one part for each of its open
-// options, without the options before it; for an item without a need there is also a part with
-// none of them. All open options of w must fit. cut ends, and returns false, when leaf returns
-// false or the context has ended.
+// cut calls leaf with parts that together have every solution of w once. A part has at most c.most
+// open options, or more if it is depth cuts deep or memory is scarce. Each cut makes a part for
+// each open option of an item, without the options before it, and for an item without a need one
+// with none. All open options of w must fit. cut returns false after leaf does, or after the end of
+// the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -245,19 +233,17 @@ func (c *cutter) cut(w *part, depth int) bool {
 	return c.cut(rest, depth-1)
 }
 
-// isFull reports whether there is no memory for the lists of another cut, which are at most
-// about as long as the lists of w.
+// isFull: the lists of another cut are at most about as long as the lists of w.
 func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {
 	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })
 }
 
-// A part is walked when it has at most mostOpen open options, and at most two thirds of the
-// options of the problem. In larger parts the tables of gini are larger, and it collects more
-// clauses. Smaller parts mean more parts to load, and gini learns less in each. Seconds of one
-// thread for all models, for 8x8 with the pentominoes and a square (the cross in 6 places of
-// 36) from a sample of parts:
+// A part is walked with at most mostOpen open options, and two thirds of the problem's. Larger
+// parts mean larger tables and more clauses in gini; smaller ones more to load and less to learn.
+// Seconds of one thread for all models, for 8x8 with the pentominoes and a square (the cross in 6
+// places of 36) from a sample of parts:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -266,14 +252,12 @@ func (w *part) usesItem(o, item int) bool {
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// Each cut holds a list of open options. With these limits all lists need at most half a
-// gigabyte. Dominoes on 8x8 need a dozen cuts.
+// All lists of open options need at most 0.5 GB. Dominoes on 8x8 need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20
 )
 
-// cubes cuts the problem into parts, which several goroutines walk.
 func (e *enumeration) cubes(ctx context.Context) {
 	if n := len(e.problem.Options); n > maxOptions {
 		e.fail(fmt.Errorf("%w: %d options, at most %d can be cut up", ErrTooLarge, n, maxOptions))
@@ -307,9 +291,8 @@ func (e *enumeration) cubes(ctx context.Context) {
 	workers.Wait()
 }
 
-// walkAll walks parts until the channel is closed. After the run was stopped, it still receives
-// parts, without walking them, since the sender may be blocked. The formula of a part and its
-// solver use at most memory bytes (0: no limit).
+// walkAll receives parts even after a stop, since the sender may be blocked. Formula and solver of
+// a part use at most memory bytes (0: no limit).
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	k := &walk{tally: e.newTally()}
 	for w := range parts {

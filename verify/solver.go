@@ -28,10 +28,8 @@ import (
 //	also makes others, which were not asked for
 //
 // The literals that Test returns are not stored: on the way back from deeper scopes gini learns
-// clauses, which make more literals true in a scope than at its beginning. Use isTrue and
-// isOpen instead.
-//
-// Only one goroutine may use a solver.
+// clauses, which make more literals true. Use isTrue and isOpen. Only one goroutine may use a
+// solver.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
@@ -41,28 +39,23 @@ type solver struct {
 	refused int  // number of pushes since then, which were not passed to gini
 }
 
-// Variables beside the formula's.
 const (
 	guard  = 1 + iota // of the bottom scope
 	spare             // never decided
 	extras = iota
 )
 
-// giniOption and giniLiteral are the bytes that gini needs for an option and for a literal of a
-// formula, including ends of clauses. Learned clauses need more. Bytes for each literal during
-// newSolver (and after it):
+// Bytes that gini needs for an option and for a literal, ends of clauses included, without learned
+// clauses. Bytes for each literal during newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
 //	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
 //	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
 //
-// A variable needs about 230 bytes, most of them for its two lists of watches. The last formula
-// is one long clause: each of its literals is a variable. If there are more clauses, a helper
-// has seven literals or more, whose bytes include the helper's.
+// A variable needs about 230 bytes, most for its two lists of watches. In the last formula each
+// literal is a variable; otherwise the seven or more literals of a helper include its bytes.
 const giniOption, giniLiteral = 232, 32
 
-// newSolver returns a solver with the formula. It checks ctx every 2^14 literals; the error is
-// ctx's.
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
 	s := &solver{gini: gini.NewVc(c.Vars+extras, c.Clauses), vars: c.Vars}
 	looks := interrupt.Context(ctx)
@@ -102,8 +95,7 @@ func (s *solver) add(clause []int32) {
 	s.gini.Add(z.LitNull)
 }
 
-// begin opens the bottom scope. It returns false if unit propagation finds that there is no
-// model.
+// begin opens the bottom scope. It returns false if unit propagation refutes the formula.
 func (s *solver) begin() bool {
 	if !s.refuted && s.scopes == 0 {
 		s.refuted = !s.test(int32(s.vars + guard))
@@ -111,9 +103,8 @@ func (s *solver) begin() bool {
 	return !s.refuted
 }
 
-// push opens a scope in which the literal is true, with all literals that follow by unit
-// propagation. It returns false in case of a contradiction; the scope must be popped in any
-// case.
+// push makes the literal, and all that follows, true in a new scope, to be popped in any case. It
+// returns false in case of a contradiction.
 func (s *solver) push(l int32) bool {
 	if !s.begin() || s.broken {
 		s.refused++
@@ -129,8 +120,7 @@ func (s *solver) test(l int32) bool {
 	return verdict != -1
 }
 
-// pop closes the innermost scope. It returns false if the scope around it turns out to have no
-// model: then no push is possible before this scope is popped too.
+// pop returns false if the scope around has no model and must be popped next.
 func (s *solver) pop() bool {
 	switch {
 	case s.refused > 0:
@@ -148,10 +138,8 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
-// walk visits the models of a part depth first. gini propagates each choice. In a scope, walk
-// selects the item with the fewest open options, among the items that must be used exactly
-// once, and pushes these options one after another. When all such items are settled, it pushes
-// the next open variable as true and then as false. When no variable is open, there is a model.
+// walk visits models depth first. It pushes, one after another, the open options of the item with
+// the fewest, of those to be used exactly once; then both values of open variables.
 type walk struct {
 	*tally
 	*solver
@@ -163,11 +151,9 @@ type walk struct {
 	nodes int64
 }
 
-// flushNodes is the number of scopes between two flushes: about 3 ms for dominoes, and half a
-// second for pentominoes.
+// flushNodes scopes are about 3 ms for dominoes, and half a second for pentominoes.
 const flushNodes = 1 << 12
 
-// run walks the part with a solver that has its formula.
 func (k *walk) run(w *part, s *solver) {
 	k.solver, k.part = s, w
 	k.rows, k.unmet = k.rows[:0], k.unmet[:0]
@@ -182,8 +168,7 @@ func (k *walk) run(w *part, s *solver) {
 	}
 }
 
-// descend walks the present scope. Rows that are not in unmet are met, and variables below from
-// are not open.
+// descend: rows that are not in unmet are met, and variables below from are not open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()
@@ -193,8 +178,7 @@ func (k *walk) descend(unmet []int32, from int32) {
 	}
 	start := len(k.unmet)
 	if best := k.narrowest(unmet); best >= 0 {
-		// After the options of the row that were tried, gini may have learned that another
-		// option is true: this option must still be tried.
+		// gini may have learned that an option that is not tried yet is true.
 		unmet = k.unmet[start:]
 		for _, v := range k.rows[best] {
 			if !k.isFalse(v) && !k.choose(v, unmet, from) {
@@ -207,8 +191,8 @@ func (k *walk) descend(unmet []int32, from int32) {
 	k.unmet = k.unmet[:start]
 }
 
-// narrowest appends the rows of unmet that are still unmet to k.unmet and returns the row with
-// the fewest open variables, or -1.
+// narrowest appends unmet rows to k.unmet and returns the one with the fewest open variables, or
+// -1.
 func (k *walk) narrowest(unmet []int32) int32 {
 	best, least := int32(-1), 0
 	for _, i := range unmet {
@@ -231,7 +215,6 @@ func (k *walk) narrowest(unmet []int32) int32 {
 	return best
 }
 
-// decide tries both values of the next open variable, if there is one.
 func (k *walk) decide(from int32) {
 	for int(from) <= len(k.part.open) && !k.isOpen(from) {
 		from++
@@ -245,8 +228,7 @@ func (k *walk) decide(from int32) {
 	}
 }
 
-// choose walks the scope of one more literal. It returns false if there is nothing left to do
-// in the scope around it.
+// choose walks the scope of one more literal. It returns false if the scope around is finished.
 func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	if k.push(l) {
 		k.descend(unmet, from)
@@ -254,7 +236,6 @@ func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	return !k.ended && k.pop()
 }
 
-// present returns the present model as an ascending list of options.
 func (k *walk) present() []int {
 	k.list = append(k.list[:0], k.part.taken...)
 	for at, o := range k.part.open {

@@ -60,7 +60,7 @@ func (f *front) abort(_ js.Value, args []js.Value) any {
 
 func (f *front) answer(id int, r *http.Request) {
 	w := &answer{id: id, ctx: r.Context(), header: http.Header{}, yielded: time.Now()}
-	complete := false
+	complete := false // the page gives up an answer that is cut off, whether it has a head or not
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")
@@ -69,7 +69,9 @@ func (f *front) answer(id int, r *http.Request) {
 				complete = true
 			}
 		}
-		w.WriteHeader(http.StatusOK)
+		if complete {
+			w.WriteHeader(http.StatusOK)
+		}
 		js.Global().Call("over", id, complete)
 		f.mu.Lock()
 		defer f.mu.Unlock()

@@ -10,18 +10,32 @@ import (
 // journal is the database of the page.
 type journal struct{}
 
-func (journal) Keep(kind, key string, record []byte) {
-	js.Global().Call("keep", kind, key, jsbytes.To(record))
-}
-
-func (journal) Drop(kind, key string) { js.Global().Call("drop", kind, key) }
-
-// records are the records that earlier visits have kept.
-func records() (all []browser.Record) {
-	of := js.Global().Call("records")
-	for i := range of.Length() {
-		r := of.Index(i)
-		all = append(all, browser.Record{Kind: r.Get("kind").String(), Key: r.Get("key").String(), Bytes: jsbytes.From(r.Get("bytes"))})
+func (journal) Names() (all []browser.Name) {
+	names := js.Global().Call("names")
+	for i := range names.Length() {
+		n := names.Index(i)
+		all = append(all, browser.Name{Kind: n.Index(0).String(), Key: n.Index(1).String()})
 	}
 	return all
 }
+
+func (journal) Read(n browser.Name) []byte {
+	read := make(chan []byte, 1)
+	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if args[0].IsNull() {
+			close(read)
+		} else {
+			read <- jsbytes.From(args[0])
+		}
+		return nil
+	})
+	defer then.Release()
+	js.Global().Call("read", n.Kind, n.Key, then)
+	return <-read
+}
+
+func (journal) Keep(n browser.Name, record []byte) {
+	js.Global().Call("keep", n.Kind, n.Key, jsbytes.To(record))
+}
+
+func (journal) Drop(n browser.Name) { js.Global().Call("drop", n.Kind, n.Key) }

@@ -6,10 +6,11 @@
 //
 //	of the scripts                          of the program
 //	child() bool                            serve(id, method, url, headers, body)
-//	records() [{kind, key, bytes}]          abort(id)
-//	memory() bytes, threads() int
-//	ready(), when serve and abort are set
+//	memory() bytes, threads() int           abort(id)
+//	names() [[kind, key]], of the journal
+//	read(kind, key, then), which calls then(bytes or null)
 //	keep(kind, key, bytes), drop(kind, key)
+//	ready(), when serve and abort are set
 //	head(id, status, headers)
 //	piece(id, bytes), over(id, complete)
 //	startChild(out, err, end), hear, say    see package child
@@ -45,12 +46,13 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// Like a service of a machine, the front worker has a quarter of the memory, and the jobs the rest.
+	// Like a service of a machine, the front worker has a quarter of the memory, and the jobs the rest. The
+	// sources of samples have half of that quarter, and the files half of the rest.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)
 	log := zerolog.New(os.Stderr).Level(zerolog.WarnLevel)
-	jobs, files := browser.Restore(records(), journal{})
+	jobs, files := browser.Restore(journal{}, memory/16)
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
 		More: "save the puzzle as a file and run the program: pavage count FILE",

@@ -1,11 +1,11 @@
 // Command dist writes the files of a release to a folder: make dist.
 //
-//	dist [-url URL] FOLDER OS/ARCH...
+//	dist [-url URL] PROGRAMS SHARE FOLDER
 //
 // # Purpose
 //
-// For each platform dist builds pavage, with the page that is in web/dist, and adds the files of
-// cmd/pavage/share, the licenses and the README:
+// For each program that internal/dist/programs has written to PROGRAMS, dist adds the files of
+// cmd/pavage/share, which are in SHARE, and the README:
 //
 //	pavage_1.2.0_linux_amd64/bin/pavage
 //	                         share/man/man1/pavage.1, …
@@ -14,21 +14,17 @@
 //
 // This tree is an archive (tar.gz, for windows zip), which can be unpacked to /usr/local. On linux
 // the tree below /usr is also a package (deb and rpm, by nfpm). Beside each archive is its bill of
-// materials (CycloneDX): the modules in the program and the npm packages in the page. A Homebrew
-// formula and a Scoop manifest name the archives by URL, and SHA256SUMS has all files.
+// materials (CycloneDX): the modules in the program and the npm packages in the page. With a URL, the
+// folder of the archives on the web, there are also a Homebrew formula and a Scoop manifest, which
+// name the archives by it. SHA256SUMS has all files.
 //
 // # The same bytes
 //
-// The same commit, version of Go and arguments give the same files, in any folder of any machine.
-// No file has a time but the commit's, a user, or a path. Entries are sorted. Variables of the
-// environment that change code are set here. Modes do not depend on the umask.
+// The same commit, version of Go and URL give the same files, in any folder of any machine. No file
+// has a time but the commit's, a user, or a path. Entries are sorted. Modes do not depend on the umask.
 //
 // The version, the commit and its time are the values that the go command puts into the program. So
-// dist needs a clone: in a worktree of git, or without git, programs have no version.
-//
-// # Cost
-//
-// Six platforms: 7 minutes of CPU, and 22 s if the go command has compiled the packages before.
+// dist needs a clone without changes: in a worktree of git, or without git, programs have no version.
 //
 // # References
 //
@@ -53,7 +49,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -78,83 +73,62 @@ type release struct {
 type archive struct{ OS, Arch, File, Sum string }
 
 func main() {
-	url := flag.String("url", "BASE_URL", "`URL` of the folder that has the archives, for Homebrew and Scoop")
+	url := flag.String("url", "", "`URL` of the folder that has the archives, for Homebrew and Scoop")
 	flag.Parse()
-	if flag.NArg() < 2 {
-		fmt.Fprintln(os.Stderr, "dist: expected a folder and one or more OS/ARCH, such as linux/amd64")
+	if flag.NArg() != 3 {
+		fmt.Fprintln(os.Stderr, "dist: expected the folders of the programs, of the files beside them, and of the release")
 		os.Exit(2)
 	}
-	if err := write(flag.Arg(0), *url, flag.Args()[1:]); err != nil {
+	if err := write(*url, flag.Arg(0), flag.Arg(1), flag.Arg(2)); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
 }
 
-func write(folder, url string, platforms []string) error {
+func write(url, programs, share, folder string) error {
 	work, err := os.MkdirTemp("", "pavage-dist-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	share := filepath.Join(work, "share")
-	if _, err := run([]string{"CGO_ENABLED=0"}, "run", "-trimpath", "./cmd/pavage/share", share); err != nil {
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err // not if it exists: SHA256SUMS would have the files of another release
+	}
+	found, err := filepath.Glob(filepath.Join(programs, "*", "*", "pavage*"))
+	if err != nil {
 		return err
 	}
-	doc := filepath.Join(share, "doc", "pavage")
-	if err := errors.Join(os.MkdirAll(doc, 0o777), os.MkdirAll(folder, 0o777)); err != nil {
-		return err
-	}
-	for from, to := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "web/dist/licenses.md": "licenses-page.md"} {
-		text, err := os.ReadFile(from)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(doc, to), text, 0o666); err != nil {
-			return err
-		}
-	}
-
 	r := release{URL: strings.TrimSuffix(url, "/")}
-	for _, platform := range platforms {
-		goos, arch, _ := strings.Cut(platform, "/")
-		tree := filepath.Join(work, goos+"_"+arch)
-		if err := os.MkdirAll(filepath.Join(tree, "bin"), 0o777); err != nil {
-			return err
-		}
-		program, format := filepath.Join(tree, "bin", "pavage"), ".tar.gz"
-		if goos == "windows" {
-			program, format = program+".exe", ".zip"
-		}
-		_, err := run([]string{"GOOS=" + goos, "GOARCH=" + arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="},
-			"build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-o", program, "./cmd/pavage")
+	for _, program := range found {
+		info, made, err := stamp(program)
 		if err != nil {
-			return err
-		}
-		info, err := buildinfo.ReadFile(program)
-		if err != nil {
-			return err
-		}
-		stamp := map[string]string{}
-		for _, s := range info.Settings {
-			stamp[s.Key] = s.Value
-		}
-		made, err := time.Parse(time.RFC3339, stamp["vcs.time"])
-		if err != nil {
-			return errors.New("the program has no version: use a clone with git, not a worktree")
+			return fmt.Errorf("%s: %w", program, err)
 		}
 		r.Version, r.Homepage = strings.TrimPrefix(info.Main.Version, "v"), "https://"+info.Main.Path
-
-		texts, err := licenses(info)
-		if err != nil {
-			return err
-		}
+		from, file := filepath.Split(program)
+		arch, goos := filepath.Base(from), filepath.Base(filepath.Dir(filepath.Clean(from)))
+		tree := filepath.Join(work, goos+"_"+arch)
+		doc := filepath.Join(tree, "share", "doc", "pavage")
 		err = errors.Join(
-			os.WriteFile(filepath.Join(doc, "licenses-modules.md"), texts, 0o666),
-			os.CopyFS(filepath.Join(tree, "share"), os.DirFS(share)))
+			os.CopyFS(filepath.Join(tree, "share"), os.DirFS(share)),
+			os.CopyFS(doc, os.DirFS(from)),
+			os.Mkdir(filepath.Join(tree, "bin"), 0o777),
+			os.Rename(filepath.Join(doc, file), filepath.Join(tree, "bin", file)))
 		if err != nil {
 			return err
 		}
-		name := "pavage_" + r.Version + "_" + goos + "_" + arch
+		readme, err := os.ReadFile("README.md")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(doc, "README.md"), readme, 0o666); err != nil {
+			return err
+		}
+
+		name, format := "pavage_"+r.Version+"_"+goos+"_"+arch, ".tar.gz"
+		if goos == "windows" {
+			format = ".zip"
+		}
 		var packed bytes.Buffer
 		if err := pack(&packed, format, name, os.DirFS(tree), made); err != nil {
 			return err
@@ -171,19 +145,22 @@ func write(folder, url string, platforms []string) error {
 		}
 		r.Archives = append(r.Archives, archive{goos, arch, name + format, fmt.Sprintf("%x", sha256.Sum256(packed.Bytes()))})
 
-		if goos != "linux" {
-			continue
-		}
-		names := []string{"TREE=" + tree, "ARCH=" + arch, "VERSION=" + r.Version, fmt.Sprint("SOURCE_DATE_EPOCH=", made.Unix())}
 		for _, packager := range []string{"deb", "rpm"} {
-			_, err := run(names, "run", nfpm, "package", "--config", "internal/dist/nfpm.yaml", "--packager", packager, "--target", folder)
-			if err != nil {
-				return err
+			if goos != "linux" {
+				break
+			}
+			cmd := exec.Command("go", "run", nfpm, "package", "--config", "internal/dist/nfpm.yaml", "--packager", packager, "--target", folder)
+			cmd.Env = append(os.Environ(), "TREE="+tree, "ARCH="+arch, "VERSION="+r.Version, fmt.Sprint("SOURCE_DATE_EPOCH=", made.Unix()))
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("nfpm: %w: %s", err, out)
 			}
 		}
 	}
 
 	for from, to := range map[string]string{"formula.rb": "pavage.rb", "manifest.json": "pavage.json"} {
+		if url == "" {
+			break
+		}
 		var filled bytes.Buffer
 		if err := template.Must(template.ParseFS(templates, from)).Execute(&filled, r); err != nil {
 			return err
@@ -205,6 +182,26 @@ func write(folder, url string, platforms []string) error {
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(content), file.Name())
 	}
 	return os.WriteFile(filepath.Join(folder, "SHA256SUMS"), []byte(sums.String()), 0o666)
+}
+
+// stamp returns what the go command has put into a program, and the time of its commit.
+func stamp(program string) (*debug.BuildInfo, time.Time, error) {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	values := map[string]string{}
+	for _, s := range info.Settings {
+		values[s.Key] = s.Value
+	}
+	if values["vcs.modified"] == "true" {
+		return nil, time.Time{}, errors.New("it was built from files that differ from the commit: commit or undo the changes")
+	}
+	made, err := time.Parse(time.RFC3339, values["vcs.time"])
+	if err != nil {
+		return nil, time.Time{}, errors.New("it has no version: use a clone with git, not a worktree")
+	}
+	return info, made, nil
 }
 
 // pack writes the files of a tree to an archive, below the folder top.
@@ -247,48 +244,6 @@ func pack(w io.Writer, format, top string, tree fs.FS, made time.Time) error {
 		return err
 	})
 	return errors.Join(err, finish())
-}
-
-// licenses returns the texts that the licenses of Go and of the modules in a program ask for.
-func licenses(info *debug.BuildInfo) ([]byte, error) {
-	root, err := run(nil, "env", "GOROOT")
-	if err != nil {
-		return nil, err
-	}
-	paths := []string{"list", "-m", "-f", "{{.Path}} {{.Version}}\t{{.Dir}}"}
-	for _, m := range info.Deps {
-		paths = append(paths, m.Path)
-	}
-	modules, err := run(nil, paths...)
-	if err != nil {
-		return nil, err
-	}
-	isLicense := regexp.MustCompile(`(?i)^((un)?licen[cs]e|copying|notice)`)
-	var texts bytes.Buffer
-	for line := range strings.Lines(info.GoVersion + "\t" + root + modules) {
-		module, folder, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		files, err := os.ReadDir(folder)
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&texts, "# %s\n\n", module)
-		found := false
-		for _, file := range files {
-			if file.IsDir() || !isLicense.MatchString(file.Name()) {
-				continue
-			}
-			text, err := os.ReadFile(filepath.Join(folder, file.Name()))
-			if err != nil {
-				return nil, err
-			}
-			found = true
-			fmt.Fprintf(&texts, "%s\n\n", bytes.TrimSpace(text))
-		}
-		if !found {
-			return nil, fmt.Errorf("%s: found no license in %s", module, folder)
-		}
-	}
-	return texts.Bytes(), nil
 }
 
 // materials returns a CycloneDX document: Go, the modules in a program, and the npm packages of the
@@ -339,17 +294,4 @@ func materials(info *debug.BuildInfo, name string, made time.Time) ([]byte, erro
 	}
 	text, err := json.MarshalIndent(document, "", "  ")
 	return append(text, '\n'), err
-}
-
-// run returns the output of the go command with additional variables. GOFLAGS may change code, so it is
-// empty.
-func run(variables []string, args ...string) (string, error) {
-	cmd := exec.Command("go", args...)
-	cmd.Env = append(append(os.Environ(), "GOFLAGS="), variables...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, out) // nfpm writes its errors to stdout
-	}
-	return string(out), nil
 }

@@ -12,7 +12,7 @@ platform=$(go env GOHOSTOS)/$(go env GOHOSTARCH)
 for clone in once deeper/again; do
     git clone -q . "$work/$clone"
     ln -s "$PWD/web/node_modules" "$work/$clone/web/node_modules"
-    make --no-print-directory -C "$work/$clone" dist PLATFORMS="$platform"
+    make --no-print-directory -C "$work/$clone" dist PLATFORMS="$platform" URL=https://example.org
     umask 077
     export TZ=Asia/Tokyo
 done
@@ -32,6 +32,7 @@ mkdir "$work/archive"
 tar -C "$work/archive" --strip-components=1 -xf "$dist"/*.tar.gz
 try archive/bin/pavage
 man=$work/archive/share/man/man1/pavage-count.1
+grep -q "^.TH .* \"$(TZ=UTC git log -1 --format=%cd --date=format-local:%F)\"" "$man" || fail "$(head -1 "$man")"
 [ "$(stat -c %a "$work/archive/bin/pavage" "$man" | xargs)" = "755 644" ] || fail "the modes are wrong"
 "$work/archive/bin/pavage" serve --listen 127.0.0.1:0 --data "$work/data" >"$work/log" 2>&1 &
 until url=$(grep -o 'http://127[0-9.:]*' "$work/log" | head -1) && [ -n "$url" ]; do
@@ -50,9 +51,19 @@ cmp "$man" "$work/installed/opt/a/share/man/man1/pavage-count.1"
 make -s -C "$work/once" uninstall DESTDIR="$work/installed" PREFIX=/opt/a
 [ -z "$(find "$work/installed" -type f)" ] || fail "make uninstall leaves files"
 
+# make clean keeps a page that is committed; there is no release of files that are not committed.
+again=$work/deeper/again
+git -C "$again" add -f web/dist
+git -C "$again" -c user.name=test -c user.email=test@example.org commit -qm "the page"
+make -s -C "$again" clean
+[ -z "$(git -C "$again" status --porcelain)" ] || fail "make clean leaves $(git -C "$again" status --porcelain)"
+echo >>"$again/README.md"
+if out=$(make -s -C "$again" dist PLATFORMS="$platform" 2>&1); then fail "make dist of an edited clone succeeds"; fi
+grep -q 'files that differ from the commit' <<<"$out" || fail "make dist of an edited clone: $out"
+
 # The package, in a system of its own.
 if [ "$(id -u)" != 0 ] || ! command -v dpkg >/dev/null; then
-    echo "dist-test: the package is not installed: want Debian's dpkg and root" >&2
+    echo "dist-test: the package is not installed: this test needs Debian's dpkg and root" >&2
     exit 0
 fi
 system=$work/system

@@ -56,8 +56,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Error reports a mistake in a request: a size, a format, or a file that
-// does not belong to the table.
+// Error reports a mistake in a request: a size, a format, or a file of another table.
 type Error struct {
 	Text string
 	Few  bool // there are too few terms to find a recurrence and to check it
@@ -70,12 +69,10 @@ func bad(format string, args ...any) error { return &Error{Text: fmt.Sprintf(for
 // SideNames are the names of the sides of a box, by axis.
 var SideNames = [3]string{"layers", "rows", "columns"}
 
-// Range is the sides from Least to Most. 0 ≤ Least ≤ Most; the zero value means
-// that no range was given.
+// Range is the sides from Least to Most. 0 ≤ Least ≤ Most; the zero value means no range.
 type Range struct{ Least, Most int }
 
-// ParseRange reads A..B or one number. Sides are 0 to tiling.MaxSide; a range of
-// 0 alone is refused, since there is no board to count.
+// ParseRange reads A..B or one number, 0 to tiling.MaxSide, but not 0 alone: there is no board.
 func ParseRange(text string) (Range, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {
@@ -94,7 +91,7 @@ func ParseRange(text string) (Range, error) {
 	return Range{int(least), int(most)}, nil
 }
 
-// String is the range as ParseRange reads it, empty if none was given.
+// String returns the range as ParseRange reads it, "" for none.
 func (r Range) String() string {
 	switch {
 	case !r.Given():

@@ -33,7 +33,6 @@ func (Format) Choices() []string {
 	return []string{string(Text), string(CSV), string(JSON), string(BFile)}
 }
 
-// columns are the names of the fields of a line, and of the numbers of a size.
 func (t *Table) columns() (sides []string, counts []string) {
 	sides, counts = SideNames[:], []string{"count"}
 	if t.flat {
@@ -51,7 +50,6 @@ func (t *Table) columns() (sides []string, counts []string) {
 // formula matches a line in which a spreadsheet would read a formula after a comma.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
-// header is what comes before the values, but for text.
 func (t *Table) header() string {
 	switch t.Format {
 	case CSV:
@@ -74,7 +72,6 @@ func (t *Table) header() string {
 	return "# " + t.Command + "\n# " + t.title() + "\n"
 }
 
-// title describes the counts, and n in a b-file.
 func (t *Table) title() string {
 	const counted = "number of tilings of the board of "
 	fixed := func(axis int) string { return fmt.Sprintf("%d %s", t.Sides[axis].Least, SideNames[axis]) }
@@ -95,7 +92,6 @@ func (t *Table) title() string {
 	return text + t.upTo()
 }
 
-// upTo describes which tilings are counted once, and which are counted at all.
 func (t *Table) upTo() string {
 	text := ""
 	switch {
@@ -110,7 +106,6 @@ func (t *Table) upTo() string {
 	return text
 }
 
-// template is the line of a size with a mark in place of each count.
 func (t *Table) template(i int) string {
 	s, sides := t.sizes[i], t.sizes[i][:]
 	if t.flat {
@@ -154,13 +149,11 @@ func (t *Table) template(i int) string {
 	return fmt.Sprintf("%d %s\n", n, mark)
 }
 
-// mark stands for a count in a template. No format has it elsewhere.
+// No format has these marks elsewhere.
 const mark = "COUNT"
 
-// logMark stands for the logarithm of a count, which comes behind the counts of a line.
 const logMark = "LOGARITHM"
 
-// line is the line of a value.
 func (t *Table) line(i int, v Value) string {
 	text := t.template(i)
 	numbers := []*big.Int{v.shown()} // in the order of the marks
@@ -173,7 +166,6 @@ func (t *Table) line(i int, v Value) string {
 	return t.withLogarithm(text, i, v.Count)
 }
 
-// withLogarithm replaces the mark of the logarithm, if there is one.
 func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 	if !t.PerCell {
 		return text
@@ -189,8 +181,8 @@ func perCell(count *big.Int, cells int) string {
 	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
-// Logarithm is the logarithm of the count of value i, divided by the cells of the board; "" if it
-// is not wanted, or if there is none.
+// Logarithm returns the logarithm of a count, divided by the cells of the board; "" if there is
+// none.
 func (t *Table) Logarithm(i int, v Value) string {
 	if !t.PerCell || v.Count == nil {
 		return ""
@@ -198,13 +190,11 @@ func (t *Table) Logarithm(i int, v Value) string {
 	return strings.Trim(perCell(v.Count, t.cells(i)), "-")
 }
 
-// cells is how many cells the board of value i has.
 func (t *Table) cells(i int) int {
 	s := t.sizes[i]
 	return s[0] * s[1] * s[2]
 }
 
-// parse reads the value of line i, as line wrote it.
 func (t *Table) parse(i int, line string) (Value, bool) {
 	var numbers []*big.Int
 	rest := line
@@ -235,7 +225,6 @@ type Writer interface {
 	Written() int                        // values that are in the output to stay
 }
 
-// lineWriter writes a line for each value, at once.
 type lineWriter struct {
 	out   io.Writer
 	table *Table
@@ -259,7 +248,6 @@ func (w *lineWriter) Take(i int, v Value, _ bool) error {
 func (w *lineWriter) Close() error { return nil }
 func (w *lineWriter) Written() int { return w.lines }
 
-// fileWriter is a lineWriter to a file that may be continued later.
 type fileWriter struct {
 	lineWriter
 	file *os.File
@@ -276,10 +264,9 @@ func (w *fileWriter) Take(i int, v Value, row bool) error {
 
 func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
-// Open opens the file of a table and returns the values that it has. A new
-// file, or a file that ends within the header, begins again. A last line that was
-// cut short is dropped. Anything else that this table would not have written is
-// an [Error], and the file stays as it is.
+// Open opens the file of a table and returns its values. A new file, or one that ends within the
+// header, begins again. A last line that was cut short is dropped. Anything else that this table
+// would not have written is an [Error], and the file stays as it is.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
 		return nil, nil, bad("the format text is for reading, a file that can be continued needs csv, json or bfile")
@@ -350,7 +337,6 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	return values, w.cut(int64(end))
 }
 
-// cut drops everything behind an offset, where writing goes on.
 func (w *fileWriter) cut(offset int64) error {
 	if err := w.file.Truncate(offset); err != nil {
 		return err
@@ -359,10 +345,8 @@ func (w *fileWriter) cut(offset int64) error {
 	return err
 }
 
-// mostClipped is the most bytes of a line in an error.
 const mostClipped = 200
 
-// clip is a line for an error.
 func clip(line string) string {
 	line = strings.TrimRight(line, "\n")
 	if len(line) > mostClipped {
@@ -371,7 +355,6 @@ func clip(line string) string {
 	return fmt.Sprintf("%q", strings.ToValidUTF8(line, "?"))
 }
 
-// textWriter keeps the values of a table until it can be aligned.
 type textWriter struct {
 	out    io.Writer
 	table  *Table
@@ -379,9 +362,8 @@ type textWriter struct {
 	values []string
 }
 
-// NewText writes a table for people when it is closed: all rows that are there,
-// the last perhaps in part. Tables wider than width characters are broken
-// between columns; a width of 0 breaks none.
+// NewText writes a table when it is closed, the last row perhaps in part, with lines of at most
+// width characters; 0 is any.
 func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
@@ -421,7 +403,6 @@ func (w *textWriter) Close() error {
 	return err
 }
 
-// layer writes the table of the values from..to-1, rows and columns labelled.
 func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	t := w.table
 	corner := "n\\k"
@@ -443,8 +424,7 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right, two blanks apart. A line that is wider than
-// width, if that is not 0, goes on below, under the first column again.
+// writeAligned writes columns flush right. A line wider than width, if not 0, goes on below.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int
 	for _, row := range cells {

@@ -13,13 +13,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits of recurrences.
 const (
 	MaxHeight    = 1_000_000                 // exactly
 	MaxFarHeight = 1_000_000_000_000_000_000 // modulo a number
 	MaxTerms     = 100_000                   // of Heights.Terms
-	// UsualTerms are more than tetrominoes of width 6 need: order 1,056, 3,369
-	// states, 24 s.
+	// UsualTerms are more than tetrominoes of width 6 need: order 1,056, 3,369 states, 24 s.
 	UsualTerms = 8192
 )
 
@@ -28,9 +26,8 @@ type Heights struct {
 	Family *tiling.Family
 	Sides  [3]Range // all single, one side of the board not given
 	Terms  int      // count at most this number, 2 to MaxTerms
-	// Height, if not nil, is the only height wanted: terms behind it are not
-	// counted. 0 to MaxHeight, to MaxFarHeight if the count is wanted modulo a
-	// number.
+	// Height, if not nil, is the only height wanted, 0 to MaxHeight, or modulo a number to
+	// MaxFarHeight.
 	Height  *uint64
 	Command string // the beginning of the text and of the object
 }
@@ -45,8 +42,8 @@ type Found struct {
 	title                  string
 }
 
-// Proved reports whether the recurrence holds for all heights: a recurrence whose order is the number of states holds for ever, and
-// so does a recurrence that holds for enough terms, see package recurrence.
+// Proved reports whether the recurrence holds for all heights, as it does if its order is the
+// number of states, or if it holds for enough terms: see package recurrence.
 func (f *Found) Proved() bool {
 	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
 }
@@ -59,15 +56,14 @@ func (f *Found) none() error {
 	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; compute more terms", len(f.terms), bound)}
 }
 
-// Terms is how many heights were counted, from 0 on.
+// Terms is the number of heights counted, from 0.
 func (f *Found) Terms() int { return len(f.terms) }
 
-// States is how many states there are between two periods, as far as known.
+// States is the number of states between two periods, as far as known.
 func (f *Found) States() int { return f.states }
 
-// Find counts heights until their recurrence is proved or, if that needs
-// too many, checked on twice the terms that determine it. Errors are *Error,
-// or errors of count.NewHeights.
+// Find counts heights until their recurrence is proved or, if that needs too many, checked on twice
+// the terms that determine it. Errors are *Error, or errors of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
@@ -107,11 +103,9 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	return f, f.search(ctx, h, progress)
 }
 
-// search counts terms and looks for a recurrence in them.
 func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProgress) error {
 	most, enough := f.request.Terms, MaxTerms+2
 	if f.request.Height != nil {
-		// Then the height's count is among the terms
 		enough = int(min(*f.request.Height, MaxTerms+1)) + 1
 	}
 	var finder recurrence.Finder
@@ -143,11 +137,9 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 	return err
 }
 
-// wantedTerms returns how many terms to count for a recurrence that seems to have the order, when
-// the sweep has the number of states, if known.
 func wantedTerms(order, states int, known bool, most int) int {
-	// Four times the order: half of the terms determine the coefficients, the
-	// other half check them. A few more, for orders that only seem small.
+	// Half of the terms determine the coefficients, the other half check them. A few more, for
+	// orders that only seem small.
 	const least = 64
 	switch {
 	case known && order+states <= most+1:
@@ -158,7 +150,6 @@ func wantedTerms(order, states int, known bool, most int) int {
 	return most + 1 // the states must become known, or be too many
 }
 
-// termProgress turns a sweep's progress into the progress of the wanted terms.
 type termProgress struct {
 	to                  func(count.Progress)
 	period, most, terms int
@@ -173,10 +164,9 @@ func (t *termProgress) report(p count.Progress) {
 	t.to(p)
 }
 
-// Term is the count of the height that was asked for, modulo a number from 1 to
-// recurrence.MaxModulus unless that is 0, and whether it is certain: it is not where an unproved
-// recurrence computes it. memory bounds its bytes, 0 does not. The error is an *Error, wraps
-// limit.ErrMemory, or is ctx's.
+// Term returns the count of the wanted height, modulo a number from 1 to recurrence.MaxModulus
+// unless that is 0, and whether it is certain: not if an unproved recurrence computes it. memory
+// limits its bytes; 0 is no limit. The error is an *Error, wraps limit.ErrMemory, or is ctx's.
 func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
 	switch {
@@ -220,7 +210,7 @@ func (f *Found) Established() string {
 	return text + fmt.Sprintf("; a proof would need more than %d terms", f.states)
 }
 
-// Text is the recurrence for people. The error is an *Error.
+// Text returns the recurrence for people. The error is an *Error.
 func (f *Found) Text() (string, error) {
 	if f.Recurrence == nil {
 		return "", f.none()
@@ -236,8 +226,6 @@ func (f *Found) Text() (string, error) {
 	return b.String(), nil
 }
 
-// shown are the terms that a reader wants: the terms that determine the rest, and
-// some more.
 func (f *Found) shown() []*big.Int { return f.terms[:min(len(f.terms), f.Order()+8)] }
 
 func texts(numbers []*big.Int) []string {
@@ -248,24 +236,24 @@ func texts(numbers []*big.Int) []string {
 	return all
 }
 
-// Object is the JSON form of a recurrence. Numbers
-// of any size are strings; polynomials have their lowest coefficient first.
+// Object is a recurrence in JSON. Numbers are strings; polynomials begin with the lowest
+// coefficient.
 type Object struct {
 	Command string `json:"command"`
 	Order   int    `json:"order"`
-	// c1, …, cL of a(n) = c1 a(n-1) + … + cL a(n-L)
+	// c1, …, cL of a(n) = c1 a(n-1) + … + cL a(n-L).
 	Recurrence  []string `json:"recurrence"`
 	Numerator   []string `json:"numerator"`
 	Denominator []string `json:"denominator"`
 	Terms       []string `json:"terms"` // from a(0) = 1 on
-	// To determine the recurrence; the other checked it
+	// Those that determine the recurrence; the others checked it.
 	TermsUsed  int  `json:"terms_used"`
 	TermsTotal int  `json:"terms_total"`
 	States     int  `json:"states"` // between rows
 	Proved     bool `json:"proved"`
 }
 
-// Object is the recurrence for programs. The error is an *Error.
+// Object returns the recurrence for programs. The error is an *Error.
 func (f *Found) Object() (*Object, error) {
 	if f.Recurrence == nil {
 		return nil, f.none()

@@ -22,21 +22,19 @@ type Spec struct {
 	Distinct bool     // values up to symmetry, too
 	// Reflections: mirror images are the same for Distinct.
 	Reflections bool
-	// Conditions adds the conditions on tilings to the model of a board, and Kept describes them;
-	// nil: all tilings are counted. Boards are counted one by one then, also boards of sizes that
-	// have equal counts of all tilings.
+	// Conditions adds conditions, described by Kept, to the model of a board; nil: there are none.
+	// Boards are counted one by one then, whatever their sizes.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
-	// PerCell: text has the logarithm of each count, divided by the cells of the board, in place
-	// of the count, and that CSV and JSON have it beside the count. Not with b-files.
+	// PerCell: text has the logarithm of each count, divided by the cells, in place of the count,
+	// CSV and JSON beside it. Not with b-files.
 	PerCell bool
 	Engine  count.Engine // of boards that are counted alone; "": auto
 	Format  Format       // decides the order of the sizes
 	Command string       // what files of this table begin with
 }
 
-// Table is the sizes whose counts are wanted, in the order in which they are
-// written.
+// Table is the sizes whose counts are wanted, in the order of the format.
 type Table struct {
 	Spec
 	flat   bool // of one layer, though layers were not asked for
@@ -48,7 +46,6 @@ type Table struct {
 // Value is the count of a size. Distinct is nil unless Spec.Distinct.
 type Value struct{ Count, Distinct *big.Int }
 
-// shown is the number that text and b-files write.
 func (v Value) shown() *big.Int {
 	if v.Distinct != nil {
 		return v.Distinct
@@ -162,12 +159,11 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker receives value i of a table. Values come in order, as they are counted; row reports whether
-// a row is complete with this one.
+// Taker receives value i of a table, in order; row reports whether a row is complete with it.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values after the known ones, which are the first values of the table, and calls
-// take with each value. It ends at the first error. Errors are errors of count.Count and of take.
+// Count counts the values after the known ones, the first of the table, and calls take with each
+// value. It ends at the first error, of count.Count or of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -194,8 +190,7 @@ func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Op
 	return nil
 }
 
-// boxes counts the boxes of a table, each section in one sweep where several
-// heights of it are wanted.
+// boxes counts the boxes of a table, several heights of a section in one sweep.
 type boxes struct {
 	*Table
 	options count.Options
@@ -203,24 +198,20 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights, each once, not known yet
 	sweeps  map[tiling.Section]*heights
 	met     int64 // states of the work done
-	// waiting are the weights of the sections to be swept whose sweep has not begun.
-	// Section{} stands for all boards that are counted alone, with the largest weight.
+	// Weights of the sections whose sweep has not begun; Section{} is all boards counted alone.
 	waiting map[tiling.Section]float64
 
-	// How far the work is: the weight of each task, the share of it that is
-	// done, and the sums of both.
+	// The weight and the done share of each task, and the sums of both.
 	weights, shares map[box]float64
 	total, done     float64
 }
 
-// box is a board of a family, the same for all boards with equal counts. As
-// a task it has height 0 if one sweep counts all heights.
+// box is the same for boards with equal counts. A task has height 0 if a sweep counts all heights.
 type box struct {
 	section tiling.Section
 	height  int
 }
 
-// heights is the sweep of a section.
 type heights struct {
 	*count.Heights
 	at     int   // the height counted last
@@ -235,7 +226,6 @@ func newBoxes(t *Table, o count.Options) *boxes {
 	}
 }
 
-// empty reports whether a box has no cell.
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
 func (b *boxes) box(size [3]int) box {
@@ -249,7 +239,6 @@ func (b *boxes) box(size [3]int) box {
 	return box{s, h}
 }
 
-// want lists the sizes that will be counted.
 func (b *boxes) want(sizes [][3]int) {
 	seen := map[box]bool{}
 	for _, size := range sizes {
@@ -279,8 +268,7 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// statesPerCell is how many times more states there are with a cell more in
-// the section: 2 for dominoes, 3.4 for tetrominoes.
+// statesPerCell is the factor of states for a cell more: 2 for dominoes, 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
@@ -290,11 +278,10 @@ func (b *boxes) weigh(task box, height int) {
 	b.total += b.weights[task]
 }
 
-// swept reports whether x is counted with the other heights of its section. One
-// height alone is counted by itself, in the best order of its cells, unless the
-// board is so high that it can only be counted as a strip. Counts up to symmetry
-// are of one board each, and so are conditions: what two rows may do depends on all others.
-// Determinants know no heights, and no sweep is wide enough for sections of over maxSwept cells.
+// swept reports whether x is counted with the other heights of its section. One height alone is
+// counted by itself, in the best order of its cells, unless the board is so high that it must be a
+// strip. So are counts up to symmetry, and with conditions, which make two rows depend on all
+// others. Determinants know no heights, and no sweep is wide enough for over maxSwept cells.
 func (b *boxes) swept(x box) bool {
 	if b.Engine == count.Dimer || b.Distinct || b.Conditions != nil || x.section.Area() > maxSwept {
 		return false
@@ -306,7 +293,6 @@ func (b *boxes) swept(x box) bool {
 // maxSwept is the most cells of a section that is swept. Dominoes have 2^40 states there.
 const maxSwept = 40
 
-// count counts a size that is wanted.
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
 	if empty(size) { // the empty tiling is the only one, if no piece is demanded
 		v := Value{Count: big.NewInt(1)}
@@ -331,7 +317,6 @@ func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
 	return b.known[x], err
 }
 
-// alone counts one board by itself.
 func (b *boxes) alone(ctx context.Context, x box) error {
 	p, err := b.Family.Puzzle(x.section.Box(x.height))
 	if err != nil {
@@ -366,7 +351,6 @@ func (b *boxes) alone(ctx context.Context, x box) error {
 	return nil
 }
 
-// sweep goes on with the sweep of a section until it is at a height.
 func (b *boxes) sweep(ctx context.Context, x box) error {
 	h, err := b.begin(ctx, x.section)
 	if err != nil {
@@ -388,15 +372,14 @@ func (b *boxes) sweep(ctx context.Context, x box) error {
 	return nil
 }
 
-// begin is the sweep of a section, which may be under way already.
 func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	if h := b.sweeps[s]; h != nil {
 		return h, nil
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// One half of the memory is divided evenly, the other by weights: a wide section has many times the
-		// states of a narrow one.
+		// Half of the memory is divided evenly, half by weights: a wide section has many more
+		// states.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight
@@ -421,7 +404,6 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	return b.sweeps[s], nil
 }
 
-// of are the options of a task. Its memory is the part that no running sweep has.
 func (b *boxes) of(task box) count.Options {
 	o := b.options
 	o.Progress = func(p count.Progress) { b.report(task, p) }
@@ -431,7 +413,6 @@ func (b *boxes) of(task box) count.Options {
 	return o
 }
 
-// report adds the progress of one task to the progress of the whole table.
 func (b *boxes) report(task box, p count.Progress) {
 	b.done += b.weights[task] * (p.Fraction - b.shares[task])
 	b.shares[task] = p.Fraction

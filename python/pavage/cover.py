@@ -1,6 +1,8 @@
 """Exact covers of sets."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import itertools
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,8 +14,9 @@ from .program import number
 class Cover(Problem[list[Any]]):
     """Which of the sets cover each item exactly once, and secondary items at most once?
 
-    Sets in a mapping have its keys, and others are numbered from 0. The items are those of
-    the sets and perhaps more. A solution is the list of the keys of its sets.
+    Sets in a mapping have its keys, and others are numbered from 0. The items are the members
+    of the sets and ``items``. A solution is the list of the keys of its sets. Errors and
+    compiled files name items by their text, with ``_`` for spaces.
 
     >>> sets = {"a": [1, 4, 7], "b": [1, 4], "c": [4, 5, 7], "d": [3, 5, 6], "f": [2, 7]}
     >>> Cover(sets).count(), *Cover(sets).solutions()
@@ -33,26 +36,43 @@ class Cover(Problem[list[Any]]):
     ):
         named = dict(sets) if isinstance(sets, Mapping) else dict(enumerate(sets))
         self._keys = {key: n for n, key in enumerate(named)}
-        optional, index = set(secondary), {item: n for n, item in enumerate(dict.fromkeys(items))}
-        options: dict[frozenset[int], int] = {}
-        lines: list[str] = []
-        for key, members in named.items():
-            option = frozenset([index.setdefault(item, len(index)) for item in members])
+        options = [_ordered(members) for members in named.values()]
+        optional, taken = set(secondary), set[str]()
+
+        def name(text: str) -> str:
+            text = re.sub(r"[\s*#\ud800-\udfff]", "_", text)[:60] or "_"
+            while text in taken:
+                text += f"~{len(taken)}"
+            taken.add(text)
+            return text
+
+        every = dict.fromkeys(itertools.chain(_ordered(items), *options))
+        names = {item: name(str(item)) for item in every}
+        lines = [f"item {names[item]} {'0..1' if item in optional else 1}" for item in every]
+        found: set[frozenset[Hashable]] = set()
+        for key, option in zip(named, options):
             if not option:
                 raise ValueError(f"the set {key!r} is empty, expected at least one item")
-            again = options[option] = options.get(option, -1) + 1
-            names = [f"i{n}" for n in sorted(option)]
-            if again:  # the program wants different options: an item of its own makes it so
-                names.append(f"again{len(lines)}")
-            lines.append(" ".join(["option", *names]))
-        bounds = [f"item i{n} {'0..1' if item in optional else 1}" for item, n in index.items()]
-        extra = [f"item {line.split()[-1]} 0..1" for line in lines if " again" in line]
-        # An item that nothing uses makes a file of no items.
-        text = "\n".join(["item unused 0..1", *bounds, *extra, *lines])
-        self._source, self._text = ("-",), text + "\n"
+            whole = frozenset(option)
+            if len(whole) < len(option):  # such as a row of a matrix of 0 and 1
+                twice = next(item for item in option if option.count(item) > 1)
+                raise ValueError(f"the set {key!r} has the item {twice!r} twice, expected it once")
+            words = ["option", *(names[item] for item in option)]
+            if whole in found:  # options must differ: an item of its own makes it so
+                words.append(name("again"))
+                lines.append(f"item {words[-1]} 0..1")
+            found.add(whole)
+            lines.append(" ".join(words))
+        # A file of no items is not a cover.
+        self._source, self._text = ("-",), "\n".join(lines or ["item unused 0..1"]) + "\n"
+
+    def __repr__(self) -> str:
+        if self._source == ("-",) and "_keys" in vars(self):
+            return f"<Cover of {len(self._keys)} set{'s' * (len(self._keys) != 1)}>"
+        return super().__repr__()
 
     def marginals(self, weights: Weights | None = None) -> dict[Any, Fraction]:
-        """How likely each set is in a random solution, or in one that is drawn by weights.
+        """The probability of each set in a random solution, or in one that is drawn by weights.
 
         >>> Cover([{1}, {2}, {1, 2}]).marginals({2: Fraction(1, 2)})
         {0: Fraction(2, 3), 1: Fraction(2, 3), 2: Fraction(1, 3)}
@@ -77,3 +97,9 @@ class Cover(Problem[list[Any]]):
 
     def _selector(self, key: Any) -> str:
         return f"#{self._keys[key]}"
+
+
+def _ordered(items: Iterable[Hashable]) -> list[Hashable]:
+    """The items, always in the same order: the same seed is to draw the same solutions, and
+    Python orders a set of texts at random."""
+    return sorted(items, key=repr) if isinstance(items, Set) else [*items]

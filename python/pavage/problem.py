@@ -5,6 +5,7 @@ import copy
 import json
 import os
 import tempfile
+import textwrap
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,13 @@ from .program import number, run
 
 Solution = TypeVar("Solution")
 Weights = Mapping[Any, int | Fraction | str]
+
+
+def _plain(value: object) -> str:
+    """A value of a puzzle file that JSON does not have."""
+    if value is any:
+        return "any"
+    raise TypeError(f"{value!r} is not a value of a puzzle file; copies are an int, any or a str")
 
 
 class Problem(Generic[Solution]):
@@ -60,14 +68,17 @@ class Problem(Generic[Solution]):
         >>> from pavage import Puzzle
         >>> Puzzle.parse("{board: 2x3, pieces: [{name: domino, copies: any}]}").count()
         3
-        >>> dominoes = [{"name": "domino", "copies": "any"}]
+        >>> dominoes = [{"name": "domino", "copies": any}]
         >>> Puzzle.parse({"board": {"diamond": 3}, "pieces": dominoes}).count()
         64
         """
-        return cls._of("-", text=file if isinstance(file, str) else json.dumps(file))
+        text = file if isinstance(file, str) else json.dumps(file, default=_plain)
+        return cls._of("-", text=text)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {' '.join(self._source)}>"
+        text = textwrap.shorten(self._text, 60, placeholder=" …")
+        source = (text if word == "-" else word for word in self._source)
+        return f"<{type(self).__name__} {' '.join([*source, *self._conditions])}>"
 
     def _run(self, verb: str, *flags: str) -> Generator[bytes, None, None]:
         conditions = self._conditions if verb != "show" else ()
@@ -78,7 +89,8 @@ class Problem(Generic[Solution]):
         return answer
 
     def count(self, up_to: int | None = None) -> int:
-        """The number of solutions. With a limit the count ends there: 2 means 2 or more.
+        """The number of solutions. With a limit, 1 to 100,000, the count ends there: a result of
+        2 by ``up_to=2`` means 2 or more.
 
         >>> from pavage import Puzzle
         >>> Puzzle.example("pentominoes-6x10").count(up_to=2)
@@ -90,6 +102,10 @@ class Problem(Generic[Solution]):
     def distinct(self, symmetries: str = "usual") -> int:
         """The number of solutions up to symmetries: usual, rotations or all.
 
+        Usual are all symmetries of a board, but of a solid board only its rotations. A cover
+        has all permutations of its items that map sets to sets. More than 1024 symmetries are
+        a ``LimitError``; there is no limit of the number of solutions.
+
         >>> from pavage import Puzzle
         >>> soma = Puzzle.example("soma")
         >>> soma.distinct(), soma.distinct("all")
@@ -99,7 +115,10 @@ class Problem(Generic[Solution]):
         return int(number(answer["distinct"]["count"]))
 
     def solutions(self, distinct: bool = False) -> Generator[Solution, None, None]:
-        """All solutions, or one of each class; the program lists no faster than they are read.
+        """All solutions, or one of each class up to symmetry.
+
+        An iterator: the program waits while no solution is read. It starts, and errors are
+        raised, when the first one is read.
 
         >>> from pavage import Puzzle
         >>> for tiling in Puzzle("2x3", {"domino": any}).solutions():
@@ -117,7 +136,7 @@ class Problem(Generic[Solution]):
         """Random solutions, all equally likely; by weights, in proportion to their products.
 
         The same seed and method draw the same solutions, on every machine. Unique solutions
-        are drawn without replacement.
+        are drawn without replacement. The result is an iterator, as in ``solutions``.
 
         >>> from pavage import Puzzle
         >>> dominoes = Puzzle("2x8", {"domino": any})
@@ -165,7 +184,8 @@ class Problem(Generic[Solution]):
         """The first line before solutions: what their numbers stand for."""
         choices: dict[str, list[Any]] = json.loads(head)
         if self._kind not in choices:
-            raise TypeError(f"{self!r} has {', '.join(choices)}, want {self._kind}")
+            kinds = "a puzzle, use Puzzle", "an exact cover, use Cover"
+            raise TypeError(f"{self!r} is {kinds['options' in choices]}")
         return choices[self._kind]
 
     def _members(self, choices: list[Any]) -> Sequence[Any]:
@@ -175,17 +195,17 @@ class Problem(Generic[Solution]):
         raise NotImplementedError
 
     def _selector(self, key: Any) -> str:
-        """How the program names what has a weight."""
+        """The program's name of the placements or the set that have a weight."""
         raise NotImplementedError
 
     def _weights(self, weights: Weights | None) -> Iterable[str]:
         for key, weight in (weights or {}).items():
             if isinstance(weight, float):
-                raise TypeError(f"the weight {weight} is a float, want an int, Fraction or str")
+                raise TypeError(f"the weight {weight} is a float, expected an int, Fraction or str")
             try:
                 selector = self._selector(key)
             except KeyError:
-                raise ValueError(f"weight of {key!r}, want one of the sets") from None
+                raise ValueError(f"weight of {key!r}, expected one of the sets") from None
             yield f"--weight={selector}={weight}"
 
     def _picture(self, verb: str, *flags: str) -> str:

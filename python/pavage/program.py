@@ -59,7 +59,7 @@ def binary() -> str:
             return str(inside)
     found = os.environ.get("PAVAGE_BINARY") or shutil.which("pavage")
     if not found:
-        raise FileNotFoundError("no program pavage: want it in PAVAGE_BINARY or in PATH")
+        raise FileNotFoundError("no program pavage in PAVAGE_BINARY or in PATH")
     return found
 
 
@@ -71,20 +71,20 @@ def run(arguments: Sequence[str], text: str = "") -> Generator[bytes, None, None
     >>> [*run(["count", "-"], '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}')]
     [b'3\\n']
     """
-    shown = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
     environment = {k: v for k, v in os.environ.items() if k != "PAVAGE_BINARY"}
     remarks: list[str] = []
     with tempfile.TemporaryFile() as stdin:
         stdin.write(text.encode())
         stdin.seek(0)
+        # Bars are always asked for: if Python is killed, the program ends when it writes the next.
         child = subprocess.Popen(
-            [binary(), *arguments, "--progress", "always" if shown else "never"],
+            [binary(), *arguments, "--progress", "always"],
             stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
         )
     assert child.stdout and child.stderr
+    # A thread reads the remarks, because the program would wait for a reader of many.
+    reader = threading.Thread(target=_follow, args=(child.stderr, remarks), daemon=True)
     try:
-        # A thread reads the remarks, because the program would wait for a reader of many.
-        reader = threading.Thread(target=_follow, args=(child.stderr, remarks), daemon=True)
         reader.start()
         yield from child.stdout
         code = child.wait()
@@ -92,7 +92,8 @@ def run(arguments: Sequence[str], text: str = "") -> Generator[bytes, None, None
         child.terminate()
         child.stdout.close()  # so that the program does not wait for a reader
         child.wait()
-        reader.join()
+        if reader.is_alive():
+            reader.join()
     if code:
         message = remarks[-1].removeprefix("pavage: ") if remarks else f"exit code {code}"
         raise ERRORS.get(code, PavageError)(message, code)
@@ -100,15 +101,16 @@ def run(arguments: Sequence[str], text: str = "") -> Generator[bytes, None, None
 
 def _follow(stderr: IO[bytes], remarks: list[str]) -> None:
     """Keeps the remarks, and shows each state of a bar in place of the state before."""
+    shown = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
     width = 0
     with stderr:
         for raw in stderr:
             line = re.sub(r"\x1b\[\d*[A-Z]", "", raw.decode(errors="replace")).strip()
-            if re.search(r"\d ?% *\[", line):
+            if not re.search(r"\d ?% *\[", line):
+                remarks += [line] if line else []
+            elif shown:
                 print("\r" + line.ljust(width), end="", file=sys.stderr, flush=True)
                 width = max(width, len(line))
-            elif line:
-                remarks.append(line)
     if width:
         print("\r" + " " * width + "\r", end="", file=sys.stderr, flush=True)
 

@@ -1,5 +1,6 @@
 """Puzzles of a board and pieces, and their tilings."""
 
+import contextlib
 import copy
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +45,7 @@ class Tiling:
 
     placements: tuple[Placement, ...]
     numbers: tuple[int, ...]  # of its placements, among those of the puzzle
-    axes: int  # of a cell: 2, or 3 on a solid board
+    axes: int  # of a cell: 2, or 3 on a solid board; 0 if the puzzle has no placements
     puzzle: "Puzzle" = field(compare=False)
 
     @property
@@ -69,14 +70,15 @@ class Tiling:
     def _only(self) -> Iterator[str]:
         """The conditions that only this tiling keeps."""
         yield "--number=1"
-        yield f"--at-most={len(self.numbers)}:" + ",".join("*" * self.axes)
+        if self.axes:
+            yield f"--at-most={len(self.numbers)}:" + ",".join("*" * self.axes)
         for start in range(0, len(self.numbers), 1000):  # a condition has room for some 2000
             some = self.numbers[start : start + 1000]
             yield f"--at-least={len(some)}:" + "+".join(f"#{n}" for n in some)
 
 
 class Marginals(dict[Cell, dict[str, Fraction]]):
-    """How likely each piece covers each cell. In a notebook it is a heat-map.
+    """The probability that a piece covers a cell. In a notebook it is a heat-map.
 
     ``total`` is the number of tilings, or the sum of their weights.
     """
@@ -131,7 +133,7 @@ class Puzzle(Problem[Tiling]):
 
     Pieces in a mapping have their numbers of copies: a number, ``any``, or a range such as
     ``"0..2"``. Other pieces and sets of pieces are used once. In a notebook a puzzle is a
-    picture of its board and pieces. What keywords do not say, ``Puzzle.parse`` does.
+    picture of its board and pieces. ``Puzzle.parse`` makes puzzles that have no keyword here.
 
     >>> Puzzle("5x12", "pentominoes").distinct()
     1010
@@ -172,7 +174,16 @@ class Puzzle(Problem[Tiling]):
         at_most: Some = (), apart: Some = (), fault_free: bool = False,
         no_four_corners: bool = False,
     ) -> Self:
-        """The puzzle with further conditions on its tilings, in the words of the flags.
+        """The puzzle with further conditions on its tilings: all of them must hold.
+
+        ``with_``: at least one of these placements is in the tiling; ``without``: none is;
+        ``exactly="2:I3+L3"``, ``at_least``, ``at_most``: a number of these placements is;
+        ``apart="I5,X5"``: no placement of I5 has a face in common with one of X5;
+        ``fault_free``: no straight line through the rectangle cuts no piece;
+        ``no_four_corners``: no four pieces meet in a corner. A list has several conditions.
+
+        A placement is named by its piece (``X5``), one of its cells (``0,0``), both
+        (``X5@0,0``, or ``0,0=X5``) or an orientation (``domino:1``); ``+`` joins several.
 
         >>> dominoes = Puzzle("2x3", {"domino": any})
         >>> dominoes.conditions(with_="0,0=domino:2", without=["0,1=domino:2"]).count()
@@ -189,17 +200,18 @@ class Puzzle(Problem[Tiling]):
     def marginals(
         self, by: str = "pieces", *, of: Some = (), weights: Weights | None = None
     ) -> Marginals:
-        """How likely each piece covers each cell of a random tiling, or of one by weights.
+        """The probability that a piece covers a cell of a random tiling, or of one by weights.
 
-        In place of pieces these may be orientations, or kinds: orientations on the white
-        and on the black cells of a chessboard.
+        ``by`` may be orientations in place of pieces, or kinds: orientations on the white
+        and on the black cells of a chessboard. ``of`` names placements, as in conditions:
+        only they are counted.
 
         >>> dominoes = Puzzle("2x3", {"domino": any}).marginals("orientations")
         >>> dominoes[0, 0]
         {'domino:1': Fraction(1, 3), 'domino:2': Fraction(2, 3)}
         """
         if by not in ("pieces", "orientations", "kinds"):
-            raise ValueError(f"by is {by!r}, want pieces, orientations or kinds")
+            raise ValueError(f"by is {by!r}, expected pieces, orientations or kinds")
         return Marginals(self, [f"--marginals={by}", *_flags("of", of), *self._weights(weights)])
 
     def clues(
@@ -219,10 +231,11 @@ class Puzzle(Problem[Tiling]):
             flags.append(f"--grade={grade}")
         if seed is not None:
             flags.append(f"--seed={seed}")
-        for line in self._run("clues", "--json", *flags):
-            made = json.loads(line)
-            puzzle = Puzzle.parse(made["puzzle"])
-            yield Clues(puzzle, made["clues"], made["grade"], int(made["seed"]))
+        with contextlib.closing(self._run("clues", "--json", *flags)) as lines:
+            for line in lines:
+                made = json.loads(line)
+                puzzle = Puzzle.parse(made["puzzle"])
+                yield Clues(puzzle, made["clues"], made["grade"], int(made["seed"]))
 
     def _repr_svg_(self) -> str:
         return self._picture("show")
@@ -234,7 +247,7 @@ class Puzzle(Problem[Tiling]):
         ]
 
     def _solution(self, members: Sequence[Placement], numbers: list[int]) -> Tiling:
-        axes = len(members[0].cells[0])
+        axes = len(members[0].cells[0]) if members else 0
         return Tiling(tuple(members[n] for n in numbers), tuple(numbers), axes, self)
 
     def _selector(self, key: Any) -> str:

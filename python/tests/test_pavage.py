@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -15,13 +16,14 @@ from typing import Any
 
 import pytest
 
+import pavage
 from pavage import Cover, InputError, LimitError, PavageError, Puzzle, Tiling, program
 from pavage.program import binary
 
 DOMINOES = Puzzle("8x8", {"domino": any})
 
 
-def pavage(*arguments: str) -> str:
+def command_line(*arguments: str) -> str:
     """What the command line answers."""
     command = [binary(), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -41,7 +43,7 @@ def random_puzzle(chance: random.Random) -> tuple[Puzzle, list[str]]:
 def test_random_puzzles(seed: int) -> None:
     puzzle, flags = random_puzzle(random.Random(seed))
     try:
-        count = int(pavage("count", *flags))
+        count = int(command_line("count", *flags))
     except subprocess.CalledProcessError as error:  # such as a piece larger than the board
         with pytest.raises(PavageError, match=r".") as raised:
             puzzle.count()
@@ -54,7 +56,7 @@ def test_random_puzzles(seed: int) -> None:
         tilings = [*puzzle.solutions()]
         assert len({tiling.placements for tiling in tilings}) == len(tilings) == count
     if count:
-        lines = pavage("sample", *flags, "--json", "-n", "3", "--seed", str(seed)).splitlines()
+        lines = command_line("sample", *flags, "--json", "-n", "3", "--seed", str(seed)).splitlines()
         drawn = [
             sorted((p.piece, [list(cell) for cell in p.cells]) for p in tiling.placements)
             for tiling in puzzle.sample(3, seed=seed)
@@ -103,6 +105,39 @@ def test_cover_of_nothing() -> None:
         Cover({"a": []})
 
 
+def test_matrix() -> None:
+    with pytest.raises(ValueError, match="the set 1 has the item 1 twice"):
+        Cover([[0, 1], [1, 0, 0, 1]])
+
+
+def test_names_of_covers() -> None:
+    cover = Cover({"a": ["row 1", ("cell", 0)], "b": [1, "1"]}, items=["lost item"])
+    assert cover.count() == 0
+    with pytest.raises(PavageError, match='item "lost_item" must be used, and no option uses it'):
+        next(cover.sample())
+    assert repr(cover) == "<Cover of 2 sets>"
+    odd = ["", " ", "*", "#", "#x", "a:b", "_", "_~1", "\ud800", "é", 1, "1", "x" * 100, "x" * 101]
+    assert [*Cover([[item] for item in odd]).solutions()] == [[*range(len(odd))]]
+    assert Cover([["again"], ["again"], ["again~1"]]).count() == 2
+
+
+def test_order_of_sets() -> None:
+    """The same seed draws the same solutions, though Python orders a set of texts at random."""
+    command = (
+        "import pavage, random\n"
+        "chance = random.Random(3)\n"
+        "sets = [{f'x{chance.randrange(12)}' for _ in range(chance.randint(1, 4))} for _ in range(60)]\n"
+        "print(*pavage.Cover(sets).sample(3, seed=5))"
+    )
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", command], capture_output=True, text=True, check=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout for seed in "123"
+    }
+    assert len(drawn) == 1
+
+
 def test_sudoku_in_five_lines() -> None:
     clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     sets = {(r, c, n): [("cell", r, c), ("row", r, n), ("column", c, n), ("box", r // 3, c // 3, n)]
@@ -122,7 +157,7 @@ def test_files_of_covers(tmp_path: Path) -> None:
     compiled = cover.compile(tmp_path / "queens.pavage")
     assert sorted(map(sorted, compiled.solutions())) == sorted(map(sorted, cover.solutions()))
     assert compiled.marginals() == cover.marginals()
-    with pytest.raises(TypeError, match="want placements"):
+    with pytest.raises(TypeError, match="is an exact cover, use Cover"):
         next(Puzzle.example("queens-8").solutions())
 
 
@@ -154,7 +189,7 @@ def test_conditions() -> None:
     puzzle = Puzzle.example("pentominoes-6x10").conditions(with_="X5@1,1", without="P5@0,0")
     narrower = puzzle.conditions(apart="I5,V5", at_most=["1:F5"])
     flags = ["--with=X5@1,1", "--without=P5@0,0", "--apart=I5,V5", "--at-most=1:F5"]
-    count = int(pavage("count", "name:pentominoes-6x10", *flags))
+    count = int(command_line("count", "name:pentominoes-6x10", *flags))
     assert narrower.count() == count < puzzle.count()
     for tiling in narrower.sample(3, seed=1):
         assert tiling.cells[1, 1].piece == "X5"
@@ -185,6 +220,14 @@ def test_pictures() -> None:
     assert large._repr_svg_().startswith("<svg ")
 
 
+def test_empty_tiling() -> None:
+    """A puzzle without placements has a tiling of none."""
+    tiling, = Puzzle("1x1", {"domino": "0..2"}, cover="at-most").solutions()
+    assert tiling.placements == ()
+    assert "·" in str(tiling)
+    assert tiling._repr_svg_().startswith("<svg ")
+
+
 def test_clues() -> None:
     dominoes = [{"name": name, "shape": name} for name in ("01", "13", "22", "24")]
     pips = Puzzle.parse({"board": "2x4", "pieces": dominoes, "regions": "abbc\naddc"})
@@ -199,9 +242,11 @@ def test_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Puzzle.read(tmp_path / "none.yaml").count()
     with pytest.raises(InputError, match="standard input:1:"):
         Puzzle.parse("{board: 2x}").count()
+    with pytest.raises(TypeError, match="not a value of a puzzle file"):
+        Puzzle.parse({"board": {1, 2}})
     with pytest.raises(TypeError, match="float"):
         next(DOMINOES.sample(weights={"domino": 0.5}))  # type: ignore[dict-item]
-    with pytest.raises(ValueError, match="want pieces"):
+    with pytest.raises(ValueError, match="expected pieces"):
         DOMINOES.marginals("heights")
     monkeypatch.setenv("PAVAGE_MEMORY", "1MiB")
     with pytest.raises(LimitError) as raised:
@@ -216,7 +261,7 @@ def test_without_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PAVAGE_BINARY", raising=False)
     assert DOMINOES.count() == 12988816
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="want it in PAVAGE_BINARY or in PATH"):
+    with pytest.raises(FileNotFoundError, match="no program pavage in PAVAGE_BINARY or in PATH"):
         DOMINOES.count()
     monkeypatch.setenv("PAVAGE_BINARY", str(found))
     assert DOMINOES.count() == 12988816
@@ -242,9 +287,12 @@ def test_back_pressure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert children[1].returncode is not None
 
 
-def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     bars = b"counting 9% [>--] 2 s left\n\x1b[1A\x1b[Jcounting 10% [=>-] 1 s left\n\x1b[1A\x1b[J"
     remarks: list[str] = []
+    program._follow(io.BytesIO(bars), remarks)
+    assert (remarks, capsys.readouterr().err) == ([], "")
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
     program._follow(io.BytesIO(bars + b"pavage: interrupted\n"), remarks)
     assert remarks == ["pavage: interrupted"]
     shown = capsys.readouterr().err
@@ -252,13 +300,22 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.endswith(" \r")
 
 
+def test_names() -> None:
+    assert pavage.__version__
+    assert repr(Puzzle.example("soma")) == "<Puzzle name:soma>"
+    assert repr(Puzzle.parse("{board: 2x3}")) == "<Puzzle {board: 2x3}>"
+    assert repr(DOMINOES.conditions(without="0,0")) == \
+        "<Puzzle --board=8x8 --piece=domino=any --without=0,0>"
+
+
 # A shell starts background jobs with SIGINT ignored.
 LONG = """
-import signal, subprocess, threading, pavage
+import os, signal, subprocess, threading, pavage
 signal.signal(signal.SIGINT, signal.default_int_handler)
 class Popen(subprocess.Popen):
     def __init__(self, *arguments, **settings):
-        super().__init__(*arguments, **settings)
+        alive = os.environ.get("ALIVE")
+        super().__init__(*arguments, pass_fds=[int(alive)] if alive else [], **settings)
         threading.Thread.child = self
 class Thread(threading.Thread):
     def start(self):
@@ -271,10 +328,8 @@ pavage.Puzzle("16x16", {"tetrominoes": any}).count()
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signals for one process")
 def test_keyboard_interrupt() -> None:
-    path = os.pathsep.join(map(str, sys.path))
     python = subprocess.Popen(
         [sys.executable, "-c", LONG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": path},
     )
     assert python.stdout and python.stderr
     child = int(python.stdout.readline())
@@ -283,3 +338,26 @@ def test_keyboard_interrupt() -> None:
     assert python.wait() == -signal.SIGINT
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals for one process")
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_killed(end: signal.Signals) -> None:
+    reading, alive = os.pipe()  # the program and Python hold alive
+    python = subprocess.Popen(
+        [sys.executable, "-c", LONG], stdout=subprocess.PIPE, text=True, pass_fds=[alive],
+        env=os.environ | {"ALIVE": str(alive)},
+    )
+    os.close(alive)
+    assert python.stdout
+    child = int(python.stdout.readline())
+    python.send_signal(end)
+    python.wait()
+    try:
+        assert select.select([reading], [], [], 60)[0], "the program goes on"
+        assert os.read(reading, 1) == b""
+    except AssertionError:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        os.close(reading)

@@ -18,6 +18,7 @@ def test_wheels(tmp_path: Path) -> None:
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text(name)
+        (tmp_path / name).with_name("LICENSE").write_text("the license")
     made = []
     for wheels in (tmp_path / "one", tmp_path / "two"):
         arguments = [sys.executable, wheel.__file__, "v1.2.0", str(tmp_path), str(wheels)]
@@ -38,9 +39,21 @@ def test_wheels(tmp_path: Path) -> None:
                 assert size == str(len(data))
                 digest = digest.removeprefix("sha256=") + "="
                 assert urlsafe_b64decode(digest) == hashlib.sha256(data).digest()
+            metadata = archive.read("pavage-1.2.0.dist-info/METADATA").decode()
+            assert "\nLicense-File: LICENSE\n" in metadata
+            assert archive.read("pavage-1.2.0.dist-info/licenses/LICENSE") == b"the license"
             program, = (entry for entry in archive.infolist() if "/bin/" in entry.filename)
             assert Path(archive.read(program).decode()).name == Path(program.filename).name
             assert program.external_attr >> 16 & 0o111
+
+
+def test_unknown_platform(tmp_path: Path) -> None:
+    (tmp_path / "linux/riscv64").mkdir(parents=True)
+    (tmp_path / "linux/riscv64/pavage").write_text("program")
+    arguments = [sys.executable, wheel.__file__, "v1.2.0", str(tmp_path), str(tmp_path / "wheels")]
+    made = subprocess.run(arguments, capture_output=True, text=True)
+    assert made.returncode == 1
+    assert made.stderr.startswith("wheel.py: no tag for linux/riscv64, expected linux/amd64, ")
 
 
 def test_versions() -> None:

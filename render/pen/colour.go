@@ -35,7 +35,7 @@ func FromHex(text string) (c Colour) {
 	return Colour{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}
 }
 
-// Legible returns black or white, whichever has the greater contrast with c: at least 4.5 with any.
+// Legible returns black or white, whichever has the greater contrast with c: at least 4.5.
 func (c Colour) Legible() Colour {
 	if c.Contrast(White) > c.Contrast(Black) {
 		return White
@@ -43,8 +43,7 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab is a colour in a space where distances are proportional to the differences that eyes see:
-// lightness 0..1, green to red, blue to yellow.
+// Lab is lightness 0..1, green to red, blue to yellow: distances are differences that eyes see.
 type Lab [3]float64
 
 // Distance is how different two colours look.
@@ -55,21 +54,20 @@ func (a Lab) Distance(b Lab) float64 {
 // OKLab converts c, with the matrices of Ottosson (2020).
 func (c Colour) OKLab() Lab { return labOf(c.Linear()) }
 
-// Luminance is how bright c is, 0..1, as rules for contrast have it (WCAG 2.2).
+// Luminance is how bright c is, 0..1 (WCAG 2.2).
 func (c Colour) Luminance() float64 {
 	l := c.Linear()
 	return float64(0.2126*l[0]) + float64(0.7152*l[1]) + float64(0.0722*l[2])
 }
 
-// Contrast is how well one colour is read on the other (WCAG 2.2): 1 for equal ones, 21 for black
-// and white.
+// Contrast is from 1 for equal colours to 21 for black and white (WCAG 2.2).
 func (c Colour) Contrast(d Colour) float64 {
 	a, b := c.Luminance(), d.Luminance()
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// Colour is the colour of sRGB at a place, rounded to whole numbers, and whether there is one: a
-// place can be too colourful for its lightness. Then it is the nearest on each channel.
+// Colour returns the colour of sRGB, nearest on each channel, and whether it is the same but for
+// rounding: a place can be too colourful for its lightness.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {
@@ -109,7 +107,6 @@ func labOf(light [3]float64) Lab {
 	return times(opponents, l)
 }
 
-// lightOf undoes labOf.
 func lightOf(a Lab) [3]float64 {
 	cones := [3][3]float64{
 		{1, 0.3963377774, 0.2158037573},
@@ -128,9 +125,8 @@ func lightOf(a Lab) [3]float64 {
 	return times(light, l)
 }
 
-// Vision is a matrix on linear sRGB that simulates eyes with all cones, or without one kind of cones
-// (G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation of
-// color vision deficiency, 2009, severity 1).
+// Vision is a matrix on linear sRGB that simulates eyes without one kind of cones (G. M. Machado,
+// M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
 // Normal vision, and visions without the cones for long, middle and short waves.
@@ -152,7 +148,6 @@ func (v Vision) Sees(c Colour) Lab {
 	return labOf(light)
 }
 
-// linear undoes the gamma of sRGB.
 func linear(v float64) float64 {
 	if v <= 0.04045 {
 		return v / 12.92
@@ -160,7 +155,6 @@ func linear(v float64) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// gamma is the gamma function of sRGB.
 func gamma(v float64) float64 {
 	if v <= 0.0031308 {
 		return 12.92 * v

@@ -62,7 +62,7 @@ type Page struct {
 	Title, Description string
 }
 
-// Group is what several things on a picture have in common.
+// Group has the common properties of several paths, dots and texts.
 type Group struct {
 	Title    string
 	X, Y     float64 // where the origin is moved to
@@ -71,15 +71,12 @@ type Group struct {
 	Left     bool    // a text begins at its place, where elsewhere its middle is there
 }
 
-// within is g with what holds in it because it does in the group around it: all but the title and
-// the origin.
 func (g Group) within(outer Group) Group {
 	g.Line = cmp.Or(g.Line, outer.Line)
 	g.Unfilled, g.Left = g.Unfilled || outer.Unfilled, g.Left || outer.Left
 	return g
 }
 
-// groups are the open groups, each with all that holds in it.
 type groups []Group
 
 func (g groups) group() Group { return g[len(g)-1] }
@@ -96,12 +93,12 @@ type Path struct {
 	Line   float64 // width of the line around it; 0: the width of the group
 	Bare   bool    // not filled
 	Cut    bool    // the line is dashed: one cuts along it
-	// A pixel has the colour of the area that contains its middle, so areas side by side leave no seam.
+	// Areas side by side leave no seam: a pixel has the colour of the area that contains its
+	// middle.
 	Crisp bool
 	Title string
 }
 
-// fill is the colour of the area, in a group; false if it has none.
 func (p Path) fill(g Group) (Colour, bool) {
 	colour := Black
 	if p.Fill != nil {
@@ -110,7 +107,6 @@ func (p Path) fill(g Group) (Colour, bool) {
 	return colour, !p.Bare && !p.Open && !g.Unfilled
 }
 
-// stroke is the colour of the line.
 func (p Path) stroke() Colour {
 	if p.Stroke == nil {
 		return Ink
@@ -135,8 +131,7 @@ type Text struct {
 
 // Pen writes one picture. Errors of writing are kept until Close.
 type Pen interface {
-	// Open begins the picture, before anything else. It fails, and then nothing has
-	// been written, if the picture is too large.
+	// Open begins the picture. It fails, before a byte is written, if the picture is too large.
 	Open(Page) error
 	Group(Group)
 	CloseGroup()
@@ -159,7 +154,7 @@ type Format struct {
 	Extension string // of its files, with the dot
 	MediaType string // as HTTP has it
 	What      string // a file of it is, in words
-	// A cell's side in the coordinates of a picture, if they are fixed; 0: the caller's
+	// A cell's side in the coordinates of a picture, if fixed; 0: the caller's.
 	Unit float64
 	// The format has pixels: a large picture costs much memory, and a small line is invisible.
 	Pixels bool
@@ -169,7 +164,7 @@ type Format struct {
 // Formats are the formats of pictures.
 var Formats = []*Format{SVG, PNG, TikZ}
 
-// Of is the format whose files have the extension, or nil.
+// Of returns the format whose files have the extension, or nil.
 func Of(extension string) *Format {
 	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Extension == extension })
 	if i < 0 {

@@ -35,11 +35,10 @@ const MaxPixels = 64 << 20
 // maxSide is the most pixels of a side: some programs read no more.
 const maxSide = 1 << 16
 
-// PerMillimetre are the pixels of a millimetre on paper: 150 in an inch.
+// PerMillimetre is the number of pixels of a millimetre on paper: 150 in an inch.
 const PerMillimetre = 150 / 25.4
 
-// pngPen draws on pixels. Positions on a picture are the same as in SVG; the origins of the groups
-// are added up here.
+// pngPen has the same positions as SVG, and adds up the origins of groups.
 type pngPen struct {
 	out    io.Writer
 	most   int     // pixels
@@ -78,9 +77,8 @@ func (p *pngPen) Close() error {
 	return png.Encode(p.out, p.pixels)
 }
 
-// paletted is the picture with a table of its colours and a byte for each pixel, nil if it has more
-// than 256 colours. Its file is about half as long, or a sixth with four colours. (A tiling of
-// 1000x1000 dominoes in four colours: 190 kB in place of 730 kB.)
+// paletted has a byte for each pixel, nil for more than 256 colours. (A tiling of 1000x1000
+// dominoes in four colours: 190 kB in place of 730 kB.)
 func (p *pngPen) paletted() *image.Paletted {
 	few := image.NewPaletted(p.pixels.Rect, nil)
 	numbers := map[[3]byte]uint8{}
@@ -103,14 +101,13 @@ func (p *pngPen) paletted() *image.Paletted {
 	return few
 }
 
-// Group records the place of the group on the picture, and the properties that it inherits.
+// Group records the place of the group and the properties that it inherits.
 func (p *pngPen) Group(g Group) {
 	outer := p.group()
 	g.X, g.Y = g.X+outer.X, g.Y+outer.Y
 	p.groups = append(p.groups, g.within(outer))
 }
 
-// pixel is where a place of the group is, in pixels.
 func (p *pngPen) pixel(at Point) Point {
 	g := p.group()
 	return Point{(g.X + at.X) * p.scale, (g.Y + at.Y) * p.scale}
@@ -149,12 +146,10 @@ func (p *pngPen) Dots(d Dots) {
 	p.area(all, d.Colour)
 }
 
-// strip is the most pixels that are drawn at once: a path across a large picture is
-// drawn strip after strip, so that the memory for it is small.
+// strip is the most pixels that are drawn at once, so that the memory for a path is small.
 const strip = 1 << 20
 
-// area fills outlines. What several of them run around in one direction is filled; a
-// hole is what one runs around in the other.
+// area fills where outlines run around in one direction; a hole runs in the other.
 func (p *pngPen) area(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	if box.Empty() {
@@ -180,7 +175,6 @@ func (p *pngPen) area(outlines [][]Point, fill Colour) {
 	}
 }
 
-// boxOf are the pixels that outlines touch.
 func boxOf(outlines [][]Point) image.Rectangle {
 	least, most := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
 	for _, outline := range outlines {
@@ -195,7 +189,6 @@ func boxOf(outlines [][]Point) image.Rectangle {
 	return image.Rect(int(math.Floor(least.X)), int(math.Floor(least.Y)), int(math.Ceil(most.X)), int(math.Ceil(most.Y)))
 }
 
-// goFont is the font of all texts. It is part of the program.
 var goFont = sync.OnceValue(func() *opentype.Font {
 	f, err := opentype.Parse(goregular.TTF)
 	if err != nil {
@@ -204,7 +197,6 @@ var goFont = sync.OnceValue(func() *opentype.Font {
 	return f
 })
 
-// face is the font in a size, which is rounded to quarters of a pixel.
 func (p *pngPen) face(size float64) font.Face {
 	key := fixed.Int26_6(math.Round(size*4)) * 16
 	if f, met := p.faces[key]; met {
@@ -218,7 +210,6 @@ func (p *pngPen) face(size float64) font.Face {
 	return f
 }
 
-// least is the least size of a text in pixels: smaller ones cannot be read.
 const least = 3
 
 func (p *pngPen) Text(t Text) {
@@ -240,7 +231,6 @@ func (p *pngPen) Text(t Text) {
 	d.DrawString(text)
 }
 
-// drawable puts a question mark in place of a letter that the font does not have.
 func (p *pngPen) drawable(r rune) rune {
 	if i, err := goFont().GlyphIndex(nil, r); err == nil && i != 0 && unicode.IsPrint(r) {
 		return r
@@ -248,21 +238,15 @@ func (p *pngPen) drawable(r rune) rune {
 	return '?'
 }
 
-// crisp fills the pixels whose middles lie within outlines, all of each: areas that share a side share no
-// pixel there, and leave none out.
-//
-//	┌─┬─┬─┬─┐
-//	│·│#│#│#│    middles of pixels are looked at row by row, between the places where
-//	├─┼╱┼─┼─┤    sides cross the row
-//	│·│·│#│#│
-//	└─┴─┴─┴─┘
+// crisp fills the pixels whose middles lie within outlines, row by row: areas that share a side
+// share no pixel there, and leave none out.
 func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	ink := [...]byte{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// Two areas with a side in common find the same place, since the upper end comes first in both.
+			// Two areas find the same place on a common side, since the upper end comes first.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]
@@ -285,11 +269,10 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	}
 }
 
-// middleFrom is the first pixel of a row whose middle is not before x.
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes are the areas of lines along outlines, closed or open: for each side a rectangle, and a
-// disc on each corner, all clockwise, so that together they fill their union.
+// strokes are a rectangle for each side, and a disc on each corner, all clockwise, so that together
+// they fill their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │
@@ -314,7 +297,6 @@ func strokes(outlines [][]Point, width float64, cut, open bool) (all [][]Point) 
 	return all
 }
 
-// bar is a line from one point to another.
 func bar(from, to Point, width float64) []Point {
 	length := math.Hypot(to.X-from.X, to.Y-from.Y)
 	if length == 0 {
@@ -324,8 +306,6 @@ func bar(from, to Point, width float64) []Point {
 	return []Point{{from.X - x, from.Y - y}, {to.X - x, to.Y - y}, {to.X + x, to.Y + y}, {from.X + x, from.Y + y}}
 }
 
-// dashed is a line in dashes with round ends. The first and the last one begin and end
-// at its ends, so that corners are seen.
 func dashed(from, to Point, width float64) (all [][]Point) {
 	length := math.Hypot(to.X-from.X, to.Y-from.Y)
 	n := max(1, math.Round((length/width-dash)/(dash+gap)))

@@ -16,13 +16,11 @@ var SVG = &Format{
 	New: func(w io.Writer, _ Options) Pen { return &svgPen{out: bufio.NewWriter(w)} },
 }
 
-// svgPen writes elements as they come.
 type svgPen struct{ out *bufio.Writer }
 
 func (p *svgPen) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
 
-// Open writes the size, and a title and description for those who cannot see the
-// picture (SVG 2, 5.7).
+// Open writes title and description for those who cannot see the picture (SVG 2, 5.7).
 func (p *svgPen) Open(page Page) error {
 	unit, w, h := "", number(page.Width), number(page.Height)
 	if page.Millimetres {
@@ -62,7 +60,7 @@ func (p *svgPen) Group(g Group) {
 
 func (p *svgPen) CloseGroup() { p.printf("</g>\n") }
 
-// Path writes one element. Its title is shown by browsers as a tooltip.
+// Path writes one element, whose title browsers show as a tooltip.
 func (p *svgPen) Path(path Path) {
 	p.printf(`<path d="`)
 	for _, outline := range path.Outlines {
@@ -108,7 +106,7 @@ func (p *svgPen) Path(path Path) {
 	p.printf("><title>%s</title></path>\n", escape(path.Title))
 }
 
-// Dots are one path: a line of no length has round ends.
+// Dots writes one path: a line of no length has round ends.
 func (p *svgPen) Dots(d Dots) {
 	p.printf(`<path d="`)
 	for _, at := range d.At {
@@ -117,8 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is how far below its middle the foot of a letter is, in sizes of the text.
-// Browsers agree on a shift, not on the names of baselines.
+// lower is how far the foot of a letter is below its middle, in sizes of the text. Browsers differ
+// in baselines.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {
@@ -126,22 +124,18 @@ func (p *svgPen) Text(t Text) {
 		number(t.At.X), number(t.At.Y+float64(t.Size*lower)), number(t.Size), t.Colour.Hex(), escape(t.Text))
 }
 
-// stroke are the attributes of a line.
 func stroke(width float64, colour Colour) string {
 	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, colour.Hex(), number(width))
 }
 
-// Lengths of dashes and of the gaps after them, in widths of the line. Round ends
-// lengthen a dash by its width.
+// Lengths of dashes and gaps in widths of the line. Round ends lengthen a dash by its width.
 const (
 	dash = 5.0
 	gap  = 4.0
 )
 
-// number writes a length with at most two decimals.
 func number(v float64) string { return rounded(v, 100) }
 
-// rounded writes a number rounded to the given number of parts of 1.
 func rounded(v, parts float64) string {
 	return strconv.FormatFloat(math.Round(v*parts)/parts+0, 'f', -1, 64)
 }

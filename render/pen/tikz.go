@@ -15,7 +15,7 @@ var TikZ = &Format{
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
 }
 
-// Room for a picture between the usual margins of LaTeX, in cm: larger ones shrink.
+// Room between the usual margins of LaTeX, in cm: larger pictures shrink.
 const (
 	tikzWide = 12.0
 	tikzHigh = 18.0
@@ -24,7 +24,7 @@ const (
 // Shrunk is the unit of a picture of that size, in cm.
 func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
 
-// tikzPen writes commands. The picture is kept until all its colours are defined.
+// tikzPen keeps the picture until all its colours are defined.
 type tikzPen struct {
 	out      io.Writer
 	fragment bool
@@ -98,12 +98,10 @@ func (p *tikzPen) CloseGroup() {
 	p.printf("\\end{scope}\n")
 }
 
-// lineWidth is an option: lengths that are no coordinates are not scaled.
 func (p *tikzPen) lineWidth(width float64) string {
 	return "line width=" + digits(width*p.unit) + "cm"
 }
 
-// colour is the name of a colour, which is defined before the picture.
 func (p *tikzPen) colour(c Colour) string {
 	if !slices.Contains(p.colours, c) {
 		p.colours = append(p.colours, c)
@@ -158,15 +156,12 @@ func (p *tikzPen) Dots(d Dots) {
 	p.body.WriteString(";\n")
 }
 
-// points are the points of TeX in a cm, and textSize is the size of LaTeX's usual letters in
-// points.
 const (
 	points   = 72.27 / 2.54
 	textSize = 10
 )
 
-// Text is a node. Its letters are the document's, made larger or smaller as a whole:
-// fonts of LaTeX do not come in every size.
+// Text writes a node with the document's letters, scaled: fonts of LaTeX do not come in every size.
 func (p *tikzPen) Text(t Text) {
 	anchor := ""
 	if p.group().Left {
@@ -176,10 +171,8 @@ func (p *tikzPen) Text(t Text) {
 		p.colour(t.Colour), anchor, digits(t.At.X), digits(t.At.Y), EscapeTeX(t.Text))
 }
 
-// digits writes a number with at most four decimals: a hundredth of a millimetre.
 func digits(v float64) string { return rounded(v, 10000) }
 
-// texSpecial is how LaTeX writes the characters that mean something to it.
 var texSpecial = map[rune]string{
 	'#': `\#`, '$': `\$`, '%': `\%`, '&': `\&`, '_': `\_`, '{': `\{`, '}': `\}`,
 	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\\': `\textbackslash{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,

@@ -8,9 +8,8 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 )
 
-// writeGLTF writes a binary glTF in metres. Parts with one mesh share its data, and those with one
-// name and colour a material too. In glTF y is up and z to the front, so (x, y, z) is
-// (x, z, -y) there.
+// writeGLTF writes a binary glTF in metres, where (x, y, z) is (x, z, -y). Parts share meshes, and
+// those with one name and colour materials too.
 func writeGLTF(w io.Writer, m *Model) error {
 	d := &document{Document: gltf.NewDocument(), scale: m.Scale / 1000, surfaces: map[*Mesh]gltf.Primitive{}, materials: map[material]int{}, meshes: map[meshKey]int{}}
 	d.Asset.Generator = "pavage"
@@ -26,19 +25,16 @@ func writeGLTF(w io.Writer, m *Model) error {
 	return nil
 }
 
-// material is a colour of a piece.
 type material struct {
 	name   string
 	colour [3]float64
 }
 
-// meshKey distinguishes the meshes of a document.
 type meshKey struct {
 	material
 	mesh *Mesh
 }
 
-// document is a file in the making.
 type document struct {
 	*gltf.Document
 	scale     float64 // metres of a unit
@@ -47,13 +43,11 @@ type document struct {
 	meshes    map[meshKey]int
 }
 
-// turned is a place, as glTF has it.
 func (d *document) turned(p Point) [3]float64 {
 	// -0 becomes 0
 	return [3]float64{p[0] * d.scale, p[2] * d.scale, -p[1]*d.scale + 0}
 }
 
-// mesh is the number of a part's mesh with its material.
 func (d *document) mesh(p Part) int {
 	key := meshKey{material{p.Name, p.Colour}, p.Mesh}
 	if n, known := d.meshes[key]; known {
@@ -75,7 +69,6 @@ func (d *document) mesh(p Part) int {
 	return d.meshes[key]
 }
 
-// surface are the vertices and triangles of a mesh.
 func (d *document) surface(m *Mesh) gltf.Primitive {
 	if s, known := d.surfaces[m]; known {
 		return s

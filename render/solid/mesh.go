@@ -10,29 +10,26 @@ import (
 )
 
 // hair is how far the middle of an edge goes into each of the cells that meet in that edge alone,
-// in sides of a cell: too little to be seen, but more than STL's rounding.
+// in sides of a cell: invisible, but more than STL's rounding.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell: to the right, down, and up.
 type node [3]int
 
-// side is a face of a cell, by its number.
 type side struct {
 	cell   tiling.Cell
 	number int
 }
 
-// face is a face of the surface.
 type face struct {
 	side
 	nodes []node // counter-clockwise as seen from outside
 	slot  int    // number of its first corner among all corners of all faces
 }
 
-// body is a set of cells and its surface in the making.
 type body struct {
 	lattice *tiling.Lattice
-	// Where the coordinates of nodes are in space; nil: by the lattice
+	// Where the coordinates of nodes are in space; nil: by the lattice.
 	line   func(int) float64
 	inset  float64 // how far the sides of plates go back
 	cells  map[tiling.Cell]bool
@@ -42,15 +39,13 @@ type body struct {
 	uses   map[[2]node]int
 }
 
-// Build makes the surface of the cells of a piece. Lengths are in sides of a cell. The cells are
-// different, and gap is at least 0 and at most MaxGap.
+// Build makes the surface of different cells. Lengths are in sides of a cell; gap is 0..MaxGap.
 func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	if most := MaxGap(l); !(gap >= 0 && gap <= most+1e-9) {
 		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
-	// A face with opened edges has at most two triangles for each of its edges. A cell of space has at most eight
-	// parts of 12 triangles.
+	// At most two triangles for each edge of a face, or 12 for each of eight parts of a solid cell.
 	triangles := 8 * (len(l.Outline(tiling.Cell{})) + 2)
 	if space {
 		triangles = 8 * 12
@@ -91,8 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether all cells are there that a part reaches into: c, and those before it
-// in the directions that up has.
+// surrounded reports whether c, and those before it in the directions of up, are all there.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -131,10 +125,8 @@ func (b *body) fill(cells []tiling.Cell) {
 	}
 }
 
-// sides is the number of faces of a cell: one for each side of its outline, the bottom, the top.
 func (b *body) sides(c tiling.Cell) int { return len(b.lattice.Outline(c)) + 2 }
 
-// behind is the cell on the other side of a face.
 func (b *body) behind(s side) tiling.Cell {
 	step := tiling.Cell{1, 0, 0}
 	switch n := b.sides(s.cell) - 2; {
@@ -146,8 +138,7 @@ func (b *body) behind(s side) tiling.Cell {
 	return tiling.Cell{s.cell[0] + step[0], s.cell[1] + step[1], s.cell[2] + step[2]}
 }
 
-// nodes are the corners of a face of a cell, counter-clockwise as seen from outside of the cell.
-// The outline is clockwise as seen from above.
+// nodes are counter-clockwise as seen from outside. The outline is clockwise as seen from above.
 func (b *body) nodes(s side) (nodes []node) {
 	outline, z := b.lattice.Outline(s.cell), s.cell[0]
 	at := func(k, z int) node { c := outline[k%len(outline)]; return node{c.X, c.Y, z} }
@@ -169,7 +160,6 @@ func (b *body) nodes(s side) (nodes []node) {
 
 func (f *face) edge(k int) (from, to node) { return f.nodes[k], f.nodes[(k+1)%len(f.nodes)] }
 
-// undirected is an edge in one of its two directions.
 func undirected(a, b node) [2]node {
 	if cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2])) > 0 {
 		a, b = b, a
@@ -177,8 +167,7 @@ func undirected(a, b node) [2]node {
 	return [2]node{a, b}
 }
 
-// beside is the face that the body has at the other side of edge k of face f, and the number of the edge
-// there, where it leads the other way.
+// beside is the face at the other side of edge k of face f, and the edge there, which is reversed.
 func (b *body) beside(f *face, k int) (g *face, m int) {
 	from, to := f.edge(k)
 	at := f.side
@@ -192,7 +181,6 @@ func (b *body) beside(f *face, k int) (g *face, m int) {
 	}
 }
 
-// turn is the face of a cell in which an edge leads this way, and the number of the edge in it.
 func (b *body) turn(at side, from, to node) (number, edge int) {
 	for number := range b.sides(at.cell) {
 		f := face{nodes: b.nodes(side{at.cell, number})}
@@ -205,7 +193,6 @@ func (b *body) turn(at side, from, to node) (number, edge int) {
 	panic("a cell is not closed")
 }
 
-// reverse is a face as the cell behind it has it.
 func (b *body) reverse(s side, behind tiling.Cell) side {
 	for number := range b.sides(behind) {
 		if back := (side{behind, number}); b.behind(back) == s.cell {
@@ -246,7 +233,7 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// A face with points on its edges gets a point in its middle, so that no triangle lies in a line.
+		// With points on edges a face gets one in its middle, so that no triangle lies in a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
@@ -270,7 +257,6 @@ func (m *Mesh) add(p Point) int {
 	return len(m.Vertices) - 1
 }
 
-// middle is the vertex in the middle of an edge of a face, which the face beside it has too.
 func (b *body) middle(m *Mesh, known map[[2]int]int, i, k int) int {
 	f := &b.faces[i]
 	g, e := b.beside(f, k)
@@ -285,7 +271,6 @@ func (b *body) middle(m *Mesh, known map[[2]int]int, i, k int) int {
 	return v
 }
 
-// place is where a node is.
 func (b *body) place(n node) Point {
 	if b.line != nil {
 		return Point{b.line(n[0]), -b.line(n[1]), b.line(n[2])}
@@ -295,15 +280,13 @@ func (b *body) place(n node) Point {
 	return p
 }
 
-// normal looks out of a face and has the length 1.
 func (b *body) normal(f *face) Point {
 	p := b.place(f.nodes[1])
 	q := b.place(f.nodes[2]).Minus(p).cross(b.place(f.nodes[0]).Minus(p))
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets are the ways that vertices go because the sides of plates do, by the roots of their
-// corners. Two sides meet at a vertex.
+// insets are the ways of vertices with the sides of plates, by the roots of their corners.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

@@ -69,14 +69,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxTriangles is the most triangles of a model, all copies counted: an STL of a hundred megabytes.
+// MaxTriangles limits a model, all copies counted: an STL of a hundred megabytes.
 const MaxTriangles = 2_000_000
 
 // ErrTooLarge is wrapped by errors about a model of more triangles than there may be.
 var ErrTooLarge = errors.New("the model is too large")
 
-// Mesh is the surface of a body. Each edge of a triangle is an edge of one other triangle, which
-// goes along it in the opposite direction. Triangles are counter-clockwise as seen from outside.
+// Mesh is the surface of a body. Each edge of a triangle is an edge of one other triangle, in the
+// opposite direction. Triangles are counter-clockwise as seen from outside.
 type Mesh struct {
 	Vertices  []Point
 	Triangles [][3]int
@@ -115,7 +115,7 @@ func (m *Mesh) Bounds() (least, most Point) {
 	return least, most
 }
 
-// Part is a body somewhere: a copy of a piece.
+// Part is a copy of a piece at a place.
 type Part struct {
 	Name   string
 	Mesh   *Mesh
@@ -184,8 +184,7 @@ var (
 // Formats are the formats of models.
 var Formats = []*Format{STL, GLTF}
 
-// MaxGap is the widest gap between pieces of a lattice, in sides of a cell: half as wide as the
-// widest circle in a cell, so that enough is left of each.
+// MaxGap is the widest gap in sides of a cell: half as wide as the widest circle in a cell.
 func MaxGap(l *tiling.Lattice) float64 {
 	outline := l.Outline(tiling.Cell{})
 	a, b := flat(l, outline[0]), flat(l, outline[1])

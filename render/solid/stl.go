@@ -8,11 +8,10 @@ import (
 	"math"
 )
 
-// stlHeader is how many bytes of text a file begins with.
 const stlHeader = 80
 
-// writeSTL writes a binary file in millimetres: a text, the number of triangles, and for each one its
-// normal and its corners as 12 numbers of 32 bits and a word that is 0.
+// writeSTL writes a binary file in millimetres: a text, the number of triangles, and for each its
+// normal and corners as 12 numbers of 32 bits and a word that is 0.
 func writeSTL(w io.Writer, m *Model) error {
 	out := bufio.NewWriter(w)
 	header := make([]byte, stlHeader, stlHeader+4)

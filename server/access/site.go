@@ -25,7 +25,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != "http://"+r.Host && !slices.Contains(g.o.Origins, origin) {
-			return NewProblem(http.StatusForbidden, "a page of %.80q asks, expected one of the service itself, or of a site that it allows", origin)
+			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected the page of the service or of a site that the setting cors allows", origin)
 		}
 	}
 	// A user may follow a link, perhaps on another site, to a page that is open to all. The other
@@ -34,7 +34,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" && !isLink {
-			return NewProblem(http.StatusForbidden, "a page of another site asks, expected one of the service itself")
+			return NewProblem(http.StatusForbidden, "the request comes from a page of another site, expected the page of the service")
 		}
 	}
 	return nil

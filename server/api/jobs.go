@@ -9,9 +9,9 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -127,7 +127,7 @@ type listJobs struct {
 
 func (s *service) listJobs(ctx context.Context, in *listJobs) (http.HandlerFunc, error) {
 	if in.Kind != "" && !slices.Contains(kinds, in.Kind) {
-		return nil, wrong("query.kind", "it is %.40q, expected one of %s", in.Kind, strings.Join(kinds, ", "))
+		return nil, wrong("query.kind", "it is %.40q, expected %s", in.Kind, wording.List(kinds))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
 		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: client.State(in.State),

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -75,7 +76,7 @@ func checkOptions(kind string, query url.Values) error {
 			continue
 		}
 		if known.add(short, f); query.Has(short) && query.Has(f.Name) {
-			return wrong("query."+f.Name, "both %s and %s given, expected one of them", short, f.Name)
+			return wrong("query."+f.Name, "both %s and %s given; give only one", short, f.Name)
 		}
 	}
 	return known.check(query)
@@ -152,7 +153,7 @@ func readOwn(r *http.Request, into any) error {
 		case err == nil && (field.Int() < least || field.Int() > most):
 			return wrong(where, "it is %d, expected %d to %d", field.Int(), least, most)
 		case choices[0] != "" && !slices.Contains(choices, field.String()):
-			return wrong(where, "it is %.40q, expected one of %s", field.String(), strings.Join(choices, ", "))
+			return wrong(where, "it is %.40q, expected %s", field.String(), wording.List(choices))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/pavage/pavage/client"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/strict"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/server/access"
 	"github.com/pavage/pavage/server/queue"
@@ -96,12 +97,12 @@ func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
 
 // refusedKind is the error for a kind that has no jobs.
 func refusedKind(where, kind string) error {
-	want := strings.Join(kinds, ", ")
+	want := wording.List(kinds)
 	switch kind {
 	case "":
-		return wrong(where, "the kind is missing, expected one of %s", want)
+		return wrong(where, "the kind is missing, expected %s", want)
 	case "solve", "check":
-		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; expected one of %s", kind, want)
+		return wrong(where, "%s runs programs or reads files of your machine, so that only the command line has it; expected %s", kind, want)
 	}
 	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
 }

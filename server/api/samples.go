@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
@@ -72,7 +73,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 		}
 	}
 	if most == 0 {
-		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, expected one of %s", o.Accept, strings.Join(offers, ", "))
+		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, expected %s", o.Accept, wording.List(offers))
 	}
 	return best, nil
 }

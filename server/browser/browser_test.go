@@ -29,27 +29,45 @@ var (
 // memory is a journal in memory.
 type memory struct {
 	mu   sync.Mutex
-	kept map[string]Record
+	kept map[Name][]byte
 }
 
-func newMemory() *memory { return &memory{kept: map[string]Record{}} }
+func newMemory() *memory { return &memory{kept: map[Name][]byte{}} }
 
-func (m *memory) Keep(kind, key string, record []byte) {
+func (m *memory) Keep(of Name, record []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.kept[kind+" "+key] = Record{kind, key, slices.Clone(record)}
+	m.kept[of] = append([]byte{}, record...)
 }
 
-func (m *memory) Drop(kind, key string) {
+func (m *memory) Drop(n Name) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.kept, kind+" "+key)
+	delete(m.kept, n)
 }
 
-func (m *memory) records() []Record {
+func (m *memory) Names() []Name {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Collect(maps.Values(m.kept))
+	return slices.Collect(maps.Keys(m.kept))
+}
+
+func (m *memory) Read(n Name) []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept[n]
+}
+
+// bytes returns how many bytes the files have.
+func (m *memory) bytes() (sum int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for n, record := range m.kept {
+		if n.Kind != ofJobs {
+			sum += len(record)
+		}
+	}
+	return sum
 }
 
 // doing is a task that needs no memory.
@@ -79,9 +97,12 @@ func add(t *testing.T, jobs *Jobs, of queue.Job) queue.Job {
 
 func key(n int) string { return fmt.Sprintf("%064d", n) }
 
+// most is how many bytes the files of a test may have.
+const most = 4000
+
 // restore is [Restore] with a clock that a test moves.
 func restore(m *memory) (jobs *Jobs, files *Files, clock *time.Duration) {
-	jobs, files = Restore(m.records(), m)
+	jobs, files = Restore(m, most)
 	clock = new(time.Duration)
 	jobs.now = func() time.Time { return time.Unix(0, 0).Add(*clock) }
 	return jobs, files, clock
@@ -133,22 +154,23 @@ func TestJobsAreDoneInTurn(t *testing.T) {
 	})
 }
 
-// TestCancel: a queued job is canceled at once, a running one when its holder has stopped.
+// TestCancel: a job is canceled at once, whether it is queued or running, and it stays canceled when the
+// page is closed before the holder has stopped.
 func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		jobs, _ := Restore(nil, newMemory())
-		first := add(t, jobs, queue.Job{Owner: "a"})
+		m := newMemory()
+		jobs, _, _ := restore(m)
+		first := add(t, jobs, queue.Job{Owner: "a", Key: key(1)})
 		if _, err := jobs.Cancel(t.Context(), first.ID, "b"); !errors.Is(err, queue.ErrAbsent) {
 			t.Errorf("canceled by another owner: %v", err)
 		}
-		if j, err := jobs.Cancel(t.Context(), first.ID, "a"); err != nil || j.State != client.Canceled {
-			t.Errorf("%s, %v", j.State, err)
-		}
+		release := make(chan bool)
 		stop := work(jobs, func(c queue.Claim) {
 			<-c.Context().Done()
 			if cause := context.Cause(c.Context()); cause != queue.ErrCanceled {
 				t.Error(cause)
 			}
+			<-release
 			if err := c.Canceled(context.Background()); err != nil {
 				t.Error(err)
 			}
@@ -156,15 +178,86 @@ func TestCancel(t *testing.T) {
 				t.Errorf("done after the end: %v", err)
 			}
 		})
-		second := add(t, jobs, queue.Job{})
 		synctest.Wait()
-		if j, err := jobs.Cancel(t.Context(), second.ID, ""); err != nil || j.State != client.Running {
-			t.Errorf("%s, %v", j.State, err)
+		second := add(t, jobs, queue.Job{Owner: "a", Key: key(1)})
+		for _, id := range []string{second.ID, first.ID} { // queued, running
+			j, err := jobs.Cancel(t.Context(), id, "a")
+			if err != nil || j.State != client.Canceled || j.Ended.IsZero() {
+				t.Errorf("%+v, %v", j, err)
+			}
+			if j, err := jobs.Cancel(t.Context(), id, "a"); err != nil || j.Version > 3 {
+				t.Errorf("canceled again: %+v, %v", j, err)
+			}
+			again, _, _ := restore(m)
+			if j, err := again.Get(t.Context(), id, ""); err != nil || j.State != client.Canceled {
+				t.Errorf("after the page was closed: %s, %v", j.State, err)
+			}
 		}
+		close(release)
 		synctest.Wait()
 		stop()
-		if j, err := jobs.Get(t.Context(), second.ID, ""); err != nil || j.State != client.Canceled || j.Ended.IsZero() {
+		if j, err := jobs.Get(t.Context(), first.ID, ""); err != nil || j.State != client.Canceled || j.Version != 3 {
 			t.Errorf("%+v, %v", j, err)
+		}
+	})
+}
+
+// TestCrash: a job that ends the program at each visit is given up by its number of lapses, which rises
+// although the program writes nothing when it dies.
+func TestCrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		jobs, _, _ := restore(m)
+		id := add(t, jobs, queue.Job{}).ID
+		for visit := range 4 {
+			stop := work(jobs, func(c queue.Claim) {
+				if c.Job().Lapses != visit {
+					t.Errorf("%d lapses at visit %d", c.Job().Lapses, visit)
+				}
+				<-c.Context().Done()
+			})
+			synctest.Wait()
+			m = &memory{kept: maps.Clone(m.kept)} // the program is dead: it writes no more
+			jobs, _, _ = restore(m)
+			if j, err := jobs.Get(t.Context(), id, ""); err != nil || j.State != client.Queued || j.Lapses != visit+1 {
+				t.Errorf("%s, %d lapses, %v", j.State, j.Lapses, err)
+			}
+			stop()
+		}
+	})
+}
+
+// TestProgress: of progress that comes fast, the last is seen, also by those who look after the end.
+func TestProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		jobs, _, _ := restore(newMemory())
+		end := make(chan bool)
+		stop := work(jobs, func(c queue.Claim) {
+			for n := range 10 {
+				c.Progress(client.Progress{Left: float64(n)})
+			}
+			<-end
+			c.Progress(client.Progress{Left: 10})
+			_ = c.Done(t.Context(), key(1))
+		})
+		j := add(t, jobs, queue.Job{})
+		left := func() (p client.Progress) {
+			if err := json.Unmarshal(j.Progress, &p); err != nil {
+				t.Error(err)
+			}
+			return p
+		}
+		for range 2 { // it is claimed, it has progress
+			j, _ = jobs.Watch(t.Context(), j.ID, j.Version)
+		}
+		if left().Left != 9 {
+			t.Errorf("%v, want the last of ten", left())
+		}
+		close(end)
+		synctest.Wait()
+		stop()
+		if j, _ = jobs.Get(t.Context(), j.ID, ""); left().Left != 10 || j.Version != 4 {
+			t.Errorf("%v in version %d, want the progress before the end", left(), j.Version)
 		}
 	})
 }
@@ -173,7 +266,7 @@ func TestCancel(t *testing.T) {
 // that returns without an end is queued again.
 func TestRequeue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		jobs, _ := Restore(nil, newMemory())
+		jobs, _, _ := restore(newMemory())
 		j := add(t, jobs, queue.Job{})
 		tries := 0
 		stop := work(jobs, func(c queue.Claim) {
@@ -270,7 +363,12 @@ func TestList(t *testing.T) {
 func TestRestore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
-		jobs, files := Restore([]Record{{"job", "x", []byte("no JSON")}, {"answer", key(9), nil}}, m)
+		m.Keep(Name{"job", "x"}, []byte("no JSON"))
+		m.Keep(Name{"answer", key(9)}, nil)
+		jobs, files, _ := restore(m)
+		if left := m.Names(); len(left) > 0 {
+			t.Errorf("%v are left", left)
+		}
 		stop := work(jobs, func(c queue.Claim) {
 			if c.Job().Key == key(1) {
 				_ = c.Done(t.Context(), key(1))
@@ -309,7 +407,7 @@ func TestRestore(t *testing.T) {
 			add(t, again, queue.Job{State: client.Done, Key: key(1)})
 			*clock += time.Second
 		}
-		last, _ := Restore(m.records(), m)
+		last, _, _ := restore(m)
 		if _, err := last.Get(t.Context(), done.ID, ""); !errors.Is(err, queue.ErrAbsent) {
 			t.Errorf("the oldest of %d ended jobs: %v", MostEnded+1, err)
 		}
@@ -317,4 +415,122 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%d jobs, want those that have not ended and %d others", len(last.rows), MostEnded)
 		}
 	})
+}
+
+// put puts an answer of n bytes.
+func put(t *testing.T, files *Files, k, n int) error {
+	t.Helper()
+	of, err := store.ParseKey(key(k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files.Put(t.Context(), store.Answer, of, func(to io.Writer) error {
+		for ; n > 0; n -= 100 {
+			if _, err := fmt.Fprintf(to, "%0*d", min(n, 100), k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// TestFull: a file that is too large is an error as soon as it is, however much is written, and leaves
+// the others in place; files that are written at the same time are counted together.
+func TestFull(t *testing.T) {
+	m := newMemory()
+	_, files, _ := restore(m)
+	if err := put(t, files, 1, most/4); err != nil {
+		t.Fatal(err)
+	}
+	k, _ := store.ParseKey(key(2))
+	written := 0
+	err := files.Put(t.Context(), store.Output, k, func(to io.Writer) error {
+		for range 1 << 20 {
+			n, err := to.Write(make([]byte, 100))
+			if written += n; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, store.ErrFull) || written > most/4 {
+		t.Errorf("%d bytes were written, %v", written, err)
+	}
+	if first, _ := store.ParseKey(key(1)); !files.Has(store.Answer, first) || files.Has(store.Output, k) || files.bytes != most/4 {
+		t.Errorf("%d bytes are kept", files.bytes)
+	}
+	var full error
+	var nested func(n int) error
+	nested = func(n int) error { // n files, each of which is complete before the one around it
+		of, _ := store.ParseKey(key(100 + n))
+		return files.Put(t.Context(), store.Answer, of, func(to io.Writer) error {
+			_, full = to.Write(make([]byte, most/4))
+			if n == 1 || full != nil {
+				return full
+			}
+			return nested(n - 1)
+		})
+	}
+	if err := nested(4); err != nil {
+		t.Error(err)
+	}
+	if err := nested(5); !errors.Is(err, store.ErrFull) || files.bytes > most {
+		t.Errorf("%d bytes are kept, %v", files.bytes, err)
+	}
+}
+
+// TestRoom: the least recently used files make room for new ones, in memory and in the journal, and the
+// next visit has the same files.
+func TestRoom(t *testing.T) {
+	m := newMemory()
+	jobs, files, clock := restore(m)
+	for n := range 5 {
+		if err := put(t, files, n, most/5); err != nil {
+			t.Fatal(err)
+		}
+		add(t, jobs, queue.Job{State: client.Done, Key: key(n)})
+		*clock += time.Second
+	}
+	has := func(files *Files) (all string) {
+		for n := range 9 {
+			if of, _ := store.ParseKey(key(n)); files.files[nameOf(store.Answer, of)] != nil {
+				all += fmt.Sprint(n)
+			}
+		}
+		return all
+	}
+	first, _ := store.ParseKey(key(0))
+	if _, err := files.Get(store.Answer, first); err != nil { // 1 is the least recently used now
+		t.Error(err)
+	}
+	for i, want := range []string{"02345", "03456"} {
+		n := 5 + i
+		if err := put(t, files, n, most/5); err != nil || has(files) != want || m.bytes() != most {
+			t.Errorf("files %s with %d bytes, want %s, %v", has(files), m.bytes(), want, err)
+		}
+		add(t, jobs, queue.Job{State: client.Done, Key: key(n)})
+		*clock += time.Second
+	}
+	if err := put(t, files, 6, 1); err != nil || has(files) != "0456" || m.bytes() != 3*most/5+1 || files.bytes != int64(m.bytes()) {
+		t.Errorf("files %s with %d bytes, %v", has(files), m.bytes(), err)
+	}
+	_, again, _ := restore(m)
+	if has(again) != "0456" || again.bytes != files.bytes {
+		t.Errorf("files %s with %d bytes, want 0456 with %d", has(again), again.bytes, files.bytes)
+	}
+	if err := put(t, again, 7, most/5); err != nil || has(again) != "04567" {
+		t.Errorf("%s, %v", has(again), err)
+	}
+	if err := put(t, again, 8, most/5); err != nil || has(again) != "45678" {
+		t.Errorf("%s, %v, want without the oldest", has(again), err)
+	}
+	for n := range 20 {
+		m.Keep(Name{"answer", key(n)}, make([]byte, most/5))
+		add(t, jobs, queue.Job{State: client.Done, Key: key(n)})
+		*clock += time.Second
+	}
+	_, less, _ := restore(m)
+	if len(less.files) != 5 || less.bytes != most || m.bytes() != most {
+		t.Errorf("%d files with %d bytes of a journal that has more than may be kept", len(less.files), less.bytes)
+	}
 }

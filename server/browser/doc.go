@@ -15,7 +15,8 @@
 // # Guarantees
 //
 // A page that is closed or reloaded finds its jobs again; a job that was running is queued again. The
-// journal is written in the background: the changes of the last moments may be lost.
+// journal is written in the background: the changes of the last moments may be lost. A job that was
+// running when the program died has one more lapse, so a job that kills each visit is given up.
 //
 // # Non-goals
 //
@@ -24,6 +25,8 @@
 //
 // # Cost
 //
-// All jobs and answers are in memory. [Restore] keeps the newest [MostEnded] ended jobs with their
-// answers and drops the others.
+// All jobs, answers and outputs are in memory. The files have at most the bytes of [Restore], and one
+// file at most a quarter of them; the least recently used files make room for new ones, as in
+// server/store, and the journal loses them too. So the next visit reads no more than this visit held.
+// [Restore] keeps the newest [MostEnded] ended jobs with their answers and drops the others.
 package browser

@@ -7,23 +7,31 @@ import (
 	"io"
 	"sync"
 
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/server/store"
 )
 
-// Files keeps answers and outputs in memory, as [store.Store] does in a folder.
+// Files keeps answers and outputs in memory, as [store.Store] does in a folder. The journal has the
+// same files.
 type Files struct {
 	journal Journal
+	most    int64 // bytes of all files
 	mu      sync.Mutex
-	files   map[name][]byte // their bytes never change
+	files   map[Name]*file
+	bytes   int64 // of all files, and of those that are being written
+	uses    int64 // how often files were used
 }
 
-type name struct {
-	kind store.Kind
-	key  store.Key
+// file is the content of a file, which never changes.
+type file struct {
+	content []byte
+	used    int64 // Files.uses at its last use
 }
 
-// MostKept is the largest file, in bytes, that is written to the journal.
-const MostKept = 32 << 20
+// ofMost is the part of all bytes that one file may have: a quarter.
+const ofMost = 4
+
+func nameOf(k store.Kind, key store.Key) Name { return Name{string(k), key.String()} }
 
 // Has reports whether there is a file.
 func (f *Files) Has(k store.Kind, key store.Key) bool {
@@ -35,11 +43,13 @@ func (f *Files) Has(k store.Kind, key store.Key) bool {
 func (f *Files) Get(k store.Kind, key store.Key) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	content, ok := f.files[name{k, key}]
-	if !ok {
+	of := f.files[nameOf(k, key)]
+	if of == nil {
 		return nil, fmt.Errorf("%s %s: %w", k, key, store.ErrAbsent)
 	}
-	return content, nil
+	f.uses++
+	of.used = f.uses
+	return of.content, nil
 }
 
 // Open opens a file.
@@ -55,20 +65,96 @@ type reader struct{ *bytes.Reader }
 
 func (reader) Close() error { return nil }
 
-// Put keeps a file, and a small one in the journal too. Diagrams are made again when they are needed.
+// Put keeps a file, also in the journal. It makes room by removing the least recently used files. The
+// error wraps [store.ErrFull] if that is not enough; the argument of write also returns this error, as
+// soon as there is no room. Diagrams are made again when they are needed.
 func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(io.Writer) error) error {
 	if k == store.Diagram {
 		return nil
 	}
-	var content bytes.Buffer
-	if err := write(&content); err != nil {
+	w := &writing{files: f}
+	defer func() { // an error or a panic
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.bytes -= w.reserved
+	}()
+	if err := write(w); err != nil {
 		return err
 	}
+	content := bytes.Clone(w.content.Bytes()) // half of a buffer may be unused
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.files[name{k, key}] = content.Bytes()
-	if content.Len() <= MostKept {
-		f.journal.Keep(string(k), key.String(), content.Bytes())
-	}
+	f.set(nameOf(k, key), content)
+	w.reserved = 0
+	f.journal.Keep(nameOf(k, key), content)
 	return nil
+}
+
+// writing is a file that is being written.
+type writing struct {
+	files    *Files
+	content  bytes.Buffer
+	reserved int64 // bytes of it that are counted in Files.bytes
+}
+
+func (w *writing) Write(b []byte) (int, error) {
+	f, n := w.files, int64(len(b))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.reserve(w.reserved, n); err != nil {
+		return 0, err
+	}
+	w.reserved += n
+	return w.content.Write(b)
+}
+
+// reserve counts n more bytes of a file that has some already. The caller holds the lock.
+func (f *Files) reserve(has, n int64) error {
+	if has+n > f.most/ofMost {
+		bytes := func(n int64) string { return human.Bytes(float64(n)) }
+		return fmt.Errorf("%w: this page keeps at most %s of a job, and %s of all", store.ErrFull, bytes(f.most/ofMost), bytes(f.most))
+	}
+	for f.bytes+n > f.most && len(f.files) > 0 {
+		f.removeOldest()
+	}
+	if f.bytes+n > f.most {
+		return fmt.Errorf("%w: other jobs of this page are writing %s", store.ErrFull, human.Bytes(float64(f.bytes)))
+	}
+	f.bytes += n
+	return nil
+}
+
+// removeOldest removes the least recently used file. The caller holds the lock.
+func (f *Files) removeOldest() {
+	var oldest Name
+	var last *file
+	for n, of := range f.files {
+		if last == nil || of.used < last.used {
+			oldest, last = n, of
+		}
+	}
+	delete(f.files, oldest)
+	f.bytes -= int64(len(last.content))
+	f.journal.Drop(oldest)
+}
+
+// set adds a file, whose bytes are reserved, in place of an older one. The caller holds the lock.
+func (f *Files) set(n Name, content []byte) {
+	if old := f.files[n]; old != nil {
+		f.bytes -= int64(len(old.content))
+	}
+	f.uses++
+	f.files[n] = &file{content, f.uses}
+}
+
+// restore reads a file of the journal. It reports whether there is room for the file.
+func (f *Files) restore(n Name) bool {
+	content := f.journal.Read(n)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if content == nil || f.reserve(0, int64(len(content))) != nil {
+		return false
+	}
+	f.set(n, content)
+	return true
 }

@@ -30,12 +30,11 @@ type row struct {
 	refunded bool // the next claim counts as no attempt, since the last one was stopped
 }
 
-// changed wakes all who wait, and writes the job to the journal unless only its progress changed.
-// The caller holds the lock.
-func (j *Jobs) changed(r *row, isProgress bool) {
+// changed writes the job to the journal, and wakes all who wait. The caller holds the lock.
+func (j *Jobs) changed(r *row) {
 	r.Version++
-	if !isProgress {
-		j.keep(r.Job)
+	if text, err := json.Marshal(r.Job); err == nil { // a job is made of values that JSON has
+		j.journal.Keep(Name{ofJobs, r.ID}, text)
 	}
 	j.wake()
 }
@@ -65,7 +64,7 @@ func (j *Jobs) Add(_ context.Context, of queue.Job, most int) (queue.Job, error)
 	}
 	r := &row{Job: of}
 	j.rows[of.ID] = r
-	j.changed(r, false)
+	j.changed(r)
 	return r.Job, nil
 }
 
@@ -118,7 +117,8 @@ func (j *Jobs) List(_ context.Context, f queue.Filter) (jobs []queue.Job, next s
 	return jobs, next, nil
 }
 
-// Cancel cancels a job: see [queue.Queue.Cancel].
+// Cancel cancels a job: see [queue.Queue.Cancel]. A running job has ended, too, before its holder stops:
+// the page may be closed until then.
 func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -126,12 +126,12 @@ func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	if err != nil {
 		return queue.Job{}, err
 	}
-	switch r.State {
-	case client.Queued:
-		r.State, r.Ended = client.Canceled, j.now()
-		j.changed(r, false)
-	case client.Running:
-		r.claim.end(queue.ErrCanceled)
+	if !r.State.Ended() {
+		if r.claim != nil {
+			r.claim.end(queue.ErrCanceled)
+		}
+		r.State, r.Key, r.Ended, r.claim = client.Canceled, "", j.now(), nil
+		j.changed(r)
 	}
 	return r.Job, nil
 }
@@ -211,19 +211,19 @@ func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) 
 	c := &claim{jobs: j, row: oldest}
 	c.right, c.end = context.WithCancelCause(ctx)
 	oldest.claim = c
-	j.changed(oldest, false)
+	j.changed(oldest)
 	c.job = oldest.Job
 	return c, t
 }
 
 // claim is the right to do a job: a [queue.Claim].
 type claim struct {
-	jobs  *Jobs
-	row   *row
-	job   queue.Job // as it was claimed
-	right context.Context
-	end   context.CancelCauseFunc
-	told  time.Time // when progress was last shown
+	jobs   *Jobs
+	row    *row
+	job    queue.Job // as it was claimed
+	right  context.Context
+	end    context.CancelCauseFunc
+	isNews bool // no watch has seen the newest progress or plan yet: a timer runs
 }
 
 // hold does a task. A task that returns without having ended its claim is queued again.
@@ -249,41 +249,57 @@ func (c *claim) run(t queue.Task) {
 func (c *claim) Context() context.Context { return c.right }
 func (c *claim) Job() queue.Job           { return c.job }
 
-// progressPause is the least time between two changes of a job's progress.
+// progressPause is the time between a change of a job's progress or plan and its news to those who watch.
 const progressPause = 250 * time.Millisecond
 
-func (c *claim) Progress(p client.Progress) {
-	if now := c.jobs.now(); now.Sub(c.told) >= progressPause {
-		c.told = now
-		c.show(&c.row.Progress, p)
-	}
-}
+func (c *claim) Progress(p client.Progress) { c.show(&c.row.Progress, p) }
 
 func (c *claim) Plan(p *job.Plan) { c.show(&c.row.Plan, p) }
 
+// show changes a field of the job at once, and lets a timer wake those who watch it.
 func (c *claim) show(at *json.RawMessage, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return
 	}
-	_ = c.change(func(*row) { *at = text }, true)
+	c.jobs.mu.Lock()
+	defer c.jobs.mu.Unlock()
+	if c.row.claim != c {
+		return
+	}
+	*at = text
+	if !c.isNews {
+		c.isNews = true
+		time.AfterFunc(progressPause, c.news)
+	}
+}
+
+// news wakes those who watch the job. If the claim has ended, its end has woken them.
+func (c *claim) news() {
+	c.jobs.mu.Lock()
+	defer c.jobs.mu.Unlock()
+	c.isNews = false
+	if c.row.claim == c {
+		c.row.Version++
+		c.jobs.wake()
+	}
 }
 
 // change changes the row while the job is held.
-func (c *claim) change(do func(*row), isProgress bool) error {
+func (c *claim) change(do func(*row)) error {
 	c.jobs.mu.Lock()
 	defer c.jobs.mu.Unlock()
 	if c.row.claim != c {
 		return queue.ErrLost
 	}
 	do(c.row)
-	c.jobs.changed(c.row, isProgress)
+	c.jobs.changed(c.row)
 	return nil
 }
 
 // over changes the row and ends the claim.
 func (c *claim) over(do func(*row)) error {
-	err := c.change(func(r *row) { do(r); r.claim = nil }, false)
+	err := c.change(func(r *row) { do(r); r.claim = nil })
 	c.end(err)
 	return err
 }
@@ -291,11 +307,11 @@ func (c *claim) over(do func(*row)) error {
 func (c *claim) ended(r *row, s client.State) { r.State, r.Ended = s, c.jobs.now() }
 
 func (c *claim) Move(_ context.Context, l queue.Lane, bytes int64) error {
-	return c.change(func(r *row) { r.Lane, r.Bytes, r.Progress = l, bytes, nil }, false)
+	return c.change(func(r *row) { r.Lane, r.Bytes, r.Progress = l, bytes, nil })
 }
 
 func (c *claim) Saved(_ context.Context, checkpoint string) error {
-	return c.change(func(r *row) { r.Deaths, r.Lapses, r.Checkpoint = 0, 0, checkpoint }, false)
+	return c.change(func(r *row) { r.Deaths, r.Lapses, r.Checkpoint = 0, 0, checkpoint })
 }
 
 func (c *claim) Done(_ context.Context, key string) error {
@@ -310,24 +326,25 @@ func (c *claim) Failed(_ context.Context, p client.Problem) error {
 	return c.over(func(r *row) { r.Key, r.Failure = "", text; c.ended(r, client.Failed) })
 }
 
-func (c *claim) Canceled(context.Context) error {
-	return c.over(func(r *row) { r.Key = ""; c.ended(r, client.Canceled) })
-}
+// Canceled has nothing to do: [Jobs.Cancel] has ended the job and the claim.
+func (c *claim) Canceled(context.Context) error { return nil }
 
 func (c *claim) Requeue(_ context.Context, why queue.Pause) error {
-	canceled := context.Cause(c.right) == queue.ErrCanceled
 	return c.over(func(r *row) {
 		r.Worked += c.jobs.now().Sub(r.Started)
-		switch why {
-		case queue.Stopped:
-			r.refunded = true
-		case queue.Died:
-			r.Deaths++
-		case queue.Lapsed:
-			r.Lapses++
-		}
-		if r.State = client.Queued; canceled {
-			c.ended(r, client.Canceled)
-		}
+		r.putBack(why)
 	})
+}
+
+// putBack queues a running job again.
+func (r *row) putBack(why queue.Pause) {
+	r.State = client.Queued
+	switch why {
+	case queue.Stopped:
+		r.refunded = true
+	case queue.Died:
+		r.Deaths++
+	case queue.Lapsed:
+		r.Lapses++
+	}
 }

@@ -10,17 +10,19 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Journal keeps records beyond the life of the page. Its methods return at once.
+// Journal keeps records beyond the life of the page.
 type Journal interface {
-	Keep(kind, key string, record []byte)
-	Drop(kind, key string)
+	// Names returns the names of the records that earlier visits have kept.
+	Names() []Name
+	// Read returns a record, or nil if it cannot be read.
+	Read(Name) []byte
+	// Keep and Drop return at once: they are done in their order, later.
+	Keep(of Name, record []byte)
+	Drop(Name)
 }
 
-// Record is a record that a journal has kept.
-type Record struct {
-	Kind, Key string
-	Bytes     []byte
-}
+// Name is the name of a record of a journal.
+type Name struct{ Kind, Key string }
 
 // ofJobs is the kind of the records of jobs. The others are kinds of package store.
 const ofJobs = "job"
@@ -28,47 +30,52 @@ const ofJobs = "job"
 // MostEnded is how many ended jobs are restored.
 const MostEnded = 200
 
-// Restore makes the jobs and the files of the records of a journal. Jobs that were running are queued.
-// It drops the oldest ended jobs, and the files that no job has.
-func Restore(records []Record, journal Journal) (*Jobs, *Files) {
+// Restore makes the jobs and the files of a journal, one record after another. Jobs that were running
+// when the program ended are queued. It drops the oldest ended jobs, the files that no job has and,
+// if all files have more bytes than most, the files of the oldest jobs.
+func Restore(journal Journal, most int64) (*Jobs, *Files) {
 	jobs := &Jobs{rows: map[string]*row{}, changes: make(chan struct{}), journal: journal, now: time.Now}
-	files := &Files{files: map[name][]byte{}, journal: journal}
+	files := &Files{files: map[Name]*file{}, journal: journal, most: most}
 	var rows []*row
-	for _, r := range records {
-		if r.Kind != ofJobs {
+	left := map[Name]bool{} // records that are dropped
+	for _, n := range journal.Names() {
+		left[n] = true
+		if n.Kind != ofJobs {
 			continue
 		}
-		of := &row{}
-		if err := json.Unmarshal(r.Bytes, &of.Job); err != nil || of.ID != r.Key {
-			journal.Drop(r.Kind, r.Key) // of another version of the page
-			continue
+		r := &row{}
+		if err := json.Unmarshal(journal.Read(n), &r.Job); err == nil && r.ID == n.Key { // else of another version of the page
+			rows = append(rows, r)
 		}
-		if of.State == client.Running {
-			of.State, of.Progress = client.Queued, nil
-		}
-		rows = append(rows, of)
 	}
 	slices.SortFunc(rows, newestFirst)
-	ended, keys := 0, map[string]bool{}
-	for _, r := range rows {
+	ended := 0
+	rows = slices.DeleteFunc(rows, func(r *row) bool {
 		if r.State.Ended() {
 			ended++
 		}
-		if r.State.Ended() && ended > MostEnded {
-			journal.Drop(ofJobs, r.ID)
-			continue
+		return r.State.Ended() && ended > MostEnded
+	})
+	var wanted []Name
+	for _, r := range rows {
+		if r.State == client.Running {
+			r.putBack(queue.Lapsed)
 		}
 		jobs.rows[r.ID] = r
-		keys[r.Key] = true
+		delete(left, Name{ofJobs, r.ID})
+		for _, k := range store.Kinds() {
+			if n := (Name{string(k), r.Key}); left[n] {
+				delete(left, n)
+				wanted = append(wanted, n)
+			}
+		}
 	}
-	for _, r := range records {
-		key, err := store.ParseKey(r.Key)
-		switch {
-		case r.Kind == ofJobs:
-		case err != nil || !keys[r.Key]:
-			journal.Drop(r.Kind, r.Key)
-		default:
-			files.files[name{store.Kind(r.Kind), key}] = r.Bytes
+	for _, n := range slices.Backward(wanted) { // the newest are the most recently used
+		left[n] = !files.restore(n)
+	}
+	for n, is := range left {
+		if is {
+			journal.Drop(n)
 		}
 	}
 	return jobs, files
@@ -82,11 +89,4 @@ func newestFirst(a, b *row) int {
 		return 1
 	}
 	return -1
-}
-
-// keep writes a job to the journal.
-func (j *Jobs) keep(of queue.Job) {
-	if text, err := json.Marshal(of); err == nil { // a job is made of values that JSON has
-		j.journal.Keep(ofJobs, of.ID, text)
-	}
 }

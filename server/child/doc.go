@@ -45,8 +45,10 @@
 // # In a browser
 //
 // A child is a Web Worker with the same program, the same lines and the same messages
-// (process_js.go). It has no folder, and a page cannot see how much memory it holds. Nothing can reach
-// a Web Worker that computes, so a canceled task ends with its Web Worker, after the grace.
+// (process_js.go). It has no folder, and a page cannot see how much memory it holds. Messages between
+// Web Workers are queued without end, so the parent acknowledges the bytes that it has read, and a
+// child waits while 64 KiB are not acknowledged. Nothing can reach a Web Worker that computes, so a
+// canceled task ends with its Web Worker, after the grace.
 //
 // # Cost
 //

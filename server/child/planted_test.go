@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	if play := plays[os.Getenv(playing)]; play != nil {
 		os.Exit(play())
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent")) // of GOOS=js, which ends with the program
 }
 
 // planted is a child that does other work. The parent's side of it is the real one.

@@ -27,7 +27,7 @@ func newProcess(_ Options, t *Task) (*process, error) {
 // start starts a Web Worker by the function startChild of the page's script. Its arguments receive
 // bytes of the standard output and of the standard error, and the end of the program.
 func (p *process) start() error {
-	out := newStream()
+	out := newStream(func(n int) { p.worker.Call("taken", n) })
 	p.out = out
 	hear := func(do func(js.Value)) js.Func {
 		f := js.FuncOf(func(_ js.Value, args []js.Value) any { do(args[0]); return nil })
@@ -79,16 +79,18 @@ func (i input) Close() error {
 	return nil
 }
 
-// stream is a pipe whose writer never waits: a function that JavaScript calls must not.
+// stream is the end of a pipe. Its push never waits, since JavaScript calls it: the other end waits for
+// the bytes that were read.
 type stream struct {
+	taken  func(n int) // n bytes were read
 	mu     sync.Mutex
 	more   sync.Cond
 	bytes  bytes.Buffer
 	closed bool
 }
 
-func newStream() *stream {
-	s := &stream{}
+func newStream(taken func(n int)) *stream {
+	s := &stream{taken: taken}
 	s.more.L = &s.mu
 	return s
 }
@@ -113,5 +115,9 @@ func (s *stream) Read(p []byte) (int, error) {
 	for s.bytes.Len() == 0 && !s.closed {
 		s.more.Wait()
 	}
-	return s.bytes.Read(p) // io.EOF when the stream is empty and closed
+	n, err := s.bytes.Read(p) // io.EOF when the stream is empty and closed
+	if n > 0 {
+		s.taken(n)
+	}
+	return n, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// claim is a [Claim] of a row.
+// claim is a [Claim] of a row. The comments of its methods are there.
 type claim struct {
 	q     *Queue
 	row   row // as it was claimed
@@ -32,18 +32,11 @@ func newClaim(q *Queue, r row, ctx context.Context) *claim {
 	return &claim{q: q, row: r, right: right, end: end}
 }
 
-// Context returns the context of the work. It ends when the right to the job ends (ErrLost,
-// ErrCanceled or ErrStopping), and when one of the methods ends the claim.
 func (c *claim) Context() context.Context { return c.right }
+func (c *claim) Job() Job                 { return c.row.Job }
 
-// Job returns the job as it was claimed. Its Attempts include this try.
-func (c *claim) Job() Job { return c.row.Job }
-
-// Progress reports how far the work is. It may be called often: only the last progress of
-// each half second is written.
 func (c *claim) Progress(p client.Progress) { c.keep(&c.progress, p) }
 
-// Plan reports how the work is done. It is written as often as Progress.
 func (c *claim) Plan(p *job.Plan) { c.keep(&c.plan, p) }
 
 func (c *claim) keep(at *[]byte, value any) {
@@ -64,12 +57,10 @@ func (c *claim) news() (progress, plan any) {
 	return blob(c.progress), blob(c.plan)
 }
 
-// Done ends the job: its answer is in the store, with that key.
 func (c *claim) Done(ctx context.Context, key string) error {
 	return c.close(ctx, client.Done, key, nil)
 }
 
-// Failed ends the job.
 func (c *claim) Failed(ctx context.Context, p client.Problem) error {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -78,7 +69,6 @@ func (c *claim) Failed(ctx context.Context, p client.Problem) error {
 	return c.close(ctx, client.Failed, "", text)
 }
 
-// Canceled ends the job, after its context ended with ErrCanceled.
 func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
@@ -111,8 +101,6 @@ func (c *claim) ended(err error) error {
 	return err
 }
 
-// Move changes the lane of the job while it is held, and the bytes that the work is expected to
-// use. Its progress begins again.
 func (c *claim) Move(ctx context.Context, l Lane, bytes int64) error {
 	c.mu.Lock()
 	c.progress = nil
@@ -122,7 +110,6 @@ func (c *claim) Move(ctx context.Context, l Lane, bytes int64) error {
 	return err
 }
 
-// Saved records a new checkpoint of the work, and sets Deaths and Lapses to 0.
 func (c *claim) Saved(ctx context.Context, checkpoint string) error {
 	return c.update(ctx, "deaths = 0, lapses = 0, checkpoint = $3", checkpoint)
 }
@@ -142,8 +129,6 @@ func (c *claim) update(ctx context.Context, set string, values ...any) error {
 	return err
 }
 
-// Requeue puts the job back into its lane. Its Attempts never decrease. If there is a request to
-// cancel the job, it is canceled.
 func (c *claim) Requeue(ctx context.Context, why Pause) error {
 	// The time of the try is added to worked.
 	return c.ended(c.q.putBack(ctx, why, "worked + {now} - started", "id = $4 AND epoch = $5", c.row.ID, c.row.epoch))

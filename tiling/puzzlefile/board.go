@@ -11,16 +11,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// boardForm and boxForm are the expected forms in errors about a bad size.
 const (
 	boardForm = `a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
 	boxForm   = "a size such as 2x3 or 1x1x2"
 )
 
-// figureForm has examples of figures, for errors.
 const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {diamond: 6}"
 
-// readBoard reads the keys board, lattice, wrap and cover.
 func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLimit) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
@@ -55,8 +52,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 	return b
 }
 
-// figure reads a board such as {hexagon: [2, 3, 4]}. The lattice is nil if the file has no key
-// lattice. The sides are a text with commas or x between them, or a list of such texts.
+// figure reads a board such as {hexagon: [2, 3, 4]}, with commas, x or a list; l may be nil.
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
 		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)
@@ -82,8 +78,6 @@ func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	return b
 }
 
-// parseBoard reads a board from a size or a drawing. If l is nil, the board is on Square or, if it
-// has three dimensions, on Cube.
 func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.CellLimit) (b *tiling.Board, err error) {
 	on := cmp.Or(l, tiling.Square)
 	solid := false
@@ -119,9 +113,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 	return b, nil
 }
 
-// isSize reports whether a text is meant as a size, even a bad size such as 8y8, and not as a
-// drawing. A drawing is a text of several lines, a text of the marks of any lattice only, or a text
-// with one of the given marks and no digit.
+// isSize reports whether a text is meant as a size, even a bad one such as 8y8.
 func isSize(text, marks string) bool {
 	switch text = strings.Trim(text, "\r\n"); {
 	case text == "" || strings.Contains(text, "\n"):
@@ -132,9 +124,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads the size of a box, RxC or LxRxC; RxC has one layer. X and × are read as x, and
-// blanks around x are ignored. It returns an error for a box of more cells than the limit. It also
-// returns the number of sides, 2 or 3.
+// parseSize reads RxC, which has one layer, or LxRxC, with X or × for x and blanks around it,
+// within the limit of cells.
 func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -155,8 +146,7 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
 }
 
-// hinted reads a drawing on a lattice. An error also names the flat lattices on which the drawing
-// can be read.
+// hinted reads a drawing on a lattice. Its error also names other flat lattices that can read it.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string
@@ -171,21 +161,16 @@ func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	return fmt.Errorf("%w (or lattice: %s)", err, wording.List(others))
 }
 
-// everyMark has the marks of all lattices.
 const everyMark = "#^vo. "
 
-// drawnIn reports whether a text consists of marks and line ends only.
 func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
 
-// namedBoard reads a board from a list of rows of words, and validates it. A word is a mark of a
-// drawing, or the name of a cell that must be covered:
+// namedBoard reads and validates a board of rows of words: names of cells, and the marks '#', 'o'
+// and '.', on every lattice.
 //
 //	board:
 //	  - jan feb mar .       also ["jan", "feb", "mar", "."]
 //	  - "#  1   2   o"
-//
-// The marks are '#', 'o' and '.' on every lattice: the row and the number of a word in it name the
-// cell, so the marks for triangles, which point up or down, are not needed.
 func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
 	if b.Lattice.Dimensions() != 2 {
@@ -233,7 +218,6 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	return b
 }
 
-// words returns the words of a row: the items of a list, or a text split at blanks.
 func (n *node) words() (words []*node) {
 	if n.kind == sequence {
 		for _, item := range n.items {
@@ -256,7 +240,6 @@ func (n *node) words() (words []*node) {
 	return words
 }
 
-// cellNameForm describes the names of cells, for errors.
 const cellNameForm = "1 to 16 printable characters without a blank"
 
 const maxCellNameRunes = 16

@@ -9,13 +9,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// patternKey is the only key of colours that is not a letter.
 const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader has the value of the key colours: letters for drawings, and a pattern that colours
-// the cells of the board that have no letter. In a file without the key it is empty.
+// colourReader has the letters of the key colours, and a pattern for board cells without one:
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
@@ -26,14 +24,12 @@ type colourReader struct {
 	place   *node    // the value of the key colours
 }
 
-// checkLetters fails if a letter is a mark of drawings on the lattice.
 func (c *colourReader) checkLetters(l *tiling.Lattice) {
 	if i := strings.IndexAny(c.letters, l.BoardMarks); i >= 0 {
 		c.keys[i].fail("%q is a mark of drawings on the %s lattice, expected another letter for the colour", c.keys[i].text, l)
 	}
 }
 
-// readColours reads the value of the key colours, which may be missing.
 func readColours(n *node) *colourReader {
 	c := &colourReader{place: n}
 	if n == nil {
@@ -51,7 +47,7 @@ func readColours(n *node) *colourReader {
 			c.pattern = value
 			continue
 		case len(letter) != 1 || (letter[0]|0x20) < 'a' || (letter[0]|0x20) > 'z':
-			key.fail("bad letter %s for a colour, expected one of a..z and A..Z, or %s", wording.Quote(letter), patternKey)
+			key.fail("bad letter %s for a colour, expected a letter a..z or A..Z, or %s", wording.Quote(letter), patternKey)
 		case strings.Contains(c.letters, letter):
 			key.fail("letter %s a second time, expected each letter once", letter)
 		}
@@ -74,8 +70,7 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow returns the pairs of colours that may meet. Its argument is a list of pairs, to which
-// the pairs of equal colours are added, or {only: a list}, which has all pairs.
+// readAllow reads a list of pairs, to which pairs of equal colours are added, or {only: a list}.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {
@@ -101,7 +96,6 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	return slices.SortedFunc(maps.Keys(pairs), tiling.Pair.Compare)
 }
 
-// colour returns the number, from 1, of a colour by its name.
 func (c *colourReader) colour(n *node) int {
 	name := n.word("a colour")
 	k := slices.Index(c.words, name)

@@ -11,23 +11,19 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// groupKeys are the keys of a group, partKeys the keys of a place or a forbidden place.
 var (
 	groupKeys = []string{"of", "copies"}
 	partKeys  = []string{"piece", "cells", "covers"}
 )
 
-// allPieces in a group stands for all pieces of the puzzle.
 const allPieces = "all"
 
-// markReader reads groups, places and forbidden places. They refer to the pieces of a puzzle, so
-// the pieces are read first.
+// markReader reads groups and parts, which refer to the pieces of a puzzle.
 type markReader struct {
 	*tiling.Puzzle
 	roster *tiling.Roster
 }
 
-// readGroups reads the value of the key groups, which may be missing.
 func (p *markReader) readGroups(n *node) {
 	for _, item := range n.list("groups", "a list such as [{of: [F5, L5], copies: 1}]") {
 		f := item.fields("a group", groupKeys)
@@ -51,7 +47,6 @@ func (p *markReader) readGroups(n *node) {
 	}
 }
 
-// readMembers adds to a group the pieces of one word: the name of a piece or a set, or "all".
 func (p *markReader) readMembers(members map[int]bool, n *node) {
 	name := n.word("a piece of a group")
 	var of []string
@@ -77,8 +72,6 @@ func (p *markReader) readMembers(members map[int]bool, n *node) {
 	}
 }
 
-// piece returns the index of the named piece. If the puzzle does not have it, the error may suggest
-// a piece of the puzzle or a set of the lattices.
 func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 	k := p.roster.Index(name)
 	if k < 0 {
@@ -87,12 +80,11 @@ func (p *markReader) piece(n *node, name string, sets ...*tiling.Lattice) int {
 			names = append(names, piece.Name)
 		}
 		n.fail("the puzzle has no piece %s, %s", wording.Quote(name),
-			meant(name, "one of "+wording.List(names), names, setNames(sets...)))
+			meant(name, wording.List(names), names, setNames(sets...)))
 	}
 	return k
 }
 
-// readMarks reads the values of the keys place, forbid, walls and joined, which may be missing.
 func (p *markReader) readMarks(f fields) {
 	p.Walls = p.readPairs("walls", f["walls"])
 	p.Joined = p.readPairs("joined", f["joined"])
@@ -108,7 +100,6 @@ func (p *markReader) readMarks(f fields) {
 	}
 }
 
-// readPairs reads a list of pairs of cells.
 func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	for _, item := range n.list(key, "a list of pairs of cells such as [[[0, 0], [0, 1]]]") {
 		if item.kind != sequence || len(item.items) != 2 {
@@ -120,8 +111,7 @@ func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	return pairs
 }
 
-// readRegions reads the key regions: a drawing of the board with a letter for each region, or rows of
-// words. It returns the name of the region of each cell.
+// readRegions reads the name of the region of each cell: a drawing with letters, or rows of words.
 //
 //	regions: |              regions: ["left left b", ". left b"]
 //	  aab
@@ -163,7 +153,6 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	return names
 }
 
-// readSums makes the regions out of the named cells that are on the board, and reads the key sums.
 func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 	numbers := map[string]int{}
 	for i, c := range p.Board.Cells {
@@ -205,7 +194,6 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 
 const partForm = "{piece: X5, cells: [[0, 1], …]}, {piece: X5, covers: [0, 1]} or X5@0,1"
 
-// readPart reads an entry of the key place or forbid.
 func (p *markReader) readPart(n *node) (part tiling.Part) {
 	if n.kind != mapping {
 		return p.readAt(n)
@@ -249,7 +237,6 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	return tiling.Part{Piece: piece, Cells: []int{p.boardCell(n, c)}}
 }
 
-// boardCells returns the indices, sorted, of cells of the board: of a list of cells, or of one cell.
 func (p *markReader) boardCells(n *node) (cells []int) {
 	if n.kind != sequence || len(n.items) == 0 {
 		n.fail("no cells, expected a list such as [[0, 1], [0, 2]]")

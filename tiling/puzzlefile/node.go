@@ -14,7 +14,6 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// kind is the kind of a node.
 type kind uint8
 
 const (
@@ -26,7 +25,7 @@ const (
 
 var kindNames = []string{scalar: "text", sequence: "a list", mapping: "a mapping", missing: "nothing"}
 
-// node is a value of a puzzle file with its place, or an argument of a command.
+// node is a value of a puzzle file, or an argument of a command, with its place.
 type node struct {
 	kind         kind
 	text         string // of a scalar
@@ -39,11 +38,9 @@ type node struct {
 	line, column int     // from 1; 0 for an argument
 }
 
-// fault is an error with a place. A reader panics with it, as no caller of a reader can go on
-// after a mistake; [catch] ends the panic.
+// fault is the panic of a reader, since no caller can go on after a mistake; [catch] recovers.
 type fault struct{ error }
 
-// catch sets err to the fault of a panic. The entry points of the package defer it.
 func catch(err *error) {
 	switch f := recover().(type) {
 	case nil:
@@ -54,8 +51,7 @@ func catch(err *error) {
 	}
 }
 
-// check panics if err is not nil: with err if it has a place, else with err and the place of n or,
-// if err is a DrawingError and n a block, with the place of the mistake in the drawing.
+// check panics with err and its place: its own, in a drawing, or of n.
 func (n *node) check(err error) {
 	var placed *tiling.Error
 	var row *tiling.DrawingError
@@ -74,11 +70,8 @@ func (n *node) check(err error) {
 
 func (n *node) fail(format string, args ...any) { n.check(fmt.Errorf(format, args...)) }
 
-// fields are the values of a mapping by their keys.
 type fields map[string]*node
 
-// fields returns the values of a mapping. No key may be missing in allowed or be there twice.
-// Errors call the mapping what.
 func (n *node) fields(what string, allowed []string) fields {
 	if n.kind != mapping {
 		n.fail("%s is %s, expected a mapping with %s", what, kindNames[n.kind], wording.List(allowed))
@@ -96,7 +89,6 @@ func (n *node) fields(what string, allowed []string) fields {
 	return f
 }
 
-// list returns the items of a list, the value of a key. There are none if n is nil.
 func (n *node) list(key, form string) []*node {
 	if n == nil {
 		return nil
@@ -107,7 +99,6 @@ func (n *node) list(key, form string) []*node {
 	return n.items
 }
 
-// word returns the text of n, the value of a key.
 func (n *node) word(key string) string {
 	if n.kind == missing {
 		n.fail("%s has no value, expected one (a '#' after a blank begins a comment: quote the text)", key)
@@ -118,8 +109,7 @@ func (n *node) word(key string) string {
 	return n.text
 }
 
-// drawn returns the text of n, the value of a key that may be a drawing. YAML must not have joined
-// the lines of the text.
+// drawn returns the text of a possible drawing, whose lines YAML must not have joined.
 func (n *node) drawn(key string) string {
 	if n.folded {
 		n.fail("%s has lines that YAML joins, expected a block that begins with |, or \"…\\n…\" on one line", key)
@@ -127,13 +117,13 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// one returns the key of keys which f has, or "" if f has none of the keys. f may have only one.
+// one returns which of keys f has, at most one, or "".
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("%s beside %s, expected one of %s", key, given, wording.List(keys))
+			f[key].fail("%s beside %s, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}
@@ -141,8 +131,6 @@ func (f fields) one(keys ...string) (given string) {
 	return given
 }
 
-// choice returns the index in names of the value of a key. It returns otherwise if f does not have
-// the key.
 func (f fields) choice(key string, names []string, otherwise int) int {
 	n := f[key]
 	if n == nil {
@@ -156,11 +144,9 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 	return i
 }
 
-// otherWords maps common words to the words that puzzle files have for them.
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant returns the end of an error about an unknown word: "did you mean" and the nearest known
-// word or, if no known word is near, "expected" and all words.
+// meant ends an error about an unknown word with the nearest known word or with all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
@@ -173,8 +159,7 @@ func meant(word, all string, known ...[]string) string {
 	return fmt.Sprintf("did you mean %s?", near)
 }
 
-// bounds returns the bounds of n, the value of a key copies or a sum: N, A..B, A.. or any, with
-// numbers up to a largest one.
+// bounds reads N, A..B, A.. or any, with numbers up to largest.
 func (n *node) bounds(key string, largest int) (least, most int) {
 	text := n.word(key)
 	if text == "any" {
@@ -197,8 +182,7 @@ func (n *node) bounds(key string, largest int) (least, most int) {
 	return least, most
 }
 
-// colorNames has the basic colour keywords of CSS (CSS Color Module Level 4, section 6.1), grey
-// and orange.
+// colorNames has the basic colour keywords of CSS Color Module Level 4, 6.1, grey and orange.
 var colorNames = map[string]string{
 	"black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080", "white": "#ffffff",
 	"maroon": "#800000", "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff",
@@ -206,7 +190,6 @@ var colorNames = map[string]string{
 	"navy": "#000080", "blue": "#0000ff", "teal": "#008080", "aqua": "#00ffff", "orange": "#ffa500",
 }
 
-// color returns the color #rrggbb of n, which is #rgb, #rrggbb or a name.
 func (n *node) color() string {
 	text := n.word("color")
 	low := strings.ToLower(text)
@@ -228,7 +211,6 @@ func (n *node) color() string {
 	return long
 }
 
-// cell returns the cell of a list of 2 or 3 coordinates. It refuses other dimensions.
 func (n *node) cell(dimensions int) (c tiling.Cell) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
 		n.fail("bad cell, expected [row, column] or [layer, row, column], and all cells alike")
@@ -239,7 +221,6 @@ func (n *node) cell(dimensions int) (c tiling.Cell) {
 	return c
 }
 
-// coordinate returns the number of a text, which is all or a part of n.
 func (n *node) coordinate(text string) int {
 	digits, negative := strings.CutPrefix(text, "-")
 	v, ok := wording.Number(digits, tiling.MaxSide)

@@ -16,7 +16,6 @@ const (
 	maxExceptions = 1000    // entries of the key except
 )
 
-// readFamily reads the keys parameters and except.
 func readFamily(f fields) *tiling.Parameters {
 	family := &tiling.Parameters{}
 	n, except := f["parameters"], f["except"]
@@ -66,7 +65,6 @@ func readFamily(f fields) *tiling.Parameters {
 	return family
 }
 
-// readParameter reads the name of a parameter and its values, which are a list or numbers A..B.
 func readParameter(key, n *node) tiling.Parameter {
 	p := tiling.Parameter{Name: key.text}
 	if !tiling.ValidName(p.Name) {
@@ -104,8 +102,8 @@ func readParameter(key, n *node) tiling.Parameter {
 	return p
 }
 
-// readOpen removes from the board the cells of the key open. An entry is the name of a cell, a
-// parameter whose values are names of cells, or [row, column]. Each parameter must be an entry.
+// readOpen removes the cells of the key open: names of cells, [row, column], or parameters, which
+// must all be there.
 func readOpen(p *tiling.Puzzle, f fields) {
 	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))
@@ -151,7 +149,6 @@ func readOpen(p *tiling.Puzzle, f fields) {
 	}
 }
 
-// closed returns the values of the cells that are not open. There is one value for each cell.
 func closed[T any](values []T, open []bool) (left []T) {
 	for i, v := range values {
 		if !open[i] {

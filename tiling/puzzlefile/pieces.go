@@ -9,10 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pieceKeys are the keys of an entry, which is a piece or a set.
 var pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "motions", "color"}
 
-// pieceReader reads the entries of the key pieces into its roster.
 type pieceReader struct {
 	roster  *tiling.Roster
 	lattice *tiling.Lattice
@@ -20,7 +18,6 @@ type pieceReader struct {
 	letters string         // letters[k-1] stands for colour k
 }
 
-// read reads an entry: the name of a set or a piece, or a mapping.
 func (r *pieceReader) read(entry *node) {
 	p := tiling.Piece{Motions: r.motions, Min: 1, Max: 1}
 	if entry.kind != mapping {
@@ -72,8 +69,7 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds the piece, or the pieces of the set, that p is named after. They are like p, but
-// one-sided if the set has mirror images as pieces and the entry has no key motions (moved is false).
+// addNamed adds a piece or set like p, one-sided if the set has mirror images unless moved is set.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {
@@ -88,8 +84,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	}
 }
 
-// named returns the set of that name, or a set of the one piece of that name. Its field Shapes is
-// nil if the lattice has neither.
+// named returns the set of that name, or of the one piece of that name; Shapes is nil if unknown.
 func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	for i, piece := range l.Named() {
 		if piece.Name == name {
@@ -130,7 +125,6 @@ func (r *pieceReader) add(n *node, p tiling.Piece) {
 	n.check(r.roster.Add(p))
 }
 
-// setNames returns the names of the sets of some lattices, sorted.
 func setNames(of ...*tiling.Lattice) (names []string) {
 	for _, l := range of {
 		names = slices.AppendSeq(names, maps.Keys(l.Sets()))

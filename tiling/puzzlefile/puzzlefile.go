@@ -63,8 +63,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxFileBytes is the size of the largest puzzle file, in bytes: enough for a drawing of a board
-// of [tiling.MaxVolume] cells.
+// MaxFileBytes is enough for a drawing of a board of [tiling.MaxVolume] cells.
 const MaxFileBytes = 1 << 21
 
 // Parse reads a puzzle file, version 1, in YAML or JSON:
@@ -109,15 +108,13 @@ func Parse(name string, data []byte) (*tiling.Puzzle, error) {
 	return ParseWith(name, data, nil, tiling.CellLimit{})
 }
 
-// ParseWith is Parse with values for some of the file's parameters. The other parameters get the
-// first setting, in the order of the file, that the key except does not leave out. The error about
-// the memory for a large board wraps [limit.ErrMemory].
+// ParseWith is Parse with values for some of the file's parameters, and the first setting for the
+// others. The error about the memory for a large board wraps [limit.ErrMemory].
 func ParseWith(name string, data []byte, values map[string]string, cells tiling.CellLimit) (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
 	return readPuzzle(readYAML(name, data), values, cells), nil
 }
 
-// puzzleKeys are the keys of a puzzle, coverNames the values of the key cover.
 var (
 	puzzleKeys = []string{
 		"title", "lattice", "board", "wrap", "open", "parameters", "except", "cover",
@@ -184,14 +181,14 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 //     default 1 copy): pentominoes, domino=any, 1x1x2=3, ##/#.=any;
 //   - cover and motions, as in a file; empty for the defaults.
 //
-// A drawing may have '/' between its rows. A piece given as a box or a drawing is named by its
-// argument, with X in place of '#'. The place of an error is the name of the argument.
+// A drawing may have '/' between its rows. A box or a drawing is named by its argument, with X for
+// '#'. The place of an error is the name of the argument.
 func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }
 
-// Words has the arguments of a command for a puzzle: see [Inline]. An empty string stands for the
-// default. Board may also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
+// Words has the arguments of a command for a puzzle: see [Inline]; "" is the default. Board may
+// also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
 type Words struct {
 	Board, Lattice string
 	Pieces         []string
@@ -200,8 +197,7 @@ type Words struct {
 	Cells          tiling.CellLimit
 }
 
-// Puzzle returns the puzzle, which is valid. An error is a *[tiling.Error], or wraps
-// [limit.ErrMemory].
+// Puzzle returns a valid puzzle. An error is a *[tiling.Error], or wraps [limit.ErrMemory].
 func (w Words) Puzzle() (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
 	board := argument("board", inlineRows(w.Board))
@@ -244,7 +240,6 @@ func inlinePiece(arg string) *node {
 		return argument(place, what)
 	}
 	entry := &node{kind: mapping, name: place}
-	// A name has no blank and no '#', which may begin a comment in a file.
 	entry.put("name", argument(place, strings.NewReplacer("#", "X", " ", ".").Replace(what)))
 	if key != "" {
 		entry.put(key, argument(place, shape))
@@ -255,5 +250,5 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineRows returns a drawing with a newline in place of each '/', which no lattice has as a mark.
+// No lattice has '/' as a mark.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

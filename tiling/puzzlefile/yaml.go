@@ -16,20 +16,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits on the input of the YAML parser. Its time is linear in the input: each text of 1 MiB
-// that was tried was parsed in less than 5 s on a busy machine.
+// The time of the YAML parser is linear: each text of 1 MiB that was tried needed less than 5 s.
 const (
-	// maxDepth is how deep lists and mappings may nest.
 	maxDepth = 16
-	// maxFlow limits the commas and open brackets of a file. The parser holds a list in
-	// brackets in memory as a whole, 700 bytes for each value. The largest puzzle has
-	// 16,384 cells of pieces, with four commas and brackets for each cell.
+	// maxFlow limits commas and open brackets. The parser holds a whole list in brackets, 700 bytes
+	// a value. The largest puzzle has 16,384 cells of pieces with four each.
 	maxFlow = 1 << 17
 )
 
-// readYAML reads a file of one YAML or JSON document. It refuses the parts of YAML that no puzzle
-// needs: aliases and anchors (a few lines of them can stand for billions of values), tags,
-// merge keys and second documents.
+// readYAML refuses aliases and anchors (a few lines can stand for billions of values), tags, merge
+// keys, second documents: no puzzle needs them.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -53,8 +49,7 @@ func readYAML(name string, data []byte) *node {
 	return t.convert(doc)
 }
 
-// tree converts the nodes of the YAML parser. The places of the parser are lines and columns in
-// text, from 1.
+// tree converts the nodes of the YAML parser, whose lines and columns count from 1.
 type tree struct {
 	name   string
 	text   string   // after lineEnds, with a private escape for each surrogate
@@ -62,24 +57,21 @@ type tree struct {
 	cursor cursor
 }
 
-// cursor is a place in lines: offset is the byte of the line at which the column begins.
 type cursor struct{ line, column, offset int }
 
-// lineEnds replaces each kind of line end by a newline. The parser also ends lines at the
-// characters NEL, LS and PS, where editors do not: they are replaced by a no-break space, which
-// titles and names may not have.
+// lineEnds replaces NEL, LS and PS, where the parser but no editor ends lines, by no-break spaces,
+// which titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// Each escape of a surrogate, of which JSON has two for a character beyond 16 bits, is replaced by an
-// escape of a character for private use, 0x800 further: the YAML parser refuses surrogates. Titles and
-// names may not have characters for private use.
+// The YAML parser refuses JSON's surrogates. They are replaced by escapes for private use, 0x800
+// further, which titles and names may not have.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
 	digits     = strings.NewReplacer("8", "0", "9", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "7")
 )
 
-// joined returns a text of the parser with one character for each pair of surrogates.
+// joined returns one character for each pair of surrogates.
 func joined(text string) string {
 	return private.ReplaceAllStringFunc(text, func(pair string) string {
 		runes := []rune(pair)
@@ -87,7 +79,7 @@ func joined(text string) string {
 	})
 }
 
-// limits is a plugin of the parser. It limits the depth of the document.
+// limits is a plugin of the parser against deep documents.
 type limits struct{}
 
 func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
@@ -102,7 +94,6 @@ func (limits) CheckAlias(int, int) error { return nil }
 
 var errNested = fmt.Errorf("nested over %d deep, expected a puzzle", maxDepth)
 
-// load returns the file's document, or nil if the file is empty.
 func (t *tree) load() (first *yaml.Node) {
 	t.checkDrawings()
 	loader, err := yaml.NewLoader(strings.NewReader(t.text), yaml.WithPlugin(limits{}))
@@ -128,7 +119,6 @@ func (t *tree) load() (first *yaml.Node) {
 
 const second = "a second document, expected one puzzle in a file"
 
-// firsts are the first characters of the parts of YAML that no puzzle needs.
 var firsts = map[byte]string{
 	'&': "an anchor (&)",
 	'*': "an alias (*)",
@@ -140,12 +130,10 @@ var firsts = map[byte]string{
 
 const refused = "%s, expected plain values: quote text that begins with that character"
 
-// at returns a node at a place of the parser, without a value.
 func (t *tree) at(line, column int) *node {
 	return &node{name: t.name, line: max(1, line), column: max(1, column)}
 }
 
-// split returns the text of a line before a place of the parser, and from there on.
 func (t *tree) split(line, column int) (before, from string) {
 	if line < 1 || line > len(t.lines) {
 		return "", ""
@@ -154,8 +142,7 @@ func (t *tree) split(line, column int) (before, from string) {
 	return t.lines[line-1][:at], t.lines[line-1][at:]
 }
 
-// offset returns the byte of a line at which a column begins. It starts at the column of the last
-// call, since nodes come in the order of the text and a line may have 100,000 nodes.
+// offset starts at the column of the last call, since a line may have 100,000 nodes in order.
 func (t *tree) offset(line, column int) int {
 	c := &t.cursor
 	if c.line != line || c.column > column {
@@ -169,7 +156,6 @@ func (t *tree) offset(line, column int) int {
 	return c.offset
 }
 
-// convert returns the node for v, with the nodes for all values in v.
 func (t *tree) convert(v *yaml.Node) *node {
 	n := t.at(v.Line, v.Column)
 	before, here := t.split(v.Line, v.Column)
@@ -193,8 +179,7 @@ func (t *tree) convert(v *yaml.Node) *node {
 		if v.Value != "" {
 			break
 		}
-		// The place is behind the ':' or "- " before the value or, if a comment follows, at the
-		// comment, which is often meant as the value.
+		// The place is behind the ':' or "- ", or at a comment, which is often meant as the value.
 		switch gap := blanks(here); {
 		case strings.HasPrefix(here[gap:], "#"):
 			n.column = v.Column + gap
@@ -217,7 +202,6 @@ func (t *tree) convert(v *yaml.Node) *node {
 	return n
 }
 
-// key returns the node for a key of the mapping v, whose node is n.
 func (t *tree) key(n *node, v, key *yaml.Node) *node {
 	k := t.convert(key)
 	before, _ := t.split(key.Line, key.Column)
@@ -235,7 +219,6 @@ func (t *tree) key(n *node, v, key *yaml.Node) *node {
 	return k
 }
 
-// closes reports whether a quoted text, which begins the line, ends on this line.
 func closes(line string) bool {
 	quote := line[0]
 	for i := 1; i < len(line); i++ {
@@ -249,8 +232,7 @@ func closes(line string) bool {
 	return false
 }
 
-// indent returns the number of blanks before the rows of a block of text: by how many bytes the
-// line of the first row that is not blank is longer than the row.
+// indent returns by how many bytes the line of the first row that is not blank is longer than it.
 func (t *tree) indent(n *node) int {
 	for i, row := range strings.Split(n.text, "\n") {
 		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
@@ -260,9 +242,8 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-// checkDrawings fails if YAML cuts off a drawing. If the first row begins with blanks, YAML ends the
-// text before a row that is further left. It reads this row as a comment if the row begins with '#',
-// and may stop anywhere below other rows. The row is further right than the line of the key.
+// checkDrawings fails if YAML cuts off a drawing whose first row begins with blanks: it ends the
+// text before a row further left, and reads '#' as a comment.
 //
 //	board: |
 //	    ##        the text
@@ -291,10 +272,9 @@ func (t *tree) checkDrawings() {
 
 var blockBegins = regexp.MustCompile(`\|[-+]?( +#.*)?$`)
 
-// blanks returns the number of blanks at the beginning of a line.
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// noColon is the error of the parser for a line without a ':'. Its place is after that line.
+// noColon is the parser's error for a line without ':', with the place after that line.
 const noColon = "could not find expected ':'"
 
 // syntax maps errors of the parser to plainer words.
@@ -317,7 +297,6 @@ var syntax = map[string]string{
 	"found character that cannot start any token":    "text that begins with a character that must be quoted",
 }
 
-// explain fails with an error of this package for an error of the parser.
 func (t *tree) explain(err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
@@ -347,8 +326,7 @@ func (t *tree) explain(err error) {
 	n.fail("not YAML: %s, expected YAML or JSON", message)
 }
 
-// blamed returns the place of the mistake: the place at which the parser stopped or, if the file
-// ends there, the place at which the unfinished value begins.
+// blamed returns where the parser stopped or, at the end of the file, the unfinished value.
 func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 	if e.Stage == yaml.ReaderStage { // its errors have no line, only the index of a byte
 		return lineColumn(t.text[:max(0, min(e.Mark.Index, len(t.text)))])
@@ -365,7 +343,6 @@ func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 	return e.Mark.Line, e.Mark.Column
 }
 
-// lineColumn returns the place of the character after a text.
 func lineColumn(before string) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }

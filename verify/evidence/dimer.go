@@ -20,18 +20,15 @@ type DimerCheck struct {
 }
 
 const (
-	// splits is the number of options by which the solutions are split: 40 determinants, each
-	// modulo one prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
+	// splits is the number of options by which the solutions are split: 40 determinants modulo one
+	// prime each. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
 	splits = 20
-	// mostSwept is the largest number of states of a sweep that a determinant is compared with:
-	// about ten seconds.
+	// mostSwept states of a sweep to compare with a determinant need about ten seconds.
 	mostSwept = 1e9
 	// mostDrawn is the same bound for Auto, if samples are drawn as well.
 	mostDrawn = 3e7
 )
 
-// fits reports whether a sweep is expected to need at most this number of states, within the
-// memory.
 func (v *verifier) fits(ctx context.Context, states float64) bool {
 	x := count.Predict(ctx, v.problem, count.Sweep)
 	memory := v.o.Count.Memory
@@ -109,7 +106,6 @@ func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64)
 	return residues, nil
 }
 
-// turn renumbers the vertices of a graph, so that it is drawn, signed and eliminated in other ways.
 func turn(g *dimer.Graph, rng *rand.Rand) *dimer.Graph {
 	number := rng.Perm(g.Vertices)
 	t := &dimer.Graph{Vertices: g.Vertices, Edges: make([]dimer.Edge, len(g.Edges))}
@@ -120,7 +116,6 @@ func turn(g *dimer.Graph, rng *rand.Rand) *dimer.Graph {
 	return t
 }
 
-// split counts the solutions with and without random options.
 func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
 	if len(v.problem.Options) == 0 {
 		return nil
@@ -159,7 +154,6 @@ func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// solutions is the number of solutions of a problem of dimers modulo a prime.
 func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64) (uint64, error) {
 	o := count.Options{Limits: count.Limits{Threads: 1, Memory: memory}, Engine: count.Dimer}
 	residues, _, err := count.Residues(ctx, p, []uint64{prime}, nil, o)
@@ -169,12 +163,11 @@ func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64
 	return residues[0], nil
 }
 
-// primes is the number of primes modulo which the count is compared. A wrong count looks
-// right modulo a prime that divides its error. But an error of 10,000 digits has at most
-// 550 prime factors of 62 bits, and there are 5·10^16 such primes.
+// primes is the number of primes modulo which the count is compared. A wrong count looks right
+// modulo a prime that divides its error. But an error of 10,000 digits has at most 550 prime
+// factors of 62 bits, and there are 5·10^16 such primes.
 const primes = 2
 
-// residues counts once more, in another order and modulo random primes.
 func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	moduli := randomPrimes(rng)
 	var order []int

@@ -22,7 +22,7 @@
 // # Words
 //
 // A spot is the set of solutions that have some options in common. These options are
-// fixed. The literature on SAT calls it a cube.
+// fixed. The literature on SAT calls it a spot.
 //
 // # The methods
 //
@@ -100,6 +100,7 @@ import (
 
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/cover"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/sample"
 	"github.com/pavage/pavage/verify"
 )
@@ -116,27 +117,22 @@ const (
 	Solver Method = "solver" // another program
 )
 
-// methods are all values a Method may have, Auto first.
 var methods = []Method{Auto, List, Spots, Dimer, Solver}
 
-// Names of stages of the work, as Options.Stage gets them.
 const (
 	listing  = "listing"
 	checking = "checking"
 )
 
-// checks is the unit of the progress of checking.
 const checks = "checks"
 
 const (
-	// mostListed is the largest number of solutions that Auto lists. Dominoes are listed in half a
-	// minute. Pentominoes need a hundred times as long, but rarely have this number of solutions.
+	// mostListed limits Auto: half a minute of dominoes. Pentominoes need a hundred times as long,
+	// but rarely have this number of solutions.
 	mostListed = 20_000_000
-	// DefaultSpots is enough to bound the share of wrong spots by 3%, with a
-	// confidence of 95%.
+	// DefaultSpots bounds the share of wrong spots by 3%, with a confidence of 95%.
 	DefaultSpots = 100
-	// DefaultSmall solutions cost the SAT solver about 10 ms for dominoes, and some seconds for
-	// pentominoes.
+	// DefaultSmall solutions cost SAT about 10 ms for dominoes, some seconds for pentominoes.
 	DefaultSmall = 1000
 )
 
@@ -150,11 +146,10 @@ type Options struct {
 	Small  int64         // most solutions of a spot; 0: DefaultSmall
 	Source rand.Source   // of spots and primes; nil: a fresh one
 	Solver string        // command for Solver, see verify.Ask
-	// Group, if not empty, is a group of symmetries of the problem with the identity.
-	// Then the classes under it are counted too. Only List verifies that count.
+	// Group, if not empty, is a group of symmetries with the identity, whose classes List verifies.
 	Group []cover.Symmetry
-	// Stage, if not nil, is called when a stage of the work begins, with a description of the
-	// stage. It returns the function that gets the progress of the stage, or nil.
+	// Stage, if not nil, gets the name of each stage, and returns a function for its progress, or
+	// nil.
 	Stage func(doing string) func(count.Progress)
 }
 
@@ -179,17 +174,16 @@ type Report struct {
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether another method has come to the same count, and also to the same
-// count up to symmetry if that was asked for, and nothing disagrees. It is not enough that
-// spots agree, or single solutions.
+// Agrees reports whether another method has come to the same count, and count up to symmetry, and
+// nothing disagrees. Agreement of spots or single solutions is not enough.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
 
-// Verify counts the solutions of a problem and checks the count. It also returns a report of the
-// results so far when it returns an error. The error wraps count.ErrDisagrees if two results
-// differ, verify.ErrUndecided if a limit ended the work too early or no other method has come to
-// the count, verify.ErrExternal if another program fails, or it is an error of count.Count.
+// Verify counts the solutions of a problem and checks the count. An error comes with a report of
+// the results so far. It wraps count.ErrDisagrees if two results differ, verify.ErrUndecided if a
+// limit ended the work too early or no other method has come to the count, verify.ErrExternal if
+// another program fails, or is an error of count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
@@ -216,7 +210,6 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	return r, err
 }
 
-// verifier is a report under way.
 type verifier struct {
 	*Report
 	problem *cover.Problem
@@ -232,7 +225,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		v.Method = v.choose(ctx)
 	case List, Spots, Dimer, Solver:
 	default:
-		return fmt.Errorf("unknown method %.40q, expected one of %q", v.o.Method, methods)
+		return fmt.Errorf("unknown method %.40q, expected %s", v.o.Method, wording.List(methods))
 	}
 	if v.Distinct != nil && v.Method != List {
 		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
@@ -258,7 +251,6 @@ func (v *verifier) verify(ctx context.Context) error {
 	return v.residues(ctx, rng)
 }
 
-// choose is the method for a count, if none is asked for.
 func (v *verifier) choose(ctx context.Context) Method {
 	n := v.Result.Count
 	switch {
@@ -270,7 +262,6 @@ func (v *verifier) choose(ctx context.Context) Method {
 	return Spots
 }
 
-// count counts by the first engine. All other counts are compared with this count.
 func (v *verifier) count(ctx context.Context) error {
 	o := v.o.Count
 	o.Progress = v.stage("counting")
@@ -293,7 +284,6 @@ func (v *verifier) stage(doing string) func(count.Progress) {
 	return v.o.Stage(doing)
 }
 
-// disagreement is the error that names the numbers, or sets, that differ.
 type disagreement string
 
 func (d disagreement) Error() string { return string(d) }
@@ -304,7 +294,6 @@ func (v *verifier) establish(format string, args ...any) {
 	v.Established = append(v.Established, fmt.Sprintf(format, args...))
 }
 
-// confirm is establish for a statement about the whole count.
 func (v *verifier) confirm(format string, args ...any) {
 	v.compared = true
 	v.establish(format, args...)
@@ -323,8 +312,6 @@ func (v *verifier) leaveOut(what string, err error) error {
 	return err
 }
 
-// isLimit reports whether something was too much for this machine, or its form,
-// so that it is left out of the evidence.
 func isLimit(err error) bool {
 	return errors.Is(err, cover.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
@@ -332,7 +319,6 @@ func isLimit(err error) bool {
 // Residues are the remainders of a number of solutions modulo primes, without the number.
 type Residues struct{ Moduli, Rests []uint64 }
 
-// compareDiagram compares the count with the count of a diagram.
 func (v *verifier) compareDiagram(c *count.Compiled) error {
 	v.Nodes = c.Result.Nodes
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
@@ -350,9 +336,8 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	return nil
 }
 
-// each does n checks, on a goroutine for each thread, and returns the number of checks that are
-// done. The first error ends all of them. But a disagreement is always returned, even if another
-// check failed before it was found.
+// each does n checks on all threads, and returns how many are done. The first error ends the work,
+// but a disagreement is returned even after another error.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex
@@ -392,8 +377,6 @@ func (v *verifier) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// share is the memory of one part if the memory is divided into this number of parts, 0 for no
-// limit.
 func (v *verifier) share(parts int) int64 {
 	if v.o.Count.Memory <= 0 {
 		return 0
@@ -401,7 +384,6 @@ func (v *verifier) share(parts int) int64 {
 	return max(1, v.o.Count.Memory/int64(parts))
 }
 
-// randomPrimes are the primes, of 62 bits, modulo which a count is compared.
 func randomPrimes(rng *rand.Rand) (moduli []uint64) {
 	for range primes {
 		moduli = append(moduli, randomPrime(rng))
@@ -418,7 +400,6 @@ func randomPrime(rng *rand.Rand) uint64 {
 	}
 }
 
-// rest is the count modulo m.
 func (v *verifier) rest(m uint64) uint64 {
 	modulus := new(big.Int).SetUint64(m)
 	return modulus.Mod(v.Result.Count, modulus).Uint64()

@@ -22,12 +22,10 @@ type SolverCheck struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// mostExcluded is the largest number of solutions that are excluded, by a clause each.
 const mostExcluded = 100_000
 
-// external asks a program. A model counter must come to the count; a SAT solver must find a
-// solution, and none once all solutions that an engine lists are excluded: then the list is
-// complete, and its length is the count.
+// external requires that a model counter comes to the count, or that a SAT solver finds a solution,
+// and none once all solutions that an engine lists are excluded: then the list is complete.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
 	formula, err := verify.Encode(ctx, v.problem, v.o.Count.Memory)
@@ -63,7 +61,6 @@ func (v *verifier) external(ctx context.Context) error {
 	return err
 }
 
-// ask asks the program about a formula of the problem.
 func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (*verify.Answer, error) {
 	v.stage(doing)
 	a, err := verify.Ask(ctx, v.o.Solver, v.problem, formula)
@@ -73,7 +70,6 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 	return a, err
 }
 
-// askForMore asks for a solution besides the solutions that an engine lists.
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {

@@ -13,8 +13,7 @@ import (
 )
 
 // A second way from a graph to its number of perfect matchings, for evidence alone. It shares with
-// package dimer the graph and its faces, which Euler's formula has certified. Its signs, order,
-// elimination and arithmetic are separate, and as plain as possible:
+// package dimer the graph and its faces, which Euler's formula has certified:
 //
 //	dimer                                   here
 //	signs by a spanning tree of the graph   by a tree of faces; each face is checked in the end
@@ -26,10 +25,9 @@ import (
 // A square board of n rows has n² rows of up to n entries, from each of which up to n other rows
 // are subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
 
-// directions returns whether each edge leads from its second end to its first, so that the walk
-// around each face meets an odd number of edges in their direction. It reports false if a part has
-// an odd number of vertices and so no perfect matching: by Euler's formula the last face is wrong
-// then, and only then.
+// directions returns whether each edge is reversed, so that the walk around each face meets an odd
+// number of edges in their direction. It reports false if a part has an odd number of vertices and
+// so no perfect matching: by Euler's formula the last face is wrong then, and only then.
 func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool) {
 	darts := make([][]int32, faces)
 	for dart, f := range of {
@@ -55,8 +53,7 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces orders the faces so that each face comes after the face that it is below, and
-// returns the edge between them, -1 for the first face of a connected part.
+// treeOfFaces orders faces after the face that they are below, with the edge between, -1 for none.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {
@@ -77,14 +74,12 @@ func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	return order, below
 }
 
-// entry is a number of a row.
 type entry struct {
 	column int32
 	value  int64 // the options of an edge, with its sign
 }
 
-// signedRows returns the rows of a skew-symmetric matrix, in an order in which rows with common
-// columns are close together. Columns are numbered in the order in which rows use them.
+// signedRows returns a skew-symmetric matrix, with rows of common columns close together.
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {
@@ -114,8 +109,7 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	return ordered
 }
 
-// inBreadth orders rows by searches in breadth, part by part, each from a row that is far from
-// another. meet lists the rows of each column.
+// inBreadth orders rows by searches in breadth, each from a row far from another.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	met, now := make([]int, len(rows)), 0 // of each row, the last search that met it
 	from := func(row int32) []int32 {
@@ -143,9 +137,9 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// determinantOf is the determinant modulo a prime below 2^62, but for its sign, by Gauss's rule:
-// multiples of pivots are subtracted from each row until it begins at a column without a pivot.
-// Then the row is the pivot there. The pivots use at most memory bytes, 0 for no limit.
+// determinantOf is the determinant, but for its sign, modulo a prime below 2^62, by Gauss's rule:
+// multiples of pivots are subtracted from each row until it begins at a column without a pivot,
+// where it becomes the pivot. The pivots use at most memory bytes, 0 for no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
 	least := make([]int32, len(rows)) // column of each row and all after it
 	after := int32(len(rows))

@@ -22,7 +22,6 @@ type ListCheck struct {
 	Rate      float64 `json:"models_per_second"`
 }
 
-// list compares the set of all solutions that SAT finds with the diagram's.
 func (v *verifier) list(ctx context.Context) error {
 	l := &lister{verifier: v, check: &ListCheck{}}
 	if err := l.compile(ctx); err != nil {
@@ -76,7 +75,6 @@ func (v *verifier) list(ctx context.Context) error {
 	return nil
 }
 
-// lister compares the listed solutions with the count, the classes and the diagram.
 type lister struct {
 	*verifier
 	check   *ListCheck
@@ -86,8 +84,7 @@ type lister struct {
 	wrong   error           // a disagreement
 }
 
-// mostMarked is the largest number of solutions that are marked, by a bit each: a gigabyte,
-// and two hours of dominoes.
+// mostMarked limits the bits of marked solutions: a gigabyte, and two hours of dominoes.
 const mostMarked = 1 << 33
 
 func (l *lister) compile(ctx context.Context) error {
@@ -112,7 +109,6 @@ func (l *lister) compile(ctx context.Context) error {
 	return nil
 }
 
-// solution checks a listed solution, and returns false if it exceeds the count.
 func (l *lister) solution(options []int, _ int) bool {
 	if l.check.Solutions++; l.Result.Count.Cmp(big.NewInt(l.check.Solutions)) < 0 {
 		l.wrong = differ("the engine %s counts %v, SAT lists more", l.Result.Engine, l.Result.Count)

@@ -30,10 +30,8 @@ type SpotCheck struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// confidence is the confidence level of the share in the report.
 const confidence = 0.95
 
-// spots counts spots by SAT and by an engine.
 func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	b := &board{verifier: v, small: cmp.Or(v.o.Small, DefaultSmall)}
 	if v.Result.Count.Cmp(big.NewInt(b.small)) <= 0 {
@@ -64,8 +62,7 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	}
 	c.Seconds = time.Since(start).Seconds()
 	v.Spots = c
-	// The largest share of the solutions that may be in wrongly counted spots: if it were larger, a
-	// wrong spot would have been drawn with that confidence.
+	// With a larger share in wrong spots, one would have been drawn with that confidence.
 	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
 	also := ""
 	if c.InDiagram {
@@ -76,7 +73,6 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// whole counts all solutions by SAT, if their number is within the bound on a spot.
 func (v *verifier) whole(ctx context.Context) error {
 	v.stage(checking)
 	r, err := verify.Count(ctx, v.problem, verify.Options{Threads: v.threads(), Memory: v.o.Count.Memory})
@@ -92,14 +88,12 @@ func (v *verifier) whole(ctx context.Context) error {
 	return nil
 }
 
-// board is the verifier with the state that all spots share.
 type board struct {
 	*verifier
 	small    int64
 	compiled *count.Compiled // nil if there is no diagram
 }
 
-// draw draws the solutions around which spots are counted.
 func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error) {
 	o := b.o.Count
 	o.Progress = b.stage("preparing to draw")
@@ -117,9 +111,8 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// From a diagram solutions are drawn one at a time, and the shuffles between them draw numbers
-	// from rng too. Levels draw a batch of numbers whose size depends on the memory. So from
-	// levels all solutions are drawn first: a seed gives the same spots whatever the memory.
+	// Shuffles between single draws from a diagram draw from rng too. From levels all are drawn
+	// first: a batch depends on the memory, and a seed must give the same spots.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -140,8 +133,6 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	return all, nil
 }
 
-// around shuffles the options that a spot around a solution may decide: the solution's own
-// options, and the others that fit besides, as in a packing.
 func (b *board) around(solution []int, rng *rand.Rand) spot {
 	c := spot{options: slices.Clone(solution), taken: len(solution)}
 	if r := b.problem.Residual(solution); r != nil {
@@ -176,7 +167,6 @@ func (c *spot) String() string {
 	return fmt.Sprintf("with options %v and none of %v", with, without)
 }
 
-// check finds how many options of a spot to decide, and counts the rest by SAT and in the diagram.
 func (b *board) check(ctx context.Context, c *spot) error {
 	if err := b.decide(ctx, c); err != nil {
 		return err
@@ -201,7 +191,6 @@ func (b *board) check(ctx context.Context, c *spot) error {
 	return c.compare("the diagram", held)
 }
 
-// compare compares the count of an engine with another count.
 func (c *spot) compare(other string, n *big.Int) error {
 	if n.Cmp(big.NewInt(c.want)) != 0 {
 		return differ("%v an engine counts %d, %s %v", c, c.want, other, n)
@@ -209,8 +198,7 @@ func (c *spot) compare(other string, n *big.Int) error {
 	return nil
 }
 
-// decide finds the fewest options to decide so that the spot is small. It goes down one by one from
-// the options of the solution, or from all: far too small numbers may cost far more to try.
+// decide goes down one by one: far too few decided options may cost far more to try.
 func (b *board) decide(ctx context.Context, c *spot) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
@@ -241,7 +229,6 @@ func (b *board) decide(ctx context.Context, c *spot) error {
 	return err
 }
 
-// count counts the solutions with some options and without others, by an engine.
 func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error) {
 	p, with := b.without(with, barred)
 	rest := p.Residual(with)
@@ -258,8 +245,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without returns the problem without the barred options, and the numbers in it of the
-// options with, none of which is barred.
+// without returns the problem without barred options, and the new numbers of with.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))

@@ -30,6 +30,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pavage/pavage/cmd/pavage/command"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -138,7 +139,7 @@ func (r runner) check() error {
 	case r == "prism" && *jobopts.Endpoint != "":
 		return usage("prism does not use --endpoint; for a Prism that runs by itself use --runner universal")
 	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
-		return usage("--environment_type is %.40q, expected one of %s", environment, strings.Join(environments, ", "))
+		return usage("--environment_type is %.40q, expected %s", environment, wording.List(environments))
 	}
 	return nil
 }

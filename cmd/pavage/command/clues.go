@@ -33,27 +33,27 @@ func newClues(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "clues PUZZLE",
 		Short: "Make puzzles with exactly one tiling",
-		Long: `Make puzzles with exactly one tiling: draw random tilings of a puzzle, all
-equally likely, and choose clues for each, after which it is the only tiling.
-All puzzles have different tilings.
+		Long: `Make puzzles with exactly one tiling. For each, a random tiling of PUZZLE is
+drawn, all tilings equally likely, and clues are chosen that leave no other
+tiling. No two of the puzzles have the same tiling.
 
 A clue is a piece in its place, the piece that covers a cell, a wall between two
 cells that no piece may cross, two cells that one piece must cover, or the sum
-of the marks in a region of the puzzle, such as the pips of dominoes. --kinds
-names the kinds of clues that may be used.
+of the marks in a region of the puzzle, such as the pips of dominoes.
 
-No clue of a puzzle can be left out. With --fewest, no smaller set of clues of
-these kinds has the same effect; the proof needs more time.
+Without any one of its clues a puzzle has several tilings. With --fewest, no
+smaller set of clues of these kinds leaves a single tiling; the proof needs more
+time.
 
-The grade is the hardest step that is needed: easy, if each step is forced by
-one cell, piece or clue; medium, if some placements are crossed out because they
-leave a cell, piece or clue without a possibility; hard, if a guess is needed
-(see doc/howto/clues.md).
+The grade is the hardest step of a solution: easy if each step is forced by one
+cell, piece or clue; medium if some placements are excluded because they would
+leave a cell, piece or clue without a possibility; hard if a guess is needed.
+doc/howto/clues.md has examples.
 
-Each puzzle has a seed: the same command with this --seed and without -n makes
-the same puzzle. --save writes puzzle files, which "pavage show" can draw.
---json writes objects with a puzzle file, the clues, the solution, the steps to
-the solution, the grade and the seed. At a limit the puzzles so far are written.`,
+The same command with the --seed of a puzzle and without -n makes this puzzle
+again. --save writes puzzle files, which "pavage show" draws. --json writes
+objects with a puzzle file, the clues, the solution, its steps, the grade and
+the seed. At a limit, the puzzles that are ready are written.`,
 		Example: `  pavage clues --board 8x8 --piece domino=any --kinds wall -n 3
   pavage clues name:pentominoes-6x10 --grade hard --json
   pavage clues name:soma --kinds piece --fewest

@@ -42,6 +42,11 @@
 // ([render.PictureOptions]) and the source of the puzzle. Usage, choices and
 // the shell's completion come from the same tags, see declare.
 //
+// # Help
+//
+// -h is short, --help has all flags. Prose that several verbs need is a topic, a file of topics/,
+// which pavage help, the manual pages and the shell's completion read. doc/ may link to these files.
+//
 // # Non-goals
 //
 // No globals: a tree of commands is built for each call of [Main] around one
@@ -83,6 +88,7 @@ type Call struct {
 	has    func(flag string) bool // whether the verb has the flag
 
 	name   string // of the program
+	topics []Topic
 	source source // of the puzzle
 }
 

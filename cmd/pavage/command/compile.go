@@ -16,29 +16,29 @@ type compileVerb struct {
 	jsonFlag
 	request  job.Compile
 	Output   string `flag:"FILE" short:"o" doc:"the FILE to write; an existing file is replaced"`
-	FromDump string `flag:"FILE" doc:"read the family from FILE, which another program wrote"`
+	FromDump string `flag:"FILE" doc:"read the tilings from FILE, which another program wrote"`
 }
 
 func newCompile(c *Call) *cobra.Command {
 	v := &compileVerb{Call: c}
 	return c.Verb(&cobra.Command{
 		Use:   "compile PUZZLE --output FILE",
-		Short: "Keep all tilings of a puzzle in a file, for further questions",
-		Long: `Make the decision diagram of all tilings of a puzzle, and keep it in a file with
-the puzzle and all counts. Every verb that takes a PUZZLE takes such a compiled
-file too: "pavage count" then answers at once, and "pavage sample" draws in
-milliseconds. doc/howto/compiled.md tells more.
+		Short: "Write all tilings of a puzzle to a file, as a diagram",
+		Long: `Make the decision diagram of all tilings of a puzzle, and write it to a file
+with the puzzle and all counts. Such a compiled file is a PUZZLE of every
+command: "pavage count" then answers at once, and "pavage sample" draws in
+milliseconds. doc/howto/compiled.md has examples.
 
-With conditions, such as --with and --without, the file holds only the tilings
-that keep them. --union, --intersect and --minus combine these tilings with
-those of other compiled files of the same puzzle, one after another, in the
-order of the flags. The result is a derived family: it can be counted, sampled,
-listed, queried and compiled. Other verbs refuse it, because they need all
-tilings of a puzzle under some conditions.
+With conditions (pavage help conditions) the file has only the tilings that keep
+them. --union, --intersect and --minus combine these tilings with those of other
+compiled files of the same puzzle, one after another, in the order of the flags.
+The result is a derived family: it can be counted, sampled, listed, queried and
+compiled. Other commands refuse it, because they need all tilings of a puzzle
+under some conditions.
 
---from-dump reads a family in the format that "pavage convert" writes for the
-other program. All its sets must be tilings of PUZZLE. If PUZZLE is not a
-compiled file, it is compiled first.`,
+--from-dump reads a family in the format graphillion or sapporo of "pavage
+convert". All its sets must be tilings of PUZZLE. If PUZZLE is not a compiled
+file, it is compiled first.`,
 		Example: `  pavage compile --board 8x8 --piece domino=any -o dominoes.pavage
   pavage compile name:pentominoes-6x10 -o x.pavage --with X5@0,2
   pavage compile a.pavage --minus b.pavage -o rest.pavage
@@ -49,14 +49,15 @@ compiled file, it is compiled first.`,
 // Flags adds the operations, which keep their order.
 func (v *compileVerb) Flags(cmd *cobra.Command) {
 	for _, o := range []struct{ name, help string }{
-		{"union", "then add the tilings of `FILE`, a compiled one"},
-		{"intersect", "then keep only the tilings that are also in `FILE`"},
-		{"minus", "then leave out the tilings of `FILE`"},
+		{"union", "add the tilings of `FILE`, a compiled file"},
+		{"intersect", "keep only the tilings that are also in `FILE`"},
+		{"minus", "leave out the tilings of `FILE`"},
 	} {
 		cmd.Flags().Func(o.name, o.help+"; repeatable", func(file string) error {
 			v.request.Operations = append(v.request.Operations, job.Operation{Do: o.name, With: job.Puzzle{Name: file}})
 			return nil
 		})
+		cmd.Flags().Lookup(o.name).Annotations = map[string][]string{groupKey: {ownFlags}}
 	}
 }
 

@@ -21,11 +21,11 @@ type countVerb struct {
 	*Call
 	jsonFlag
 	request     job.Count
-	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
-	Estimate    bool     `flag:"" doc:"do not count, but forecast the count: states, bytes, seconds"`
-	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
+	Estimate    bool     `flag:"" doc:"forecast the count in place of counting: states, bytes, seconds"`
 	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
+	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
+	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
 }
 
 func newCount(c *Call) *cobra.Command {
@@ -34,36 +34,24 @@ func newCount(c *Call) *cobra.Command {
 		Use:   "count PUZZLE",
 		Short: "Count all tilings of a puzzle",
 		Long: `Count all tilings of a puzzle, exactly and without a list of them. The output is
-one line: the count, or with --distinct both counts, of all tilings and up to
-symmetry (Burnside's lemma), and the group of symmetries. If a count is 0,
-standard error says why, if the program can see that without a search.
+one line: the count, or with --distinct the count, the count up to symmetry, and
+the group of symmetries. If the count is 0 and the program sees the reason
+without a search, it writes the reason to standard error.
 
-The engine auto, the default, sweeps the first levels, tries the search on some
-samples, and goes on with sweep, search or dimer, whichever it expects to be
-done first. sweep is a frontier-based search (transfer matrix, dynamic
-programming over a boundary), search is backtracking (Algorithm X, dancing
-links). dimer computes determinants (perfect matchings, FKT), for pieces of two
-cells on boards in the plane, with holes, of thousands of cells (200x200 in
-3 s): dominoes, lozenges, pairs of hexagons. sat lists all tilings with a SAT
-solver; it is slow, and shares no code with the others.
+--engine chooses the method, see pavage help methods. auto, the default,
+forecasts each method and uses the fastest. --explain writes the forecasts and
+the reason of the choice; with --distinct they are those of the count of all
+tilings. --estimate writes forecasts and does not count.
 
---explain tells what was expected and why an engine was chosen, also if the
-count then reaches a limit; with --distinct it is about the count of all
-tilings. --estimate makes levels for half a second and computes how large the
-others will be: ±200% means a factor of three, ±1000% a factor of ten or more.
-States that cannot be completed are dropped, and no forecast knows how many, so
-a sweep may meet far fewer; a search more often takes longer.
-
-A sweep that does not fit in --memory keeps its levels in files in --disk, and
-takes twice as long. With --checkpoint it saves its level every five minutes,
-when you interrupt it, and when it reaches a limit. The same command goes on
-from there, and removes the files when the count is done. Such a count is always
-a sweep, also where a search is much faster.
+A sweep that does not fit in --memory keeps its levels in files in --disk. With
+--checkpoint it also saves its level, and the same command goes on from there
+(pavage help limits). A count with --checkpoint is always a sweep, even if a
+search would be much faster.
 
 --certificate writes a proof: all states of a sweep, and where each choice
 leads. "pavage verify --certificate" checks it, or a program of your own;
-doc/certificate.md describes the file. --modulo uses other arithmetic than the
-count itself, so it can check it; for dimers it is one determinant a prime.
+doc/certificate.md describes the file. --modulo counts in other arithmetic than
+the count itself, so it can check a count.
 
 --up-to N ends a count at N tilings. With 2 the answer is 0, 1 or "2 or more".
 
@@ -79,7 +67,7 @@ first, columns for those of the second.`,
   pavage count --board 12x12 --piece tetrominoes=any --estimate
   pavage count --board 12x12 --piece tetrominoes=any --checkpoint tetrominoes-12x12
   echo '{"board": "2x3", "pieces": [{"name": "domino", "copies": "any"}]}' | pavage count -`,
-	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, v, &v.request)
+	}, v.run, []string{"engine", "threads", "memory", "disk", "timeout", "checkpoint.dir", "checkpoint.every"}, &v.request, v)
 }
 
 func (v *countVerb) run(ctx context.Context) error {

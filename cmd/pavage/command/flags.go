@@ -51,6 +51,7 @@ func declare(cmd *cobra.Command, group any) {
 		tag := f.Field.Tag.Get
 		choices := append(f.Words(), words[tag("choices")]...)
 		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(choices))
+		help = ifNone.ReplaceAllString(help, " (default $1)")
 		if alone := tag("alone"); alone != "" {
 			help += "; alone it means " + alone
 		}
@@ -110,6 +111,9 @@ func declare(cmd *cobra.Command, group any) {
 		})
 	}
 }
+
+// ifNone matches the end of a help with the default of a request.
+var ifNone = regexp.MustCompile(`; (\w+) if there is none$`)
 
 var camel = regexp.MustCompile("([a-z])([A-Z])")
 

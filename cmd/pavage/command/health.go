@@ -24,20 +24,22 @@ type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
 	v := &healthVerb{c}
-	return c.Verb(&cobra.Command{
+	cmd := c.Verb(&cobra.Command{
 		Use:   "health [URL]",
-		Short: "Ask a service whether it is well",
-		Long: `Ask a service whether it is well, as the health checks of containers do. The
-exit code is 0 if the service reports within 10 seconds that it is well, and 1
-if not. Without URL it asks the service of this machine that has the same
-settings: at the address of --health if there is one, or else at the address of
---listen. If the URL has no path, /healthz is asked: it answers "ok" as long as
-the process runs. /readyz also reports whether the database and the data folder
-can be used.`,
+		Short: "Ask a service whether it works",
+		Long: `Ask a service whether it works, as the health checks of containers do. The exit
+code is 0 if the service answers within 10 seconds that it works, and 1 if not.
+Without URL, the command asks the service of this machine that has the same
+settings, at the address of --health, or else of --listen. Without a path in the
+URL it asks /healthz, which answers "ok" as long as the process runs. /readyz
+also reports whether the database and the data folder can be used.`,
 		Example: `  pavage health
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
+	cmd.Flags().Lookup("health").Usage = "the --health of the service, if it has one"
+	cmd.Flags().Lookup("listen").Usage = "the --listen of the service"
+	return cmd
 }
 
 func (v *healthVerb) run(ctx context.Context) error {

@@ -1,10 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,14 +16,17 @@ import (
 // Groups of flags in the help, in their order.
 const (
 	ownFlags       = "Flags"
+	methodFlags    = "Method"
 	puzzleFlags    = "Puzzle"
 	conditionFlags = "Conditions"
 	outputFlags    = "Output"
 	limitFlags     = "Limits and settings"
 )
 
+var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
+
 // groupKey is the key of the annotation of a flag that names its group; without it a flag is of
-// limitFlags.
+// limitFlags. The choice of a method has a group of its own.
 const groupKey = "pavage_group"
 
 // groupOf is the group of the flags of a type.
@@ -41,63 +45,140 @@ func columns(out io.Writer) int {
 	return max(0, n)
 }
 
-// writeHelp writes the help of a command: for -h at most 24 lines, otherwise all flags in groups and
-// the description.
-func (c *Call) writeHelp(cmd *cobra.Command, args []string) {
-	width := 80
-	if n := columns(c.Out); n > 0 {
-		width = min(max(n, 60), 100)
+// helpWidth returns the width of help, in columns.
+func helpWidth(out io.Writer) int {
+	if n := columns(out); n > 0 {
+		return min(max(n, 60), 100)
 	}
+	return 80
+}
+
+// writeHelp writes the help of a command: the short one has at most 24 lines, the long one all flags
+// in groups and the description.
+func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
+	width := helpWidth(c.Out)
 	var b strings.Builder
-	short, tree := slices.Contains(args, "-h"), cmd.HasAvailableSubCommands()
-	use := cmd.UseLine()
-	if tree {
-		use = cmd.CommandPath() + " COMMAND"
+	tree := cmd.HasAvailableSubCommands()
+	fmt.Fprintln(&b, cmd.Short)
+	if !tree || !short { // the commands of pavage fill the screen
+		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", cmd.Short, use)
-	if cmd.HasExample() && !(short && tree) {
-		lines := strings.Split(cmd.Example, "\n")
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(5, len(lines))], "\n"))
-	}
-	if tree {
-		b.WriteString("\nCommands:\n")
-	}
-	for _, below := range cmd.Commands() {
-		if below.IsAvailableCommand() {
-			writeFlag(&b, below.Name(), below.Short, width, 2)
+	fmt.Fprintf(&b, "Usage: %s\n", synopsis(cmd))
+	if examples := strings.SplitAfterN(cmd.Example+"\n", "\n", 6); cmd.HasExample() {
+		if tree && short {
+			b.WriteString(examples[0])
+		} else {
+			b.WriteString("\nExamples:\n" + strings.Join(examples[:min(5, len(examples))], ""))
 		}
 	}
-	if short {
+	if tree {
+		writeCommands(&b, cmd, c.topics, width, short)
+	}
+	switch {
+	case tree && short:
+		fmt.Fprintf(&b, "\n%s COMMAND -h describes a command", cmd.CommandPath())
+		if len(c.topics) > 0 && !cmd.HasParent() {
+			fmt.Fprintf(&b, ", %s help TOPIC a topic", c.name)
+		}
+		b.WriteString(".\n")
+	case short:
 		writeUsedFlags(&b, cmd, width)
-	} else {
+	default:
 		writeAllFlags(&b, cmd, width)
 	}
 	_, _ = io.WriteString(c.Out, b.String()) // help that cannot be written has no other place
 }
 
-// writeUsedFlags writes a line for each of at most ten flags of a command.
-func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
-	flags := flagsOf(cmd)
-	used := flags[ownFlags][:min(8, len(flags[ownFlags]))]
-	for _, f := range flags[puzzleFlags] {
-		if f.Name == "board" || f.Name == "piece" {
-			used = append(slices.Clip(used), f)
+func synopsis(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return cmd.CommandPath() + " COMMAND [flags]"
+	}
+	return cmd.UseLine()
+}
+
+// writeCommands writes a line for each command below another one. If they have groups, the names of
+// the groups are on the left, and the short form has neither commands without a group nor the titles
+// of topics.
+func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width int, short bool) {
+	b.WriteString("\n")
+	if len(cmd.Groups()) == 0 {
+		b.WriteString("Commands:\n")
+		for _, below := range cmd.Commands() {
+			if below.IsAvailableCommand() {
+				writeEntry(b, "  "+below.Name(), below.Short, indent, width, 2)
+			}
+		}
+		return
+	}
+	row := func(group, name, text string) {
+		writeEntry(b, fmt.Sprintf("%-10s%s", group, name), text, 22, width, 2)
+	}
+	other := &cobra.Group{Title: "Other"}
+	for _, g := range append(cmd.Groups(), other) {
+		title := g.Title
+		for _, below := range cmd.Commands() {
+			if below.IsAvailableCommand() && below.GroupID == g.ID && !(short && g == other) {
+				row(title, below.Name(), below.Short)
+				title = ""
+			}
 		}
 	}
+	title, names := "Topics", []string{}
+	for _, t := range topics {
+		names = append(names, t.Name)
+		if !short {
+			row(title, t.Name, t.title())
+			title = ""
+		}
+	}
+	if short && len(names) > 0 {
+		row(title, strings.Join(names, ", "), "")
+	}
+}
+
+// writeUsedFlags writes a line for each of at most ten flags of a command: the choice of a method and
+// the flags of its examples, then its own flags, and the two flags of a board.
+func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
+	flags := flagsOf(cmd)
+	var used, others, board []*pflag.Flag
+	for _, group := range flagGroups {
+		for _, f := range flags[group] {
+			switch {
+			case f.Name == "board" || f.Name == "piece":
+				board = append(board, f)
+			case group == methodFlags || usedIn(cmd.Example, f):
+				used = append(used, f)
+			case group == ownFlags:
+				others = append(others, f)
+			}
+		}
+	}
+	used = append(used, others...)
+	used = append(used[:min(8, len(used))], board...)
 	if len(used) > 0 {
 		b.WriteString("\nFlags that are used most:\n")
 	}
 	for _, f := range used {
 		name, text := flagHelp(f)
-		if i := strings.IndexAny(text, ":;("); i > 0 {
-			text = strings.TrimSpace(text[:i])
-		}
-		if i := strings.Index(text, ", "); i > 0 && len(text) > width-indent {
-			text = text[:i]
-		}
-		writeFlag(b, name, text, width, 1)
+		writeEntry(b, "  "+name, firstClause(name, text), indent, width, 1)
 	}
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
+}
+
+// usedIn reports whether a flag is used in examples.
+func usedIn(examples string, f *pflag.Flag) bool {
+	name := regexp.MustCompile(` (--` + f.Name + `|-` + cmp.Or(f.Shorthand, "-") + `)[ =\n]`)
+	return name.MatchString(examples + "\n")
+}
+
+// firstClause returns the help of a flag, or its first clause if only this fits beside the name.
+func firstClause(name, text string) string {
+	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
+		if max(indent, len(name)+4)+len([]rune(text)) > 80 {
+			text, _, _ = strings.Cut(text, end)
+		}
+	}
+	return text
 }
 
 // writeAllFlags writes the flags of a command in groups, the flags of all commands, and the
@@ -105,10 +186,10 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	write := func(f *pflag.Flag) {
 		name, text := flagHelp(f)
-		writeFlag(b, name, text, width, 100)
+		writeEntry(b, "  "+name, text, indent, width, anyLines)
 	}
 	flags := flagsOf(cmd)
-	for _, group := range []string{ownFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags} {
+	for _, group := range flagGroups {
 		if len(flags[group]) > 0 {
 			fmt.Fprintf(b, "\n%s:\n", group)
 		}
@@ -119,7 +200,8 @@ func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	b.WriteString("\nFlags of all commands:\n")
 	cmd.Root().PersistentFlags().VisitAll(write)
 	if cmd.Long != "" {
-		fmt.Fprintf(b, "\n%s\n", cmd.Long)
+		b.WriteString("\n")
+		writeProse(b, cmd.Long, width)
 	}
 }
 
@@ -131,6 +213,9 @@ func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 		group := limitFlags
 		if names := f.Annotations[groupKey]; names != nil {
 			group = names[0]
+		}
+		if f.Name == "engine" || f.Name == "method" {
+			group = methodFlags
 		}
 		general := f.Name == "help" || f.Name == "version" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil
 		if !general && !f.Hidden && !strings.HasPrefix(f.Usage, "the same as ") {
@@ -149,41 +234,62 @@ func flagHelp(f *pflag.Flag) (name, text string) {
 		name = "-" + f.Shorthand + ", " + name
 	}
 	switch {
-	case f.Value.Type() == "bool":
+	case f.NoOptDefVal == "true":
 	case f.NoOptDefVal != "":
 		name += "[=" + f.NoOptDefVal + "]"
 	case arg != "":
 		name += " " + arg
 	}
-	if d := f.DefValue; d != "" && d != "false" && d != "0" && !strings.Contains(text, "default") {
+	if d := f.DefValue; d != "" && d != "false" && d != "0" && d != "0s" && !strings.Contains(text, "default") {
 		text += " (default " + d + ")"
 	}
 	return name, text
 }
 
-// indent is the column of the help of flags.
-const indent = 22
+const (
+	indent   = 22   // the column of the help of flags
+	anyLines = 1000 // for a text of any length
+)
 
-// writeFlag writes a flag, and its help beside it in at most some lines.
-func writeFlag(b *strings.Builder, name, text string, width, most int) {
-	fmt.Fprintf(b, "  %-*s", indent-3, name)
-	line, lines := indent-1, 1
-	if len(name) > indent-3 && most > 1 {
-		line = width // the help begins below
-	} else {
-		line = max(line, len(name)+2)
-		b.WriteString(strings.Repeat(" ", min(1, line-indent+1)))
+// writeEntry writes a name, and in at most some lines a text beside it that begins at a column. After
+// a longer name the text begins below, unless one line is all.
+func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
+	b.WriteString(name)
+	line := len([]rune(name))
+	if text == "" {
+		b.WriteString("\n")
+		return
 	}
+	switch gap := column - line; {
+	case gap > 0:
+		b.WriteString(strings.Repeat(" ", gap))
+		line = column
+	case most == 1:
+		b.WriteString("  ")
+		line += 2
+	default:
+		b.WriteString("\n" + strings.Repeat(" ", column))
+		line = column
+	}
+	wrap(b, text, line, column, width, most)
+}
+
+// wrap writes the words of a text in at most some lines: the first from a column on, the others with
+// an indent.
+func wrap(b *strings.Builder, text string, column, indent, width, most int) {
+	between := ""
 	for word := range strings.FieldsSeq(text) {
-		if line+1+len([]rune(word)) > width {
-			if lines == most {
+		n := len([]rune(word))
+		if between != "" && column+1+n > width {
+			if most--; most == 0 {
 				break
 			}
-			b.WriteString("\n" + strings.Repeat(" ", indent-1))
-			line, lines = indent-1, lines+1
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			between, column = "", indent
 		}
-		b.WriteString(" " + word)
-		line += 1 + len([]rune(word))
+		b.WriteString(between + word)
+		column += len(between) + n
+		between = " "
 	}
 	b.WriteString("\n")
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,52 +12,45 @@ import (
 	"github.com/pavage/pavage/examples"
 )
 
-// TestHelpFits: the help of the verbs fits a terminal of 80 columns.
+// TestHelpFits: the short help of each command has at most 24 lines, and whole clauses; the long help
+// has all flags; and both fit 80 columns but for examples and lists of choices.
 func TestHelpFits(t *testing.T) {
 	root := newRoot(&Call{})
-	all := append(root.Commands(), root)
+	all := root.Commands()
 	for _, cmd := range root.Commands() {
 		all = append(all, cmd.Commands()...)
 	}
 	for _, cmd := range all {
-		for line := range strings.SplitSeq(cmd.Long, "\n") {
-			if len([]rune(line)) > 80 {
-				t.Errorf("%s: %d columns: %s", cmd.Name(), len(line), line)
-			}
+		if cmd.Name() == "help" {
+			continue
 		}
-	}
-}
-
-// TestHelp: the short help of each verb has at most 24 lines, the long help all flags, and both fit
-// 80 columns but for examples and lists of choices.
-func TestHelp(t *testing.T) {
-	for name := range pavage().Verbs {
-		for _, flag := range []string{"-h", "--help"} {
-			var out, failed bytes.Buffer
-			if code := Main([]string{name, flag}, Streams{In: strings.NewReader(""), Out: &out, Err: &failed}); code != 0 {
-				t.Fatalf("%s %s: code %d, %s", name, flag, code, failed.String())
-			}
-			text, _, _ := strings.Cut(out.String(), "\nExamples:\n")
-			_, flags, _ := strings.Cut(out.String(), "\nFlags")
+		words := strings.Fields(cmd.CommandPath())[1:]
+		short, long := succeed(t, append(words, "-h")...), succeed(t, append(words, "--help")...)
+		for _, help := range []string{short, long} {
+			text, _, _ := strings.Cut(help, "\nExamples:\n")
+			_, flags, _ := strings.Cut(help, "\nFlags")
 			for line := range strings.SplitSeq(text+flags, "\n") {
 				if n := len([]rune(line)); n > 80 && strings.Contains(line[22:], " ") {
-					t.Errorf("%s %s: %d columns: %s", name, flag, n, line)
+					t.Errorf("%s: %d columns: %s", words, n, line)
 				}
 			}
-			if n := strings.Count(out.String(), "\n"); flag == "-h" && n > 24 {
-				t.Errorf("%s -h: %d lines", name, n)
-			}
-			cmd, _, err := newRoot(&Call{}).Find([]string{name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-				same := f.Name == "help" || strings.HasPrefix(f.Usage, "the same as ")
-				if flag == "--help" && !f.Hidden && !same && !strings.Contains(out.String(), "--"+f.Name) {
-					t.Errorf("%s --help without --%s", name, f.Name)
-				}
-			})
 		}
+		if n := strings.Count(short, "\n"); n > 24 {
+			t.Errorf("%s -h: %d lines", words, n)
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			name, help := flagHelp(f)
+			same := f.Name == "help" || strings.HasPrefix(f.Usage, "the same as ")
+			if !f.Hidden && !same && !strings.Contains(long, "--"+f.Name) {
+				t.Errorf("%s --help without --%s", words, f.Name)
+			}
+			if _, line, ok := strings.Cut(short, "\n  "+name+" "); ok {
+				line, _, _ = strings.Cut(line, "\n")
+				if strings.TrimSpace(line) != firstClause(name, help) {
+					t.Errorf("%s -h: --%s is cut: %s", words, f.Name, firstClause(name, help))
+				}
+			}
+		})
 	}
 }
 
@@ -70,6 +62,49 @@ func TestHelpExamples(t *testing.T) {
 				t.Errorf("%s: %v", cmd.Name(), err)
 			}
 		}
+	}
+}
+
+// TestTopics: each topic has a title and 20 to 60 lines of at most 80 columns, and begins with the words
+// of the field.
+func TestTopics(t *testing.T) {
+	for _, topic := range pavage().Topics {
+		lines := strings.Split(succeed(t, "help", topic.Name), "\n")
+		if n := len(lines) - 1; n < 20 || n > 60 || len(topic.title()) > 58 {
+			t.Errorf("%s: %d lines, title %s", topic.Name, n, topic.title())
+		}
+		for _, line := range lines {
+			if len([]rune(line)) > 80 {
+				t.Errorf("%s: more than 80 columns: %s", topic.Name, line)
+			}
+		}
+	}
+	for _, word := range []string{"frontier-based search", "transfer matrix", "dynamic programming", "dancing links", "Algorithm X", "perfect matchings", "Kasteleyn, FKT", "Burnside's lemma"} {
+		if text := strings.Join(strings.Fields(succeed(t, "help", "methods")), " "); !strings.Contains(text, word) {
+			t.Errorf("methods has no %s", word)
+		}
+	}
+}
+
+// TestGroups: the short help of pavage has each verb, and leaves a line of 24 for the prompt.
+func TestGroups(t *testing.T) {
+	text := succeed(t, "help")
+	if n := strings.Count(text, "\n"); n > 23 {
+		t.Errorf("%d lines", n)
+	}
+	for _, cmd := range newRoot(&Call{}).Commands() {
+		if name := cmd.Name(); pavage().Verbs[name] != nil && !cmd.Hidden && strings.Count(text, " "+name+" ") < 1 {
+			t.Errorf("%s is in no group", name)
+		}
+	}
+}
+
+// TestProse: paragraphs and entries are wrapped, and other lines are kept.
+func TestProse(t *testing.T) {
+	var b strings.Builder
+	writeProse(&b, "One two three\nfour:\n  a  five six\n     seven\n  bc  eight\n\n    as   it is\n", 12)
+	if want := "One two\nthree four:\n  a   five\n      six\n      seven\n  bc  eight\n\n    as   it is\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
 

@@ -21,20 +21,20 @@ func newList(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "list PUZZLE",
 		Short: "List the tilings of a puzzle, one after another",
-		Long: `List the tilings of a puzzle, each one once, as the program finds them, in the
-same order in every run. With --distinct, of all tilings that are the same up to
-symmetry of the board only one is listed. If there is no tiling, the list is
-empty; this is not a failure.
+		Long: `List the tilings of a puzzle, each one once and in the same order in every run.
+With --distinct, one tiling of each class is listed; a class has the tilings
+that are the same up to symmetries of the board. The list of a puzzle without
+tilings is empty, with exit code 0.
 
 Tilings are drawn as text. --json writes one object a line. --compact writes one
 object with all placements of the puzzle, then a line for each tiling: an array
 of placement numbers.
 
-A list may end early: at --number, at --timeout, or when you interrupt it. To go
-on, give --after and the cursor of the last tiling, which standard error has.
---json has the cursor of every tiling; with --compact it is the numbers of a
-line with dots between them. When a list goes on, the files of a folder are
-numbered from 1 again, so give another folder.`,
+A list may end early: at --number, at --timeout, or at an interrupt. To go on,
+give --after and the cursor of the last tiling, which is on standard error. With
+--json each tiling has its cursor; with --compact the cursor is the numbers of a
+line with dots between them. When a list of pictures goes on, the numbers of its
+files start at 1 again, so name another folder.`,
 		Example: `  pavage list name:pentominoes-3x20
   pavage list name:pentominoes-3x20 --distinct --sheet tilings.svg
   pavage list name:pentominoes-6x10 -n 5 --json

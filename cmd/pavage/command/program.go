@@ -21,6 +21,7 @@ import (
 	"github.com/pavage/pavage/config"
 	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -31,6 +32,14 @@ type Program struct {
 	Name                 string                                // of the file
 	Short, Long, Example string                                // of its help
 	Verbs                map[string]func(*Call) *cobra.Command // by their names
+	Groups               []Group                               // of verbs in the help
+	Topics               []Topic
+}
+
+// Group is a group of verbs in the help of a program.
+type Group struct {
+	Title string
+	Verbs []string
 }
 
 // Watch reports on standard error how work goes: a bar on a terminal, remarks unless quiet, and the
@@ -59,16 +68,19 @@ func (p *Program) Main(args []string, streams Streams) int {
 	context.AfterFunc(ctx, stop)
 	root := p.root(&Call{Streams: streams, Log: zerolog.Nop()}, p.needed(args)...)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := longFlag(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err == nil {
 		return codeDone
 	}
-	// Cobra's hint about an unknown verb is several lines of this form.
-	text, hint, _ := strings.Cut(err.Error(), "\n\nDid you mean this?")
-	if near := strings.Join(strings.Fields(hint), " or "); near != "" {
-		text += ", did you mean " + near + "?"
+	var word, of string
+	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for %q", &word, &of); n == 2 {
+		cmd, _, _ := root.Find(strings.Fields(of)[1:])
+		err = p.unknown(cmd, word)
 	}
-	fmt.Fprintln(streams.Err, p.Name+": "+human.OneLine(text))
+	fmt.Fprintln(streams.Err, p.Name+": "+human.OneLine(err.Error()))
 	var f *failure
 	if errors.As(err, &f) {
 		return f.code
@@ -88,19 +100,26 @@ func (p *Program) needed(args []string) []string {
 
 // root returns the tree of some verbs around one call.
 func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
-	c.name = p.Name
+	c.name, c.topics = p.Name, p.Topics
 	root := &cobra.Command{
 		Use: p.Name, Short: p.Short, Long: p.Long, Example: p.Example,
 		Version:       version(p.Name), // makes --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		DisableSuggestions: true, // see unknown
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
 	root.SetFlagErrorFunc(wrongFlag)
-	root.SetHelpFunc(c.writeHelp)
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		c.writeHelp(cmd, slices.Contains(args, "-h") || cmd == root && len(args) == 0)
+	})
+	for _, g := range p.Groups {
+		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title})
+	}
 	config.FileFlag(root.PersistentFlags())
 	config.Flags(root.PersistentFlags(), false, "color", "progress", "log.level", "log.format")
 	offer(root, root.PersistentFlags())
@@ -108,19 +127,102 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	for _, name := range verbs {
 		root.AddCommand(p.Verbs[name](c))
 	}
-	root.InitDefaultHelpCmd()
-	root.Commands() // sorts them, as the hint about an unknown verb has them
-	// The error of help about an unknown verb is the error of the verb itself.
-	help, _, _ := root.Find([]string{"help"})
-	show := help.Run
-	help.Run, help.RunE = nil, func(cmd *cobra.Command, args []string) error {
-		_, _, err := root.Find(args)
-		if err == nil {
-			show(cmd, args)
+	for _, g := range p.Groups {
+		for _, cmd := range root.Commands() {
+			if slices.Contains(g.Verbs, cmd.Name()) {
+				cmd.GroupID = g.Title
+			}
 		}
-		return err
 	}
+	root.SetHelpCommand(p.help(c, root))
 	return root
+}
+
+// help returns the verb help, which describes the program, a verb or a topic.
+func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND|TOPIC]",
+		Short: "Describe a command or a topic",
+
+		DisableFlagsInUseLine: true,
+
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+			of, _, err := root.Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			for _, below := range of.Commands() {
+				if below.IsAvailableCommand() {
+					words = append(words, cobra.CompletionWithDesc(below.Name(), below.Short))
+				}
+			}
+			for _, t := range p.Topics {
+				if of == root {
+					words = append(words, cobra.CompletionWithDesc(t.Name, t.title()))
+				}
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			of, rest, err := root.Find(args)
+			if i := slices.IndexFunc(p.Topics, func(t Topic) bool { return len(args) == 1 && t.Name == args[0] }); i >= 0 {
+				return c.coded(c.writeTopic(p.Topics[i]))
+			}
+			if err != nil || len(rest) > 0 {
+				return p.unknown(of, rest[0])
+			}
+			c.writeHelp(of, of == root)
+			return nil
+		},
+	}
+}
+
+// unknown is the error of a word after cmd that is no command below it, with the nearest command or
+// topic.
+func (p *Program) unknown(cmd *cobra.Command, word string) error {
+	if !cmd.HasAvailableSubCommands() {
+		return usage("argument %.40q given, expected none after %s", word, cmd.CommandPath())
+	}
+	var commands, topics []string
+	for _, below := range cmd.Commands() {
+		if below.IsAvailableCommand() {
+			commands = append(commands, below.Name())
+		}
+	}
+	for _, t := range p.Topics {
+		topics = append(topics, t.Name)
+	}
+	err := usage("unknown command %.40q", word)
+	if near := spell.Nearest(word, commands); near != "" {
+		return fmt.Errorf("%w, did you mean %s %s?", err, cmd.CommandPath(), near)
+	}
+	if near := spell.Nearest(word, topics); near != "" && !cmd.HasParent() {
+		return fmt.Errorf("%w, did you mean %s help %s?", err, p.Name, near)
+	}
+	if !cmd.HasParent() {
+		return fmt.Errorf("%w; %s help lists all commands", err, p.Name)
+	}
+	return fmt.Errorf("%w, expected %s", err, wording.List(commands))
+}
+
+// longFlag is the error of a flag with one dash in place of two. Without it -output is -o with the
+// value utput.
+func longFlag(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if err != nil || cmd.DisableFlagParsing {
+		return nil //nolint:nilerr // the error of an unknown command is reported when it is run
+	}
+	cmd.InitDefaultHelpFlag()
+	for _, arg := range rest {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		switch {
+		case arg == "--":
+			return nil
+		case len(name) > 1 && strings.HasPrefix(arg, "-") && cmd.Flag(name) != nil:
+			return usage("unknown flag -%s, did you mean --%s?", name, name)
+		}
+	}
+	return nil
 }
 
 // wrongFlag words the error of a value that a flag cannot have as our other errors, and adds the
@@ -157,8 +259,12 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		}
 	})
 	name, _, _ := strings.Cut(cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()), "=")
-	if near := spell.Nearest(name, names); near != "" && len(name) > 1 {
-		return fmt.Errorf("%w, did you mean --%s?", err, near)
+	dashes := "--"
+	if unknown.GetSpecifiedShortnames() != "" {
+		dashes = "-"
 	}
-	return err
+	if near := spell.Nearest(name, names); near != "" && len(name) > 1 {
+		return usage("unknown flag %s%.40s, did you mean --%s?", dashes, name, near)
+	}
+	return usage("unknown flag %s%.40s; %s --help lists all flags", dashes, name, cmd.CommandPath())
 }

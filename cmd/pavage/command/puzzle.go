@@ -20,14 +20,14 @@ import (
 // source is where the puzzle of a verb comes from, if not from an argument.
 type source struct {
 	Board   string            `flag:"SIZE" doc:"a board in place of PUZZLE: a SIZE, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5, rhombus:4x9 or diamond:6"`
-	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the cells of --board, LATTICE: {words} (by default the board decides)"`
-	Wrap    string            `flag:"WRAP" choices:"wraps" doc:"which borders of --board are glued together, WRAP: none (the default), rows, columns, both (a torus), moebius or klein"`
+	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the cells of --board: {words} (by default the board decides)"`
+	Wrap    string            `flag:"WRAP" choices:"wraps" doc:"which borders of --board are glued together: none (the default), rows, columns, both (a torus), moebius or klein"`
 	Piece   []string          `flag:"NAME" doc:"a piece or set for --board, NAME or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'"`
-	Cover   string            `flag:"RULE" words:"exact at-most" doc:"which cells of --board must be covered, RULE: exact means all (the default), at-most means that every cell may stay empty"`
-	Motions string            `flag:"MOTIONS" choices:"motions" doc:"the motions of the pieces for --board, MOTIONS: free (rotate and reflect), one-sided (rotate) or fixed"`
-	From    string            `flag:"FORMAT" choices:"formats" doc:"the FORMAT of a PUZZLE that another program made: {words}; without it, the first bytes or the file's name decide"`
-	Problem string            `flag:"N|NAME" doc:"which problem of a PUZZLE that has several, N|NAME: a number from 1, or a name"`
-	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file, NAME=VALUE; separate several by commas"`
+	Cover   string            `flag:"RULE" words:"exact at-most" doc:"which cells of --board must be covered: exact means all (the default), at-most means that every cell may stay empty"`
+	Motions string            `flag:"MOTIONS" choices:"motions" doc:"the motions of the pieces for --board: free (rotate and reflect), one-sided (rotate) or fixed"`
+	From    string            `flag:"FORMAT" choices:"formats" doc:"the format of a PUZZLE of another program: {words}; without it, the first bytes or the file's name decide"`
+	Problem string            `flag:"N|NAME" doc:"which problem of a PUZZLE that has several: a number from 1, or a name"`
+	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file; separate several by commas"`
 }
 
 // Flags lets the shell offer pieces.

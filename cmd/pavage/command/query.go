@@ -23,7 +23,7 @@ type queryVerb struct {
 	request job.Query
 	CSV     bool   `flag:"" doc:"write numbers as comma-separated values"`
 	Rank    string `flag:"FILE|NUMBERS" doc:"write the ranks of tilings: a FILE of JSON lines, - for standard input, or the numbers of a tiling's placements, such as 0,2,6, or '' for the empty tiling"`
-	Shades  shades `flag:"WHAT" doc:"the numbers at the ends of a heat-map's scale: zero is from 0 to the largest number, mean is two standard deviations below and above the mean, auto is mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean and zero elsewhere, fit is from the smallest number to the largest, full is from 0 to 100 percent, own from 0 to the largest of each panel"`
+	Shades  shades `flag:"WHAT" doc:"scale of a heat-map: zero (0 to the largest number), mean (two standard deviations below and above the mean), fit (the smallest number to the largest), full (0 to 100 percent), own (0 to the largest number of each panel) or auto (mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean, zero elsewhere)"`
 }
 
 // shades are the scale of a heat-map.
@@ -40,26 +40,22 @@ func newQuery(c *Call) *cobra.Command {
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",
 		Long: `Ask one question about all tilings of a puzzle together, without a list of them.
-With conditions, such as --with and --without, the question is about the tilings
-that keep them.
+With conditions (pavage help conditions) it is about the tilings that keep them.
 
-Every tiling has a rank, from 0 to the count less 1. --unrank writes the tiling
+Every tiling has a rank, from 0 to the count minus 1. --unrank writes the tiling
 of a rank, as "pavage sample" does. --rank does the opposite: it reads lines
 that "pavage sample --json" or "pavage list --json" wrote.
 
---marginals tells in how many tilings each piece covers each cell, or for
-=orientations each orientation of a piece. =kinds also counts placements apart
-whose first cells have different colours on a chessboard. =placements counts the
-tilings of each placement, with its number. --correlate PLACEMENTS tells how
-much more often than by chance a piece covers a cell together with one of these.
-
-PLACEMENTS are named by a piece (V5), a piece in one orientation (V5:2), a piece
-on a cell (V5@0,3 or 0,3=V5), a cell (0,3), or the number of one placement
-(#17). A + joins several: V5+X5@0,3. Rows, columns and placements count from 0,
-orientations from 1.
+--marginals counts, for each cell and piece, the tilings in which the piece
+covers the cell; with =orientations, for each orientation of a piece; with
+=kinds, also by the colour of the placement's first cell on a chessboard.
+=placements counts the tilings of each placement, with its number.
+--correlate PLACEMENTS writes for each cell and piece the covariance r - p q,
+where p is the share of tilings with any of PLACEMENTS, q the share in which the
+piece covers the cell, and r the share with both.
 
 With --weight, --marginals, --correlate and --pairs answer with sums of weights
-in place of numbers of tilings; --weight without a question is --entropy.
+in place of numbers of tilings; --weight without a question means --entropy.
 --entropy then has the total weight Z of all tilings, ln(Z) per cell, Shannon's
 entropy -Σ p ln p, where the probability p of a tiling is its weight divided by
 Z, and the expected number of copies of each piece. All 20 digits of the numbers
@@ -69,20 +65,14 @@ Numbers are a table, with --json one object, with --csv lines for other
 programs. --svg, --png and --tikz draw a heat-map of marginals or correlations,
 or a bar chart of numbers of copies.
 
---by-copies counts the tilings for each choice of copies of these pieces. With
---having RANGE, only choices whose number of tilings is in RANGE are written, as
-they are found: the number, and the pieces. If there are very many choices, or
-with --method search, a search lists the tilings. --timeout or an interrupt may
-end the search early. To continue, give --after and the cursor from standard
-error, or from the answer of --json, which has at most 16,384 choices.
+--by-copies counts the tilings for each choice of copies of these pieces.
+--having RANGE keeps only choices whose number of tilings is in RANGE, and
+writes each as soon as it is found. For very many choices, or with --method
+search, a search lists the tilings. --timeout or an interrupt may end the search
+early. To go on, give --after and the cursor from standard error, or from the
+answer of --json, which has at most 16,384 choices.
 
---method diagram makes a decision diagram, --method sweep keeps the levels of a
-sweep. They order the tilings in different ways, so a tiling has another rank in
-each. --method dimer computes determinants, for dominoes and lozenges on boards
-of thousands of cells (all marginals of 200x200 in 20 s), with holes; it finds
-neither ranks nor numbers of copies. --method auto,
-the default, is sweep if a diagram would be too large, and determinants where
-they are expected to be faster.`,
+--method chooses how the question is answered, see pavage help methods.`,
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all

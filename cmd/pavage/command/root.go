@@ -24,11 +24,6 @@ func pavage() *Program {
 		Long: `Pavage counts tilings and other exact covers without listing them. It also
 draws random tilings, all equally likely, and checks its counts.
 
-A PUZZLE is a file (YAML or JSON), or - for standard input, or name:EXAMPLE for
-a puzzle that is inside the program. Or give --board and --piece in its place.
-A file may also be an exact cover, as "pavage convert --to cover" writes it, or
-a file of "pavage compile", which holds all tilings of a puzzle.
-
 Settings come from the program's defaults, then from the file that --config or
 PAVAGE_CONFIG names, then from the environment (PAVAGE_THREADS,
 PAVAGE_LOG_LEVEL, …), then from flags. The last one wins.
@@ -36,8 +31,8 @@ PAVAGE_LOG_LEVEL, …), then from flags. The last one wins.
 Exit codes: 0 done, 1 failure, 2 bad puzzle or usage, 3 a limit was reached (of
 memory, of time, of the disk, or of an engine), 4 a check disagreed,
 130 interrupted.`,
-		Example: `  pavage count examples/pentominoes-6x10.yaml
-  pavage count --board 8x8 --piece domino=any
+		Example: `  pavage count --board 8x8 --piece domino=any
+  pavage count examples/pentominoes-6x10.yaml
   pavage sample name:pentominoes-6x10 -n 3 --seed 7
   pavage list name:pentominoes-3x20 --distinct
   pavage show name:pentominoes-6x10`,
@@ -47,5 +42,13 @@ memory, of time, of the disk, or of an engine), 4 a check disagreed,
 			"sample": newSample, "sequence": newSequence, "serve": newServe, "show": newShow,
 			"store": newStore, "token": newToken, "verify": newVerify, "work": newWork,
 		},
+		Groups: []Group{
+			{"Count", []string{"count", "sequence"}},
+			{"Draw, ask", []string{"sample", "list", "query", "clues", "show"}},
+			{"Prove", []string{"verify"}},
+			{"Files", []string{"convert", "compile", "examples"}},
+			{"Service", []string{"serve", "work", "token", "store", "health"}},
+		},
+		Topics: Topics(),
 	}
 }

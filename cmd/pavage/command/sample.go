@@ -22,46 +22,29 @@ func newSample(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "sample PUZZLE",
 		Short: "Draw uniformly random tilings of a puzzle",
-		Long: `Draw random tilings of a puzzle: all are equally likely, and the draws do not
-depend on each other. The same puzzle, --method and --seed give the same tilings
-in every run. A puzzle without a tiling is a failure (exit code 1).
+		Long: `Draw random tilings of a puzzle: all are equally likely, and the draws are
+independent. The same puzzle, --method and --seed give the same tilings in every
+run. A puzzle without a tiling is a failure (exit code 1).
 
-With --distinct all classes of tilings are equally likely, and a class is drawn
-as the member whose placements come first. With --weight the chance of a tiling
-is exactly proportional to the product of the weights of its placements, which
-are 1 where none is given; such tilings have no rank.
+With --distinct all classes of tilings up to symmetry are equally likely; the
+tiling that is drawn is the one of its class whose placements come first. With
+--weight the probability of a tiling is exactly proportional to the product of
+the weights of its placements, which are 1 by default; such tilings have no
+rank.
 
 With --tree spanning trees are drawn in place of tilings: the cells are
-vertices, and the placements of the pieces, all of two cells, are edges. So
-domino=any means that all neighbours may be joined. A file of edges is a graph
-by itself.
+vertices, and the placements of the pieces, all of two cells, are edges. So with
+domino=any each cell may be joined to each neighbour. A file of edges is a graph
+already.
 
 Tilings are drawn as text. --json writes one object a line, with the rank of the
 tiling. --compact, for many tilings of large boards, writes one object with all
 placements of the puzzle, then a line for each tiling: an array of the numbers
-of its placements. In pictures a piece has the same colour in every picture of
-its puzzle; if there is only one piece, neighbours have different colours.
-Solids of flat boards are plates, one cell thick.
+of its placements. For pictures see pavage help formats.
 
---method diagram draws from a decision diagram of all tilings. --method sweep
-goes back through the levels of a sweep. It needs far less memory: levels that
---memory does not hold are computed again, in one pass for all draws. It orders
-the tilings in its own way, so it gives other tilings for the same seed, and a
-sweep_rank in place of a rank.
-
---method dimer draws dominoes, lozenges and other pieces of two cells, in any
-number, that must cover a flat board, of up to 2^20 cells, or 2^25 without
-weights and other rules; these tilings have no rank. It is the fastest of four
-methods: trees draws spanning trees (by Wilson's algorithm), which are the
-tilings of rectangles and many other boards. shuffling lets a tiling grow
-(domino shuffling), also by --weight. coupling lets two tilings change at random
-until they meet (coupling from the past). determinants draws one piece after
-another, in proportion to counts: slowly, but also from boards that wrap in both
-directions, from graphs without two colours, and by --weight.
-
---method auto, the default, draws from a diagram. If the diagram would begin
-with over eight million states or does not fit in memory, or if a board of such
-pieces is wider than 16 cells, auto is dimer, or else sweep.`,
+--method chooses how tilings are drawn, see pavage help methods. auto, the
+default, draws from a diagram of all tilings, or else from the levels of a sweep
+or, for pieces of two cells, by dimer. Ranks of a diagram and of a sweep differ.`,
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board diamond:100 --piece domino=any --color-by kind --sheet dominoes.png

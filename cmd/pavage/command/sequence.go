@@ -20,7 +20,7 @@ type sequenceVerb struct {
 	table      job.Sequence
 	recurrence job.Recurrence
 	Recurrence bool            `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
-	Format     sequence.Format `flag:"FORMAT" doc:"FORMAT of the table: text, csv, json or bfile; of a recurrence: text or json"`
+	Format     sequence.Format `flag:"FORMAT" doc:"format of the table: text, csv, json or bfile; of a recurrence: text or json"`
 	Output     string          `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
 }
 
@@ -40,10 +40,10 @@ matter. A board without cells has one tiling, unless some piece must be used.
 With conditions each board is counted by itself, so a table takes longer.
 --engine dimer counts boards that are too wide for a sweep: dominoes on 100x100.
 
---per-cell tells how the counts of all tilings grow: the logarithm that
-physicists call the entropy, or free energy, per site. All its 20 digits are
-right. Text has these numbers, or the counts up to symmetry of --distinct, in
-place of the counts; CSV and JSON have them beside the counts.
+--per-cell writes the natural logarithm of each count divided by the number of
+cells, which physicists call the entropy, or free energy, per site. All 20
+digits are right. Text has these numbers, or the counts up to symmetry of
+--distinct, in place of the counts; CSV and JSON have them beside the counts.
 
 --format is one of
   text   a table with aligned columns (the default), written at the end, or when
@@ -55,14 +55,14 @@ place of the counts; CSV and JSON have them beside the counts.
          read by its complete antidiagonals T(1,1), T(1,2), T(2,1), T(1,3), …,
          from n = 1; its rows and columns must begin with the same number
 
-All but text write each value as soon as it is known. With --output FILE the
-same command goes on where the file ends, after a limit, an interrupt or a
-crash.
+All formats but text write each value as soon as it is known. After a limit, an
+interrupt or a crash, the same command with --output FILE goes on where the file
+ends.
 
 --recurrence finds the linear recurrence of the counts of one width (--columns W
-alone, or --rows H alone), and their generating function. It says what is
-certain: the recurrence is proved, or it was checked on terms that were not used
-to find it. --height counts one board by the recurrence.`,
+alone, or --rows H alone), and their generating function. The output states
+whether the recurrence is proved, or was checked on terms that were not used to
+find it. --height counts one board by the recurrence.`,
 		Example: `  pavage sequence --piece domino=any --rows 1..8 --columns 1..8
   pavage sequence --piece tetrominoes=any --rows 1..10 --columns 1..10 --format bfile --output b.txt
   pavage sequence --piece '##/#.=any' --rows 0..6 --columns 0..9

@@ -13,9 +13,9 @@ func newServe(c *Call) *cobra.Command {
 		Short: "Count, sample and check for others, over HTTP",
 		Long: `Count, sample and check for others, over HTTP, until the process gets a signal
 to end (Ctrl-C, or SIGTERM; a second one ends it at once). A line on standard
-error has the address of the service. A browser that opens this address shows a
-page to draw boards, count tilings and look at them. The page /docs describes
-how programs use the service.
+error has the address of the service. In a browser, this address is a page to
+draw boards, count their tilings and look at them. The page /docs describes how
+programs use the service.
 
 Longer work becomes a job, kept in the data folder. A job that was accepted is
 not lost, even if the machine stops: it is done after the next start. A long
@@ -23,7 +23,7 @@ sweep then goes on from its last checkpoint, all other work begins again. A job
 that needs more memory goes on with files on the disk, or is refused.
 
 Without --tokens the service listens on a loopback address only, and a page of a
-web site, open in a browser of this machine, cannot use it. With --tokens
+web site that is open in a browser of this machine cannot use it. With --tokens
 callers send a token that "pavage token new" has made, and the service may
 listen anywhere. It has no TLS: put a proxy in front of it. A change of the file
 of tokens is in force within a second.

@@ -23,7 +23,7 @@ type serviceVerb struct {
 	run  func(context.Context, server.Config, zerolog.Logger) error
 	keys []string // of the settings
 	// PrintConfig writes the settings, and does nothing
-	PrintConfig bool `flag:"" doc:"write the settings and where each is from, as a file for --config, and end"`
+	PrintConfig bool `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
 }
 
 // serviceKeys are the settings of both verbs.

@@ -27,7 +27,7 @@ type showVerb struct {
 	output
 	Heights struct{}     // a puzzle has none: hides the flag
 	Double  struct{}     // a puzzle is no tiling: hides the flag
-	Paper   render.Paper `flag:"PAPER" doc:"draw the board, and each copy of each piece to cut out, on sheets of PAPER: {words}"`
+	Paper   render.Paper `flag:"PAPER" doc:"draw sheets of PAPER to cut out, the board and each copy of each piece: {words}"`
 }
 
 func newShow(c *Call) *cobra.Command {
@@ -36,12 +36,12 @@ func newShow(c *Call) *cobra.Command {
 		Use:   "show PUZZLE",
 		Short: "Show a puzzle: board, pieces, placements",
 		Long: `Show how the program understands a puzzle: the board, the shape of each piece,
-how many orientations, placements and copies it has, and how large the exact
-cover is. If the program can see without a search that there is no tiling, it
-says why. It warns of two pieces with the same shape.
+its numbers of orientations, placements and copies, and the size of the exact
+cover. If the program sees without a search that there is no tiling, it writes
+the reason. It warns of two pieces with the same shape.
 
-With --paper, pictures are sheets to print and to cut out: the board, and each
-copy of each piece, all to the same scale in millimetres. Several sheets are
+With --paper, pictures are sheets to print and cut out: the board, and each copy
+of each piece, all to the same scale in millimetres. Several sheets are
 numbered: FILE-1.svg, FILE-2.svg, …. --gap makes solids smaller, so that the
 printed pieces fit together.`,
 		Example: `  pavage show name:pentominoes-6x10
@@ -58,9 +58,9 @@ func (v *showVerb) Flags(cmd *cobra.Command) {
 		switch {
 		case f.Most != 1:
 		case pen.Of(f.Extension) != nil:
-			cmd.Flags().Func(f.Name, "draw the board and the pieces on one picture, "+f.What+", `FILE`, and write nothing else", v.set(f))
+			cmd.Flags().Func(f.Name, "draw the board and the pieces on one picture, `FILE`, "+f.What+", and write nothing else", v.set(f))
 		default:
-			cmd.Flags().Func(f.Name, "write all copies of the pieces, side by side, as "+f.What+", `FILE`, and nothing else", v.set(f))
+			cmd.Flags().Func(f.Name, "write all copies of the pieces, side by side, to `FILE`, as "+f.What+", and nothing else", v.set(f))
 		}
 	}
 }

@@ -22,9 +22,9 @@ func newStore(c *Call) *cobra.Command {
 	v := &storeVerb{Call: c}
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Look after the files that a service keeps",
-		Long: `Look after the files that a service keeps in the folder store of its data:
-answers, outputs of jobs, diagrams.`,
+		Short: "Check the files that a service stores",
+		Long: `Check the files in the folder store of a service: answers, outputs of jobs,
+diagrams.`,
 		Example: `  pavage store check --data /var/lib/pavage`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -34,11 +34,11 @@ answers, outputs of jobs, diagrams.`,
 	cmd.AddCommand(c.Verb(&cobra.Command{
 		Use:   "check",
 		Short: "Read all files of a store and compare their checksums",
-		Long: `Read all files of a store, compare their checksums, and write which are damaged
-and how much there is. Nothing is changed, and a service may use the store
-meanwhile. The exit code is 1 if a file is damaged.
+		Long: `Read all files of a store and compare their checksums. The output is the damaged
+files, and the number and size of all files. Nothing is changed, and the service
+may run meanwhile. The exit code is 1 if a file is damaged.
 
-A damaged file stays where it is until its answer is made again, and is then
+A damaged file stays in its place until its answer is made again, and is then
 moved to the folder damaged of the store. Files there are counted as "moved
 aside"; you may delete them.`,
 		Example: `  pavage store check

@@ -16,7 +16,7 @@ import (
 // newTokens are the flags of token new.
 type newTokens struct {
 	*Call
-	Role  string   `flag:"ROLE" choices:"roles" doc:"ROLE of the caller: {words}"`
+	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
 	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
@@ -35,8 +35,8 @@ func newToken(c *Call) *cobra.Command {
 		Long: `Make and list the tokens of a service. A token is a secret that a caller sends
 with each request, in the header "Authorization: Bearer TOKEN". The file of
 tokens has only the SHA-256 of each, with the name of the caller, a role and
-limits. To withdraw a token, delete its line: the service notices within a
-second.`,
+limits. To withdraw a token, delete its line: the service reads the file again
+within a second.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
@@ -69,9 +69,8 @@ of the first.`,
 		Use:   "list",
 		Short: "List the tokens",
 		Long: `List the tokens of the file: the line, the name of the caller, the role, the
-first digits of the token's SHA-256, the remark of the line, which is the day if
-"pavage token new" has written it, and limits. The tokens themselves are
-nowhere.`,
+first digits of the SHA-256, the remark of the line (the day, if "pavage token
+new" has written it) and the limits. The tokens themselves are stored nowhere.`,
 		Example: `  pavage token list --tokens /etc/pavage/tokens`,
 		Args:    cobra.NoArgs,
 	}, list.run, []string{"tokens"}, list)

@@ -17,8 +17,8 @@ type verifyVerb struct {
 	*Call
 	jsonFlag
 	request     job.Verify
-	Certificate string `flag:"FILE" doc:"check this certificate, a FILE, and count nothing"`
-	Solver      string `flag:"COMMAND" doc:"let this SAT solver or model counter check the count, a COMMAND with {} for the file"`
+	Certificate string `flag:"FILE" doc:"check a certificate FILE instead of counting"`
+	Solver      string `flag:"COMMAND" doc:"check the count with this SAT solver or model counter, a COMMAND with {} for the file"`
 }
 
 func newVerify(c *Call) *cobra.Command {
@@ -27,23 +27,14 @@ func newVerify(c *Call) *cobra.Command {
 		Use:   "verify PUZZLE",
 		Short: "Check a count by other means, or check a certificate",
 		Long: `Count the tilings of a puzzle, and find the same number in ways that share as
-little as possible with the count. The output is the number, what was
-established (+), and what was not (?). The exit code is 4 if anything disagrees,
-and then both numbers are written. It is 3, undecided, if a limit was reached
-before the end, and 1, undecided, if the program of --solver is missing or gives
-no answer.
+little as possible with the count. The output is the number, the facts that were
+established (+), and the facts that were not (?). The exit code is 4 if anything
+disagrees, and then both numbers are written; 3 if a limit was reached before
+the end; 1 if the program of --solver is missing or gives no answer.
 
---method list lists all tilings with a SAT solver, checks each one by its cells
-and copies, and compares the set with a decision diagram of all tilings.
---method spots draws random tilings and fixes so many placements of each that
-few tilings contain all of them. It counts each such spot with the SAT solver,
-with an engine, and in the diagram, then everything once more, modulo random
-primes, in another order of the cells. --method dimer, for dominoes, lozenges
-and other pieces of two cells, counts the tilings with and without random
-placements, everything once more with the cells in another order, modulo random
-primes, and by a sweep if the board is not too wide. --method auto, the default,
-lists up to twenty million tilings, and checks spots of larger counts, or is
-dimer where a sweep would take too long.
+--method auto, the default, lists up to twenty million tilings with a SAT
+solver. It checks spots of larger counts, or is dimer where a sweep would need
+too long. See pavage help methods.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
@@ -52,8 +43,8 @@ listed tilings are excluded.
 
 --certificate checks a file of "pavage count --certificate" step by step,
 without a count or a search. Two levels of states that do not fit in --memory
-are kept in files in --disk. With --distinct the file has to prove the count up
-to symmetry too; without it, it may.`,
+are kept in files in --disk. With --distinct the file must prove the count up to
+symmetry too.`,
 		Example: `  pavage verify name:pentominoes-3x20
   pavage verify --board 16x16 --piece domino=any --piece monomino=any --spots 100
   pavage verify --board 6x6 --piece domino=any --solver 'minisat {}'
@@ -119,36 +110,21 @@ func (v *verifyVerb) write(o *job.Verified) error {
 	case o.Agrees == nil:
 		verdict = "undecided"
 	}
-	text := o.Count + "\n"
+	var b strings.Builder
+	fmt.Fprintln(&b, o.Count)
 	if o.Distinct != nil {
-		text += fmt.Sprintf("%s up to %s\n", o.Distinct.Count, o.Distinct.UpTo)
+		fmt.Fprintf(&b, "%s up to %s\n", o.Distinct.Count, o.Distinct.UpTo)
 	}
-	text += verdict + "\n"
+	fmt.Fprintln(&b, verdict)
 	for _, s := range o.Established {
-		text += paragraph("  + ", s)
+		writeEntry(&b, "  +", s, 4, verdictWidth, anyLines)
 	}
 	for _, s := range o.Open {
-		text += paragraph("  ? ", s)
+		writeEntry(&b, "  ?", s, 4, verdictWidth, anyLines)
 	}
-	_, err := io.WriteString(v.Out, text)
+	_, err := io.WriteString(v.Out, b.String())
 	return err
 }
 
-// paragraphWidth fits a terminal.
-const paragraphWidth = 78
-
-func paragraph(mark, text string) string {
-	all, line := "", mark
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-			line += word
-		case len(line)+1+len(word) > paragraphWidth:
-			all += line + "\n"
-			line = strings.Repeat(" ", len(mark)) + word
-		default:
-			line += " " + word
-		}
-	}
-	return all + line + "\n"
-}
+// verdictWidth is the number of columns of the output of verify. It fits a terminal.
+const verdictWidth = 78

@@ -2,14 +2,15 @@
 // argument: make share.
 //
 //	man/man1/pavage-VERB.1                 a manual page for each verb, and pavage.1
+//	man/man7/pavage-TOPIC.7                a manual page for each topic of pavage help
 //	bash-completion/completions/pavage     completions, where each shell looks for them
 //	zsh/site-functions/_pavage
 //	fish/vendor_completions.d/pavage.fish
 //
 // So the folder is the share/ of /usr, of /usr/local and of Homebrew's prefix.
 //
-// Share is a program of its own: cobra's doc, which reads Markdown, is not a part of pavage and
-// costs no time when pavage starts.
+// The pages have the date of SOURCE_DATE_EPOCH, the seconds since 1970 (make share: the time of the
+// commit), and none without it: so the same source makes the same pages.
 package main
 
 import (
@@ -17,8 +18,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
 
-	"github.com/spf13/cobra/doc"
+	"github.com/spf13/cobra"
 
 	"github.com/pavage/pavage/cmd/pavage/command"
 )
@@ -34,21 +38,51 @@ func write(args []string) error {
 	if len(args) != 1 {
 		return errors.New("expected the folder for the files as the one argument")
 	}
+	var date time.Time
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil {
+			return fmt.Errorf("SOURCE_DATE_EPOCH is %q, want the seconds since 1970", epoch)
+		}
+		date = time.Unix(seconds, 0)
+	}
 	root := command.Tree()
-	root.DisableAutoGenTag = true
 	man := filepath.Join(args[0], "man", "man1")
 	bash := filepath.Join(args[0], "bash-completion", "completions")
 	zsh := filepath.Join(args[0], "zsh", "site-functions")
 	fish := filepath.Join(args[0], "fish", "vendor_completions.d")
-	for _, folder := range []string{man, bash, zsh, fish} {
+	man7 := filepath.Join(args[0], "man", "man7")
+	for _, folder := range []string{man, man7, bash, zsh, fish} {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
 	}
 	return errors.Join(
-		doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Pavage", Manual: "Pavage"}, man),
+		writePages(root, date, man),
+		writeTopics(date, man7),
 		root.GenBashCompletionFileV2(filepath.Join(bash, "pavage"), true),
 		root.GenZshCompletionFile(filepath.Join(zsh, "_pavage")),
 		root.GenFishCompletionFile(filepath.Join(fish, "pavage.fish"), true),
 	)
+}
+
+// writePages writes the manual pages of a command and of the commands below it.
+func writePages(cmd *cobra.Command, date time.Time, folder string) error {
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+	err := os.WriteFile(filepath.Join(folder, name), []byte(command.Manual(cmd, date)), 0o666)
+	for _, below := range cmd.Commands() {
+		if below.IsAvailableCommand() {
+			err = errors.Join(err, writePages(below, date, folder))
+		}
+	}
+	return err
+}
+
+// writeTopics writes the manual pages of the topics.
+func writeTopics(date time.Time, folder string) (err error) {
+	for _, t := range command.Topics() {
+		name := filepath.Join(folder, t.PageName()+".7")
+		err = errors.Join(err, os.WriteFile(name, []byte(t.Manual(date)), 0o666))
+	}
+	return err
 }

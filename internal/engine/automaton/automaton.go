@@ -18,8 +18,7 @@ const noOption = -1
 var (
 	// ErrTooWide is wrapped when a state needs more than key.MaxBits bits.
 	ErrTooWide = errors.New("the frontier is too wide")
-	// ErrMemory is wrapped when an operation would need more memory than its limit. It is
-	// cover.ErrMemory, so that one name stands for all memory.
+	// ErrMemory is cover.ErrMemory, wrapped when an operation needs more memory than its limit.
 	ErrMemory = cover.ErrMemory
 )
 
@@ -42,22 +41,19 @@ type Automaton struct {
 	reach    []int     // by step: window bits, the item's own included, that its options add to
 }
 
-// step decides one item.
 type step struct {
 	from, to int // variables: from ≤ v < to
 	moves    moves
 	floors   []Floor // lower bounds that first bind after this step
 }
 
-// move is an option, or noOption, with its demands on a state.
 type move struct {
 	test, want key.Wide // fits: state&test == want …
 	add, guard key.Wide // … and (state+add)&guard == 0; then state+add, shifted
 	variable   int      // noOption, or an index into Variables
 }
 
-// moves are the moves of a step. They lie side by side in keys of the automaton's width, for there
-// is one for each option: keys of the largest width would need eight times the memory.
+// moves are in keys of the automaton's width: the widest keys would need eight times the memory.
 type moves struct {
 	words     int      // of a key
 	keys      []uint64 // test, want, add and guard of each move, words each
@@ -73,10 +69,8 @@ func (l *moves) put(m move) {
 
 func (l *moves) count() int { return len(l.variables) }
 
-// of are the keys of a move, side by side.
 func (l *moves) of(i int) []uint64 { return l.keys[4*l.words*i : 4*l.words*(i+1)] }
 
-// test, want, add and guard are the keys of move i.
 func (l *moves) test(i int) []uint64  { return l.of(i)[:l.words] }
 func (l *moves) want(i int) []uint64  { return l.of(i)[l.words : 2*l.words] }
 func (l *moves) add(i int) []uint64   { return l.of(i)[2*l.words : 3*l.words] }
@@ -88,12 +82,10 @@ type Floor struct {
 	least     uint64
 }
 
-// Steps is the number of steps; the automaton has one more level.
+// Steps is the number of steps; there is one more level.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// layOut gives every counter its place above the window and fixes Words. One
-// bit stays free at the top, so that adding a move to any state, also one it
-// does not fit, cannot wrap around and break the order.
+// layOut leaves one bit free at the top: adding a move to any state cannot wrap around.
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
@@ -121,7 +113,6 @@ func (c *compiler) layOut() error {
 	return nil
 }
 
-// sortFlagsFirst returns the number of flags.
 func (c *compiler) sortFlagsFirst() int {
 	slices.SortStableFunc(c.counters, func(a, b counter) int { return cmp.Compare(a.kind, b.kind) })
 	flags := 0
@@ -134,7 +125,6 @@ func (c *compiler) sortFlagsFirst() int {
 	return flags
 }
 
-// makeMoves makes each option of a step a variable and a move, or several.
 func (c *compiler) makeMoves(ctx context.Context) error {
 	w := interrupt.Context(ctx)
 	c.Variables = c.variables()
@@ -163,14 +153,11 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables are the options by their steps. Each option has a move: place has left out the options
-// that pass a max, and no cap of a counter is below the times of a remaining option, see
-// uses.left. Only an option that uses a colour of an item has no move where the item is surely
-// used with another colour.
+// variables are the options by step. Each has a move, see place and uses.left, except an option
+// with a colour of an item that is surely used with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
-// movesOf is one move for each way in which option o changes counters and fields. It is
-// good until the next call.
+// movesOf returns the moves of option o at step i. They are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
 	m.add.Set(0) // the first item, or the stand-in of an option without one

@@ -15,12 +15,10 @@ type Candidate struct {
 	Index int // of the order, in Orders; those at their number and above are not there
 }
 
-// mostCandidates is the most orders that are looked into.
 const mostCandidates = 6
 
-// Candidates are the automata of at most six orders, the least cost first. There is at least one,
-// or an error as Compile's; none of a problem that cannot meet its bounds. Of equivalent orders,
-// such as the rows and columns of a square, only the first is included.
+// Candidates are the automata of at most six orders, the least cost first, without equivalent ones
+// (rows and columns of a square); none of an infeasible problem. Errors are Compile's.
 func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	if err != nil {
@@ -50,9 +48,8 @@ type Cost struct {
 	Cost  float64
 }
 
-// Costs are the costs of the orders that a problem could be compiled for. The least comes first,
-// the cost of Compile's order. Of orders of equal cost, such as the rows and columns of a square,
-// only the first is included; of a problem that cannot meet its bounds none. Errors are Compile's.
+// Costs are the different costs of the orders that a problem can be compiled for, rising, the cost
+// of Compile's order first. A problem that cannot meet its bounds has none. Errors are Compile's.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -64,7 +61,6 @@ func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	return all, err
 }
 
-// layOutOrders lays out the orders of a problem, see [Orders].
 func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []laidOut, infeasible *Automaton, err error) {
 	if orders, err = Orders(ctx, p); err != nil {
 		return nil, nil, nil, err
@@ -73,14 +69,11 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 	return orders, all, infeasible, err
 }
 
-// farDearer limits the ratio of another order's cost to the least cost.
 const farDearer = 16
 
-// OtherOrder is an order in which a run meets other states than in Compile's order: the cheapest
-// that is not far dearer and not merely its mirror image, as the columns of a square are the
-// mirror image of its rows; or, if there is none, Compile's order with its items swapped two by
-// two. It is nil if that too meets the same states or is too wide, as on a board of one cell, or
-// if the problem cannot meet its bounds. Errors are Compile's.
+// OtherOrder is an order in which a run meets other states than in Compile's: the cheapest that is
+// not far dearer nor a mirror image, or else Compile's with items swapped two by two; nil if there
+// is none or the problem is infeasible. Errors are Compile's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
@@ -114,9 +107,7 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return swapped, nil
 }
 
-// likeness is equal for automata that differ only in the order of their moves, as the automata for
-// rows and columns of a square do: these meet equal numbers of states. It is rarely equal for
-// others.
+// likeness is equal for automata that differ in the order of their moves, and rarely for others.
 func (a *Automaton) likeness() (h uint64) {
 	for _, s := range a.steps {
 		var moves uint64

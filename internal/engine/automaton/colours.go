@@ -9,37 +9,28 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// An item with colours has a field of bits in the window, which records the demands of the options
-// so far on the options to come. The field lies right behind the last step with an option that
-// uses the item, so that its bits leave the window by the shift that all steps make:
+// The field of an item with colours lies right behind the last step with an option that uses it:
 //
 //	order     a b x x c …      step of b: the last with an option that uses x
 //	                           the two steps behind it shift the field of x out
 //
-// The values of the field are:
+// Its values are:
 //
 //	0         the item is not used, or never before its last step
 //	1..k      it is used with this colour, and a later step asks for the colour again
 //	all ones  it is closed: used, and no option to come may use it
 //
-// So a use with a colour is two moves: one for states where the item is not used, one for
-// states where it has the colour. A move that closes a field adds the bits that the colour's
-// code does not have. No bit is ever carried: like all moves, it is an OR as well as a sum. At
-// the last step the field is tested and stays as it is, for no later step looks at it.
-//
-// Often a single move is enough. Before the first step that asks for a colour no state has it. And
-// if all options of a cell that must be covered use an item, the item is surely used behind the
-// step of the cell. (A cell of MacMahon's squares is left and above of its edges, or right and
-// below: one move in place of 16.)
-//
-// Two kinds of items have no field, for no two options of a solution can disagree on them: items
-// that only one step's options use, as these exclude each other, and items of one colour.
+// A use with a colour is two moves, for states where the item is not used and where it has the
+// colour. A move that closes a field adds the bits that the colour's code does not have: nothing is
+// carried. At the last step the field is tested and stays, for no later step looks at it. A single
+// move is enough before the first step that asks for the colour, and behind a cell that must be
+// covered and all of whose options use the item. (MacMahon's squares: one move in place of 16.)
+// Items that only one step's options use and items of one colour have no field: no two options of a
+// solution can disagree on them.
 
-// fieldStep in Automaton.Order, less an item, is a step of the field of this item. It decides
-// nothing.
+// fieldStep-x in Automaton.Order is a step of the field of item x. It decides nothing.
 const fieldStep = -2
 
-// isField reports whether a step of an order belongs to a field.
 func isField(step int) bool { return step <= fieldStep }
 
 type coloured struct {
@@ -50,24 +41,20 @@ type coloured struct {
 	surely    int     // it is used behind this step for sure
 }
 
-// asked is a colour of an item, and the first and last step that asks for it.
 type asked struct {
 	colour      int32
 	first, last int
 	code        uint64 // in the field; 0 if no two steps ask for it
 }
 
-// closed is the code that admits no more use.
 func (x *coloured) closed() uint64 { return key.LowBits(x.width) }
 
-// of returns the data of a colour, which some option uses.
 func (x *coloured) of(colour int32) *asked {
 	k, _ := slices.BinarySearchFunc(x.asked, colour, func(a asked, colour int32) int { return cmp.Compare(a.colour, colour) })
 	return &x.asked[k]
 }
 
-// after is the value of the field behind a step where an option uses a colour, by the value
-// before.
+// after is the field's value behind a step where an option uses a colour, by the value before.
 func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	switch {
 	case step == x.last:
@@ -78,8 +65,7 @@ func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	return x.closed()
 }
 
-// befores are the values that the field may have before a step if an option may use a colour
-// there: not used, or the colour.
+// befores are the values of the field before a step for which an option may use a colour there.
 func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	if step <= x.surely {
 		codes = append(codes, 0)
@@ -90,8 +76,6 @@ func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	return codes
 }
 
-// apply appends the moves that a move of a step becomes when its option uses the item with a
-// colour.
 func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
 	if x.width == 0 {
 		return append(to, m)
@@ -107,7 +91,6 @@ func (x *coloured) apply(to []move, m move, step int, colour int32) []move {
 	return to
 }
 
-// putBits ORs a value in that may lie in two words.
 func putBits(w *key.Wide, at int, value uint64) {
 	for ; value != 0; value &= value - 1 {
 		w.Set(at + bits.TrailingZeros64(value))
@@ -127,7 +110,6 @@ func (c *compiler) findColoured() {
 	}
 }
 
-// colour returns the data of an item with colours, nil for another item.
 func (c *compiler) colour(item int) *coloured {
 	if c.colourOf == nil || c.colourOf[item] < 0 {
 		return nil
@@ -135,7 +117,6 @@ func (c *compiler) colour(item int) *coloured {
 	return &c.coloured[c.colourOf[item]]
 }
 
-// eachColoured calls do with all uses of coloured items by an option.
 func (c *compiler) eachColoured(o int, do func(x *coloured, u cover.Use)) {
 	if c.colourOf == nil {
 		return
@@ -147,7 +128,6 @@ func (c *compiler) eachColoured(o int, do func(x *coloured, u cover.Use)) {
 	}
 }
 
-// layColours makes room for the fields in the order, where all else has its place.
 func (c *compiler) layColours() {
 	if c.colourOf == nil {
 		return
@@ -158,8 +138,7 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives a step to each option of coloured items that uses no other item of the order:
-// behind the steps of all other options that use its item whose steps end first.
+// placeLone gives options of coloured items alone a step, behind the other options of one item.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {
@@ -195,8 +174,7 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert puts steps of no item into the order, each list behind the step at its index, the last
-// list at the end. It returns where the steps, and the end, have moved to.
+// insert puts steps of no item behind each step and at the end. It returns where those moved to.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -222,7 +200,6 @@ func (c *compiler) insert(behind [][]int) (moved []int) {
 	return moved
 }
 
-// findAsked finds which steps ask for which colours, and so the codes and widths of fields.
 func (c *compiler) findAsked() {
 	type use struct{ index, colour, step int32 }
 	var all []use
@@ -249,7 +226,6 @@ func (c *compiler) findAsked() {
 	}
 }
 
-// encode gives codes to the colours that several steps ask for.
 func (x *coloured) encode() {
 	codes, closes := 0, false
 	for k := range x.asked {
@@ -269,9 +245,7 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if there is one step
 }
 
-// findSurely finds from which steps on items with fields are surely used: behind the step of a
-// cell that must be covered and all of whose options use the item. It gives up an order that is
-// too wide, where the numbers of cells and fields of an option have no limit.
+// findSurely finds when items with fields are surely used. It gives up an order that is too wide.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
@@ -312,7 +286,6 @@ func (c *compiler) findSurely() {
 	}
 }
 
-// insertFields puts each field right behind the last step of its item.
 func (c *compiler) insertFields() {
 	steps := make([][]int, len(c.Order)+1)
 	for k := range c.coloured {
@@ -337,11 +310,10 @@ func (c *compiler) insertFields() {
 	}
 }
 
-// maxColourMoves are made at most besides one for each option.
+// maxColourMoves is the largest number of moves besides one for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many colours of which it is not known whether they
-// are used already: each doubles the moves of an option.
+// checkColours fails if options have too many moves: each colour that may be in use doubles them.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil
@@ -364,8 +336,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom is the number of steps from one on that are not of a field: no fewer than
-// the cells that the options of these steps cover.
+// cellsFrom counts the steps from step on that are of no field: their options cover no more cells.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {
 		return len(c.Order) - step

@@ -12,25 +12,19 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Compile builds the automaton of a validated problem for the best of the given orders; with none
-// given, of the problem's own orders and [Orders]. It fails with ErrTooWide if a state would need
-// more than key.MaxBits bits, and with ctx's error soon after ctx ends.
-//
-// Orders are compared by the width of their states and their expected cost; only the best one's
-// moves are made. An order that is too wide costs one pass over the uses of the options (64x64
-// hexominoes, 822,008 options: 0.05 s).
+// Compile builds the automaton of a validated problem for the best of the given orders or, with
+// none, of its [Orders]. It fails with ErrTooWide if a state needs more than key.MaxBits bits, and
+// with ctx's error. (Finding an order too wide: 64x64 hexominoes, 822,008 options, 0.05 s.)
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
 
-// CompileThorough is Compile, and states without a future are looked for however few
-// states are expected. Tests with small boards ask for that.
+// CompileThorough is Compile, but looks for dead states however few states are expected, for tests.
 func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates are enough to look for pockets where no piece is used once. (Finding the graph of the
-// items costs the time of 10,000 states, for dominoes on 8x8 the time of all.)
+// manyStates are worth the graph of the items, which costs the time of 10,000 states.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -48,32 +42,26 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 }
 
 // ItemOrder is the order of items that the automaton was compiled for: [Compile] of the same
-// problem for it alone makes an automaton of the same [Automaton.Print], on any machine. So to
-// save the automaton it is enough to save the problem and these numbers. (They are the items in
-// Order. The rest of Order is put there by compiling.)
+// problem for it alone makes an automaton of the same [Automaton.Print], on any machine.
 func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables are the options that the automaton of a validated problem has for variables if it is
-// compiled for this order, in their order. They are returned also where Compile fails with
-// ErrTooWide, or finds the problem infeasible and returns an automaton without any.
+// Variables are the options of a validated problem that have variables in this order, in the order
+// of the variables; also where Compile fails with ErrTooWide or finds the problem infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
 	return c.variables()
 }
 
-// laidOut is an order with its states laid out.
 type laidOut struct {
 	*compiler
 	index int     // in orders
 	guess float64 // of its cost
 }
 
-// layOutAll lays out the orders that are not too wide, the least expected cost first. If the
-// problem cannot meet its bounds, it returns an infeasible automaton. It fails if all orders are
-// too wide.
+// layOutAll sorts the orders by cost, without those too wide, or returns an infeasible automaton.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
 	for k, o := range orders {
@@ -105,7 +93,6 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 	return nil, nil, narrowest
 }
 
-// layOut lays out the states of an order, the quickest to find too wide first.
 func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, error) {
 	c := newCompiler(p, order)
 	if err := checkWidth(c.Window); err != nil {
@@ -126,8 +113,6 @@ func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, erro
 	return c, c.layOut()
 }
 
-// finish makes an automaton of the states that are laid out. Dead ones are looked for where
-// many are expected.
 func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error) {
 	if err := c.makeMoves(ctx); err != nil {
 		return nil, err
@@ -146,7 +131,6 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 	return c.Automaton, err
 }
 
-// tooWide is the error of an order whose states need at least the given number of bits.
 type tooWide struct {
 	bits    int
 	colours bool // it is not their bits, see checkColours
@@ -170,7 +154,6 @@ func checkWidth(bits int) error {
 	return nil
 }
 
-// compiler carries the data that one phase of compiling leaves for the next.
 type compiler struct {
 	*Automaton
 	p         *cover.Problem
@@ -185,7 +168,6 @@ type compiler struct {
 	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
 }
 
-// What compiler.first is where an option has no first item.
 const (
 	noItem     = -1 // none of its items is swept
 	impossible = -2 // it passes some max all by itself
@@ -201,8 +183,6 @@ func newCompiler(p *cover.Problem, order []int) *compiler {
 	return c
 }
 
-// sweep chooses the items of the order that can be swept: items that may be used at most once and
-// whose options use them once. Items with colours among them have fields.
 func (c *compiler) sweep(order []int) {
 	c.at = make([]int, len(c.p.Items))
 	for i := range c.at {
@@ -217,7 +197,6 @@ func (c *compiler) sweep(order []int) {
 	}
 }
 
-// findFirst finds the position of the first item of each option.
 func (c *compiler) findFirst() {
 	c.first = make([]int, len(c.p.Options))
 	for o, option := range c.p.Options {
@@ -235,7 +214,6 @@ func (c *compiler) findFirst() {
 	}
 }
 
-// findReach finds how far options reach, over items and over fields of colours.
 func (c *compiler) findReach() {
 	c.Window = 1
 	c.reach = make([]int, len(c.Order))
@@ -258,9 +236,6 @@ func (c *compiler) findReach() {
 	}
 }
 
-// place gives each possible option to the step of its first item. An option
-// that uses no swept item gets a step of its own at the end: an item that
-// only this option covers and that may stay uncovered.
 func (c *compiler) place() {
 	c.byStep = make([][]int, len(c.Order))
 	for o, first := range c.first {
@@ -277,9 +252,8 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap is the factor by which another order's profile must be better than the profile of the
-// problem's first order (on a board its rows), by the number of items of the largest option.
-// Profile and states along the rows, in units of the values along a diagonal:
+// handicap is the factor by which another order's profile must be better than the first order's (on
+// a board its rows), by the items of the largest option. The rows in units of a diagonal:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -287,13 +261,10 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates how many states an order meets. It compares orders of one problem and nothing
-// else; a float will do. For a problem without orders it is the estimate of order_partial.go. For
-// small options it is the profile, the sum over the steps of 2^(window items reached/2), with the
-// handicap for another order than the first; for larger ones the typical sets, which rank
-// tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes along the rows have
-// 3.8 times the profile, a third of the typical sets, and 0.86 times the states of the order along
-// a diagonal), and dominoes wrong.
+// cost estimates the states that an order meets: for small options by the profile, the sum over the
+// steps of 2^(window items reached/2), with the handicap; for larger ones by the typical sets,
+// which rank tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes along the
+// rows: 3.8 times the profile, 0.86 times the states along a diagonal), and dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {
@@ -314,7 +285,6 @@ func (c *compiler) cost(other bool) float64 {
 	return total
 }
 
-// largest is the number of swept items of the option with most.
 func (c *compiler) largest() (n int) {
 	for o := range c.p.Options {
 		n = max(n, c.swept(o))

@@ -8,12 +8,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// counter is a field of the key that counts the uses of one item that the
-// sweep does not decide. There are three kinds:
-//
-//	flag       at most once: one bit, tested like a cell
-//	bounded    up to cap: biased, so that cap+1 carries into a guard bit
-//	saturating at least cap, no upper bound: stays at cap once it is there
 type counter struct {
 	item      int
 	at, width int // bit position, bits of the value
@@ -39,7 +33,6 @@ func (f counter) guardBits() int {
 	return 0
 }
 
-// apply appends the moves that a move becomes when its option uses the item.
 func (f counter) apply(to []move, m move, times int) []move {
 	switch f.kind {
 	case flag:
@@ -60,8 +53,6 @@ func (f counter) apply(to []move, m move, times int) []move {
 	return append(to, m, full)
 }
 
-// countItems makes a counter for every item that is not swept and whose
-// bounds can bind at all. It stops at more counters than a key has bits.
 func (c *compiler) countItems() {
 	c.counterOf = make([]int, len(c.p.Items))
 	uses := c.usesByItem()
@@ -88,7 +79,6 @@ func (c *compiler) countItems() {
 	}
 }
 
-// choose picks the cheapest kind of counter that keeps the bounds.
 func (f *counter) choose(it cover.Item, most int) {
 	switch {
 	case it.Max == 1:
@@ -105,11 +95,9 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating counters of one option double its moves each. The counters of
-// an option with more of them count on beyond their min instead.
+// maxSaturating is the limit for one option: each doubles its moves. Others count beyond their min.
 const maxSaturating = 4
 
-// usesByItem gathers, for every item that is not swept, who uses it.
 func (c *compiler) usesByItem() []uses {
 	all := make([]uses, len(c.p.Items))
 	for step, options := range c.byStep {
@@ -126,7 +114,6 @@ func (c *compiler) usesByItem() []uses {
 	return all
 }
 
-// lowerBounds is the number of counted items of option o with a min.
 func (c *compiler) lowerBounds(o int) int {
 	n := 0
 	for _, u := range c.p.Options[o] {
@@ -137,7 +124,6 @@ func (c *compiler) lowerBounds(o int) int {
 	return n
 }
 
-// isCounted reports whether an item has neither a step nor colours.
 func (c *compiler) isCounted(item int) bool { return c.at[item] < 0 && c.colour(item) == nil }
 
 // uses bounds from above how often the steps can still use an item.
@@ -167,9 +153,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left bounds the uses that the steps from i on can add, if the given number of these steps decide
-// anything. From 0 on they are at least the times of each option: an option is no larger than the
-// steps are many, and rate/perRun is no less than its own.
+// left bounds the uses that the steps from i on can add, if steps of them decide anything. From 0
+// on these are at least the times of each option.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -182,7 +167,6 @@ func (u *uses) left(i, steps int) int {
 	return min(left, steps*u.rate/u.perRun)
 }
 
-// swept is the number of swept items that option o covers.
 func (c *compiler) swept(o int) int {
 	n := 0
 	for _, u := range c.p.Options[o] {
@@ -193,7 +177,6 @@ func (c *compiler) swept(o int) int {
 	return n
 }
 
-// makeFloors finds after which steps a counter must have reached how much.
 func (c *compiler) makeFloors(ctx context.Context) error {
 	for _, f := range c.counters {
 		if err := ctx.Err(); err != nil {
@@ -216,13 +199,11 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item whose bounds are kept in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of its counter. States may be more numerous by this factor
-	// than without the counter.
+	// Values is the number of values of its counter: the states may be more by this factor.
 	Values int
 }
 
-// Bounds are the items with a counter, in no particular order. An item that is used
-// at most once has two values.
+// Bounds are the items with a counter, in no particular order.
 func (a *Automaton) Bounds() []Bound {
 	all := make([]Bound, len(a.counters))
 	for i, f := range a.counters {

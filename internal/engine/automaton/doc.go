@@ -86,7 +86,6 @@
 //	compile    from a cover to one           forecast  the cost of an order
 //	counters   bounds on copies              choose    orders compared
 //	pockets    states without a future       layout    the meaning of the bits
-//	lone       those with a cell alone
 //	transition a step, in keys of a width    strip     a board of any height
 //	print      a hash of an automaton        colours   items with colours
 //	order_colours  orders of covers with colours

@@ -6,20 +6,18 @@ import (
 	"slices"
 )
 
-// The typical sets of a level (Shannon) are how many states it would have if its items
-// were covered each on its own: item j, behind the level, is covered by as large a
-// share of the past as of the options that use it have their first item before
-// the level (left empty counts as an option of its own), and items of shares p,
-// q, … have 2^(H(p)+H(q)+…) typical sets, H being the entropy of a coin.
+// The typical sets of a level (Shannon) are its states if its items were covered each on its own:
+// item j by as large a share of the past as of its options that begin before the level (left empty
+// counts as an option); items of shares p, q, … have 2^(H(p)+H(q)+…) typical sets, H being the
+// entropy of a coin.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// Where items are used once, a share x of the steps has used a share x of them,
-// which leaves (items choose x·items) sets, times the others. Real levels have
-// more states than are likely and fewer than these, for items do depend on each
-// other; both errors are small:
+// Where items are used once, a share x of the steps has used a share x of them: (items choose
+// x·items) sets, times the others. Real levels have more states than are likely and fewer than
+// these, for items depend on each other; both errors are small:
 //
 //	                         typical: all, largest   true
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -27,10 +25,9 @@ import (
 //	tetrominoes 14x14        0.7e10  1.7e8           2.7e10  1.4e8
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
-// Where options are large or long typical sets are far too many, for their items are not
-// independent at all: if the left half of a square of 196 items is covered, so is the right. There
-// the logarithm of a level stays about the same share of its typical sets' logarithm as the level
-// grows, see bend. States of all levels, met when a level of some 2,000 was:
+// Where options are large or long typical sets are far too many: if the left half of a square of
+// 196 items is covered, so is the right. There the logarithm of a level stays about the same share
+// of its typical sets' as the level grows, see bend. States, guessed at a level of some 2,000:
 //
 //	                         typical in proportion   bent   true
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -40,17 +37,14 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// A level whose logarithm is this share of its typical sets' or more is in proportion: of
-	// tetrominoes and pentominoes it is 0.65 to 1.05.
+	// A level at this share of its typical sets' logarithm is in proportion: polyominoes from 0.65.
 	upright = 0.6
 	// At this share or less it is bent as it is: squares 0.1 to 0.4, bars 0.45 to 0.55.
-	bent = 0.45
-	// fewTell states are too few to estimate a share.
+	bent    = 0.45
 	fewTell = 32
 )
 
-// bend is the power of their typical sets to which the levels behind a level with this number of
-// states are proportional.
+// bend is the power of their typical sets to which the levels behind a level are proportional.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -66,9 +60,8 @@ func (a *Automaton) bend(level int, states float64) float64 {
 	return share + (1-share)*(share-bent)/(upright-bent)
 }
 
-// Remaining is a guess at how many states the levels behind a level will have
-// together, given how many that one has. From a hundredth of a sweep on it is good to a
-// factor of about three, with boards of right trominoes and of squares from a tenth.
+// Remaining is a guess at the states of all levels behind a level with this number of states. After
+// a hundredth of a sweep it is good to a factor of three (right trominoes, squares: after a tenth).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -79,20 +72,17 @@ func (a *Automaton) Remaining(level, states int) float64 {
 const (
 	// A level is far above its typical sets if its logarithm exceeds theirs by this factor.
 	farAbove = 1.05
-	// tooMany states or more show that.
-	tooMany = 1 << 10
+	tooMany  = 1 << 10
 )
 
-// Surprises reports that a level with this number of states is far above its typical sets, though
-// the order was chosen for them. Then it may be a bad one: of bars of all lengths on 5x12, most
-// that cover a cell lie along the long side; so few are expected to stand that an order along that
-// side seems to have 2e7 states, but each bar that stands makes a state, and there are over 1e9.
-// (Levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
+// Surprises reports that a level is far above its typical sets, so that the order may be bad: bars
+// of all lengths on 5x12 seem to have 2e7 states along the long side, and have over 1e9. (Levels of
+// tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
 
-// Behind is a guess at how many states each of the levels behind a level will have.
+// Behind is a guess at the number of states of each level behind a level.
 func (a *Automaton) Behind(level int, states float64) []float64 {
 	power := a.bend(level, states)
 	all := make([]float64, len(a.shape)-level-1)
@@ -102,13 +92,11 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak is a guess at the ratio of the largest level from the given one on to the given level,
-// which has this number of states.
+// Peak is a guess at the ratio of the largest level, from the given one on, to the given level.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
 
-// typicalSets are by level. None passes 2^maxTypical.
 func (c *compiler) typicalSets() []float64 {
 	log := make([]float64, len(c.Order)+1)
 	ahead := c.ahead()
@@ -150,8 +138,6 @@ func entropy(p float64) float64 {
 	return 0
 }
 
-// addTypical adds the logarithm of the number of values that the field of an item may have, by
-// level.
 func (x *coloured) addTypical(log []float64) {
 	if x.width == 0 {
 		return
@@ -175,8 +161,6 @@ func (x *coloured) addTypical(log []float64) {
 // maxTypical keeps sums of typical sets finite.
 const maxTypical = 400
 
-// ahead is, by position and by how far the first item of an option is before
-// it, how many options use the item there.
 func (c *compiler) ahead() []int32 {
 	n := make([]int32, len(c.Order)*c.Window)
 	for o, option := range c.p.Options {
@@ -192,15 +176,13 @@ func (c *compiler) ahead() []int32 {
 	return n
 }
 
-// logChoose is the binary logarithm of n choose k, for real k.
 func logChoose(n, k float64) float64 {
 	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves is how many moves a state tries at its step, on average over the states that are
-// expected. On a board that is about the number of moves of a step; of a cover most states may
-// stand where most options begin. (Queens on 12x12: 2.1 options a step, 11.9 moves.)
+// MeanMoves is the mean number of moves that a state tries, over the expected states. (Queens on
+// 12x12: 2.1 options a step, but 11.9 moves, for most states stand where most options begin.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

@@ -6,8 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Layout describes the bits of a state, for callers that write states down. A state, less the
-// root, is a window of bits and above it a field for each counter:
+// Layout describes the bits of a state less the root: a window, and a field for each counter:
 //
 //	bit          … 9 8 7 6 5   4 3 2 1 0        Window 5, Counters {At: 5, Width: 3} …
 //	               │ └─┬─┘     └───┬───┘
@@ -21,14 +20,11 @@ type Layout struct {
 	Counters []Field // by rising At
 }
 
-// Decision is the item that a step decides, or a lone option, an option without any item of a
-// step. The other is -1. The steps of an item with colours are the steps of its field: they follow
-// each other and decide nothing, and the field's value is in the bits of these steps, the lowest
-// first.
+// Decision is the item that a step decides, or a lone option; the other is -1. The steps of an item
+// with colours follow each other: their bits are its field's value, the lowest first.
 type Decision struct{ Item, Option int }
 
-// Field is a counter's: the uses of an item so far. A saturating one stays at
-// the item's min.
+// Field is a counter of the uses of an item so far. A saturating one stays at the item's min.
 type Field struct {
 	Item       int
 	Saturating bool

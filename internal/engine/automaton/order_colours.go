@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// In a cover with colours, options often share coloured items alone, such as the edges between the
-// cells of a board. Then an order should leave few of them open. A coloured item is open if it is
-// shared by a decided and an undecided item.
+// In a cover with colours, options often share only coloured items, such as the edges between the
+// cells of a board. A good order leaves few open: shared by a decided and an undecided item.
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
 //	│a b c│  │    next: the item that opens least, and of equals the item reached last:
@@ -22,8 +21,6 @@ import (
 //
 // Ties are broken at random, and the best of some tries is kept.
 
-// colouredOrders are the orders worth compiling for a cover with colours: the best found of the
-// items that are swept, and of the local items among them.
 func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	coloured := p.ColouredItems()
 	swept := slices.DeleteFunc(slices.Clone(sweepable(p)), func(i int) bool { return coloured[i] })
@@ -53,15 +50,13 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	return orders, nil
 }
 
-// nets are the coloured items, each with the swept items whose options use it.
 type nets struct {
 	pins  [][]int32 // swept items of a coloured one
 	of    [][]int32 // by swept item: its coloured ones
 	width []float64 // bits for the colours of an item
 }
 
-// newNets leaves out options that use more swept items than fit into a state: every order of all
-// these items is too wide, and their pairs may need more memory than there is.
+// newNets leaves out options too wide for a state: their pairs may need more memory than there is.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -96,8 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local are the swept items with few coloured ones, where there are others with many: cells
-// have four edges, a piece has all. Of these others it is better to count the uses.
+// local are the swept items with few coloured ones; of others it is better to count the uses.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -116,15 +110,12 @@ func (n *nets) local(swept []int) []int {
 }
 
 const (
-	// orderTries are made from each end.
 	orderTries = 6
-	// bestKept orders of a set of items are compared by their costs.
-	bestKept = 2
+	bestKept   = 2
 	// mostLooks limits the coloured items that an order inspects: half a second.
 	mostLooks = 1 << 25
 )
 
-// bestOrders are the orders of least cost of all tries.
 func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, error) {
 	t := newTrial(swept, g, n)
 	uses := 0
@@ -159,7 +150,6 @@ func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, e
 	return best, nil
 }
 
-// trial makes one order of the swept items after another.
 type trial struct {
 	*graph
 	*nets
@@ -192,7 +182,6 @@ func newTrial(swept []int, g *graph, n *nets) *trial {
 	return t
 }
 
-// run makes an order that begins with an item. Its cost is about the number of states.
 func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, err error) {
 	t.picked, t.opened, t.reached = make([]bool, len(t.of)), make([]bool, len(t.of)), make([]int, len(t.of))
 	t.open, t.waiting, t.left = 0, t.waiting[:0], slices.Clone(t.pinned)
@@ -219,8 +208,6 @@ func (t *trial) run(ctx context.Context, start int) (order []int, cost float64, 
 	}
 }
 
-// pick decides an item: it closes the coloured items whose last it is, and opens those whose first
-// it is.
 func (t *trial) pick(i, now int) {
 	t.open += t.opens(i)
 	t.picked[i] = true
@@ -247,7 +234,6 @@ func (t *trial) pick(i, now int) {
 	}
 }
 
-// opens is by how many bits more there are in a state once an item is decided.
 func (t *trial) opens(i int) (bits float64) {
 	if t.opened[i] {
 		bits--
@@ -268,7 +254,6 @@ func (t *trial) opens(i int) (bits float64) {
 	return bits
 }
 
-// best is the item that opens least; of equals the item that was reached last; of these any.
 func (t *trial) best() int {
 	best, least, when, lot := t.waiting[0], math.Inf(1), 0, uint64(0)
 	for _, i := range t.waiting {
@@ -281,7 +266,6 @@ func (t *trial) best() int {
 	return best
 }
 
-// farthest is the item that a walk from another comes to last.
 func (t *trial) farthest(from int) int {
 	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: by an item of the queue
 	queue := []int{from}

@@ -9,11 +9,11 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// For a cover without orders, this file makes orders along which a sweep meets few states. A partial
-// cover is a choice of disjoint options that cover all items decided so far. A state is the set of
-// the other items that a partial cover covers. The number of partial covers, and for each item the
-// share q of them that covers it, are estimated by a mean field: as if the items were covered
-// independently of each other.
+// For a cover without orders, this file makes orders along which a sweep meets few states. A
+// partial cover is a choice of disjoint options that cover all items decided so far; its state is
+// the set of the other items that it covers. The number of partial covers, and for each item the
+// share q of them that covers it, are estimated as if items were covered independently (a mean
+// field).
 //
 //	when item i is decided                                  each partial cover becomes
 //	a share q(i) covers i already, and chooses no option    q(i)
@@ -21,14 +21,11 @@ import (
 //	… and so on for each option of i without a decided item + …
 //
 // If the entropies of the q of all items sum up to h bits, there are about 2^h sets of items. The
-// estimate of the number of states is half the harmonic mean of 2^h and the number of partial covers.
-// An order continues with the item after which this estimate is least. (Kirkman's schoolgirls: 49,000
-// states, and 570,000 by the better walk.)
-//
-// The estimate is too low, for long options by a factor of ten, but the factor is about the same for
-// all orders of a problem.
+// estimate of the number of states is half the harmonic mean of 2^h and the number of partial
+// covers. An order continues with the item after which it is least. (Kirkman's schoolgirls: 49,000
+// states, and 570,000 by the better walk.) The estimate is too low, for long options by a factor of
+// ten, but the factor is about the same for all orders of a problem.
 
-// partials are estimates of the partial covers along an order.
 type partials struct {
 	p       *cover.Problem
 	swept   []int
@@ -44,7 +41,6 @@ type partials struct {
 	window  float64   // logarithm to base 2 of the number of sets of the next items: sum of entropy
 	work    int       // number of uses inspected
 
-	// Results of the last call of next.
 	met   []int32   // items of the options that are not closed
 	newly []float64 // by item
 	mark  []int     // by item: the last call that met it
@@ -58,7 +54,6 @@ func newPartials(p *cover.Problem, swept []int) *partials {
 	return f
 }
 
-// begin begins an order: no item is decided.
 func (f *partials) begin() {
 	f.covered, f.decided = make([]float64, len(f.p.Items)), make([]bool, len(f.p.Items))
 	f.reached, f.closed = make([]bool, len(f.p.Items)), make([]bool, len(f.p.Options))
@@ -66,9 +61,8 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the factor by which the number of partial covers grows when item i is decided, and
-// the growth of the window. For each of the items f.met it sets f.newly: the number of partial
-// covers that begin to cover the item, divided by the number of partial covers before.
+// next returns the growth factor of the partial covers when item i is decided, and the window's
+// growth. It sets f.met, and f.newly: partial covers that begin to cover an item, per cover before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -102,8 +96,6 @@ func (f *partials) next(i int) (growth, window float64) {
 	return growth, window
 }
 
-// then returns the share of partial covers that cover item j, which is in f.met, after the next
-// step.
 func (f *partials) then(j int32, growth float64) float64 {
 	if growth == 0 {
 		return 1
@@ -126,13 +118,11 @@ func (f *partials) decide(i int) {
 	}
 }
 
-// states estimates the number of states of a level, from the logarithms to base 2 of the numbers of
-// partial covers and of sets of items.
+// states estimates the states of a level; number and window are logarithms to base 2.
 func states(number, window float64) float64 {
 	return 1 / (math.Exp2(-number) + math.Exp2(-min(maxTypical, window)))
 }
 
-// along estimates the number of states along an order.
 func (f *partials) along(order []int) (all float64) {
 	f.begin()
 	for _, i := range order {
@@ -142,8 +132,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order that begins with the item start, and estimates its states. It returns nil once
-// f.work has reached most.
+// grow makes an order from item start and estimates its states; it is nil once f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -162,8 +151,7 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least returns the item after which the fewest states are expected, among the items that are not
-// decided and, if reached is set, are reached. It returns -1 if there is none.
+// least returns the item (if set, among the reached) with the fewest states expected, or -1.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -182,15 +170,11 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState is the largest number of uses inspected for each state estimated along the best
-	// order so far. It costs about a sweep of the ten states for which such a state stands.
+	// workPerState limits the uses inspected per state estimated so far: a sweep of ten states.
 	workPerState = 1 << 8
-	// grownKept is the number of grown orders that are compared with the walks.
-	grownKept = 2
+	grownKept    = 2
 )
 
-// grownOrders returns the best of the orders that grow from the first items of the walks and from
-// each item.
 func grownOrders(ctx context.Context, p *cover.Problem, swept []int, walks [][]int) ([][]int, error) {
 	f := newPartials(p, swept)
 	least := math.Inf(1)

@@ -12,22 +12,19 @@ import (
 // maxPocketFlags limits the table of sizes to 2^16 words (512 KiB).
 const maxPocketFlags = 16
 
-// pockets finds states that cannot be completed because some free items are
-// walled off and no set of the remaining pieces has their total size.
+// pockets finds states in which no set of the remaining pieces fills some walled-off items.
 //
 //	window, '#' covered, '.' free, open end at the right
 //
 //	##..#.....      the two free cells are a pocket: with pentominoes left
 //	#####.....      no tiling can fill them
 //
-// Every option is connected in the graph of the items, so an option that
-// covers a cell of a pocket lies in it whole. Bits of fields are in no pocket:
-// they count as cells that may stay bare, with no neighbours.
+// Every option is connected in the graph of the items, so an option that covers a cell of a pocket
+// lies in it. Bits of fields count as cells that may stay bare, with no neighbours.
 //
-// There are two tests. A cell that is alone, all of its neighbours being covered, is found by a
-// few shifts, in all states of a level at once (Lone). All pockets are found by a flood, which
-// costs ten times the time for a state. With pieces of any number of copies most dead states have
-// a cell that is alone:
+// A cell that is alone, its neighbours being covered, is found by a few shifts in all states of a
+// level at once (Lone), all pockets by a flood, which costs ten times the time. With pieces of any
+// number of copies most dead states have a cell that is alone:
 //
 //	tetrominoes 10x10        million states   seconds    MB
 //	all states                         42.4      1.12    40
@@ -61,9 +58,8 @@ func (b bitset) at(i int) uint64 {
 	return b[i>>6]>>(i&63) | b[i>>6+1]<<1<<(63-i&63)
 }
 
-// findPockets returns nil where looking for pockets finds none: every size can be filled,
-// or all items are optional; and where it is not done: the window is over a word, too many
-// pieces are used once, or none is and not many states are expected.
+// findPockets returns nil if no state can have a pocket, if the window is over a word, if too many
+// pieces are used once, or if none is and few states are expected.
 func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, error) {
 	k := &pockets{window: c.Window, steps: len(c.steps), optional: newBitset(len(c.steps))}
 	exact := 0
@@ -90,7 +86,6 @@ func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, err
 	return k, err
 }
 
-// pocketFlags finds the positions of the flags, and reports whether they are few enough.
 func (c *compiler) pocketFlags(k *pockets) bool {
 	for _, f := range c.counters {
 		if f.kind == flag {
@@ -104,8 +99,7 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 	return k.flags <= maxPocketFlags
 }
 
-// fillable is, for every set of used flags, the set of sizes that pieces
-// still free can add up to, as bits 0..63.
+// fillable has by set of used flags the sizes, as bits 0..63, of sets of pieces still free.
 func (c *compiler) fillable(flags int) []uint64 {
 	once := make([]uint64, flags) // sizes of the options that need the flag
 	var often uint64              // sizes of the other options
@@ -188,11 +182,9 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	return offsets, nil
 }
 
-// weighByOffset gives all links between items equally far apart in the order the weight that they
-// have together. So the same edges are left everywhere, of few kinds: weighed by themselves
-// near a border, where few options lie, links of others were as heavy, and steps there did
-// not repeat. (Right trominoes on 18x18 had four kinds and 178 steps that came again, and have
-// two and 196.)
+// weighByOffset gives links between items equally far apart a common weight: the same few kinds of
+// edges are left everywhere. By their own weights, links near a border differ and steps do not
+// repeat. (Right trominoes on 18x18: 178 steps came again, now 196.)
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -211,7 +203,6 @@ func (c *compiler) weighByOffset(l links) {
 	}
 }
 
-// view is the pockets of one level, masks shifted to its window.
 type view struct {
 	edges      []Edges
 	inside     uint64 // window bits before the end of the order
@@ -243,7 +234,6 @@ func (k *pockets) view(level int) *view {
 	return v
 }
 
-// like reports whether the pockets of two levels are the same.
 func (k *pockets) like(i, j int) bool {
 	if k == nil || !k.shut(i) && !k.shut(j) {
 		return true
@@ -255,8 +245,7 @@ func (k *pockets) like(i, j int) bool {
 	return !slices.ContainsFunc(k.offsets, func(o offset) bool { return (o.from.at(i)^o.from.at(j))&inside != 0 })
 }
 
-// shut reports whether a window can wall off another item than the next, which the coming step
-// asks for in any case. (Not on a board of dominoes, but in its last row.)
+// shut reports whether a window can wall off another item than the next, which the step asks for.
 func (k *pockets) shut(level int) bool {
 	free := key.LowBits(min(k.window, k.steps-level)) &^ (k.optional.at(level) | 1)
 	for _, o := range k.offsets {
@@ -265,8 +254,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports that every pocket of the state can be filled. window is the
-// key's word 0, flags the word that holds the flags.
+// alive reports that every pocket can be filled. flags is the word of the key that holds the flags.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered
@@ -308,7 +296,7 @@ func (v *view) walledOff(seed, free uint64) uint64 {
 	return free &^ seed
 }
 
-// walledOff does that with two kinds of edges, in half of the time.
+// walledOff for two kinds of edges needs half of the time.
 func walledOff(seed, free uint64, e, f Edges) uint64 {
 	for seed != free {
 		grown := seed | f.Near(seed)&free
@@ -330,14 +318,11 @@ func (a *Automaton) viewOf(level int) *view {
 	return k.view(level)
 }
 
-// Lone finds states that cannot be completed because a free cell is alone: no neighbour of
-// it is free, and no piece has its size.
+// Lone finds states that cannot be completed because a free cell is alone, without free neighbours.
 //
 //	#.###
 //	##.##.      q is alone: q-1, q+1, q-6 and q+6 are covered
 //	 q ^
-//
-// A loop over many states has the fields at hand and needs a few shifts for each.
 type Lone struct {
 	Inside uint64  // window bits before the end of the order
 	Open   uint64  // window bits that may stay free, or have a neighbour beyond the window
@@ -350,8 +335,7 @@ type Edges struct {
 	From uint64
 }
 
-// lone finds cells that are alone. (If a piece of any number has the size of a cell, all sizes
-// can be filled, and there are no pockets.)
+// lone finds cells alone. (With any number of pieces of one cell all sizes fit: no pockets.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }

@@ -6,8 +6,7 @@ import (
 	"hash"
 )
 
-// Print is the SHA-256 of all that levels depend on. Saved levels are of equal
-// use to automata of equal prints, whatever their problems are called.
+// Print is the SHA-256 of all that levels depend on: equal prints can use the same saved levels.
 func (a *Automaton) Print() (p [sha256.Size]byte) {
 	h := printer{to: sha256.New()}
 	h.ints(a.Words, a.Window)
@@ -18,8 +17,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Without pieces that are used once, the dropped states do not change the print: levels that
-	// were saved before states were dropped there are of use.
+	// Levels that were saved before states were dropped without such pieces keep their print.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)
@@ -32,7 +30,6 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	return [sha256.Size]byte(h.to.Sum(nil))
 }
 
-// printer hashes numbers, lists of them with their lengths.
 type printer struct {
 	to  hash.Hash
 	buf []byte
@@ -66,8 +63,7 @@ func (h *printer) words(lists ...[]uint64) {
 	}
 }
 
-// keys hashes keys as lists of four words, or of all if there are more. So the prints are the same
-// as when no key had more, and levels saved at that time are still good.
+// keys pads keys to four words: so are the prints of levels saved when no key had more.
 func (h *printer) keys(words int, lists ...[]uint64) {
 	for _, list := range lists {
 		h.words(append(list[:words:words], make([]uint64, max(0, 4-words))...))

@@ -12,10 +12,8 @@ const maxStripSteps = 1 << 22
 // ErrNoStrip is wrapped when an automaton is not the automaton of a strip.
 var ErrNoStrip = errors.New("not a strip")
 
-// Strip is the automaton of a strip that repeats the first period of a the given number of times.
-// A strip is a board that could go on for ever: its items come in periods of equal length (rows of
-// cells), and the options that begin in a period are the options of the period before, moved on.
-// So far as options reach over its end, they are there.
+// Strip is the automaton of a strip, a board that could go on for ever: the first period (row of
+// cells) of a, repeated this number of times.
 //
 //	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
 //
@@ -25,9 +23,8 @@ var ErrNoStrip = errors.New("not a strip")
 //	. . .  two rows end                      . . .   covered, ends a board of
 //	                                          ⋮      two rows
 //
-// It fails with ErrNoStrip if the first two periods' steps are not equal, or if
-// there are counters, which never repeat, and with ErrMemory for over
-// maxStripSteps.
+// It fails with ErrNoStrip if the first two periods' steps differ or states have counters or
+// colours, and with ErrMemory for over maxStripSteps.
 func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	switch {
 	case len(a.counters) > 0:

@@ -10,9 +10,8 @@ import (
 // Skip in place of a variable: the step went on without an option.
 const Skip = math.MaxUint32
 
-// Transition leads from the states of a level to the states of the next: the step's moves in keys
-// of one width, and the tests that prune. States that the tests refuse have no future: leaving out
-// some tests, or all, does not change a count.
+// Transition leads from the states of a level to the next: a step's moves in keys of one width, and
+// tests that drop states without a future. A count is the same with any of the tests, or none.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the one without an option is last
 	Window  K           // the bits that shift
@@ -25,8 +24,7 @@ type Transition[K key.Key] struct {
 // KeepAll removes the tests.
 func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
 
-// Stream is a move. It maps a sorted level to a sorted stream of states of the
-// next level.
+// Stream is a move. It maps a sorted level to a sorted stream of states of the next level.
 type Stream[K key.Key] struct {
 	Test, Want K // fits: state&Test == Want …
 	Add, Guard K // … and (state+Add)&Guard == 0; then state+Add, shifted
@@ -52,9 +50,8 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 // Root is the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
-// addTests adds the tests that states of the next level must pass. All pockets are looked
-// for in every state only if pieces are used once: the more of them are gone, the more
-// pockets cannot be filled.
+// addTests tests all states for all pockets if pieces are used once: fewer pieces fill fewer
+// pockets.
 func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
 	if len(floors) > 0 {
@@ -67,8 +64,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
-		// With pieces that are used once every step looks, so that where the next item is
-		// covered the step after will.
+		// Where the next item is covered, the step after this one looks.
 		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
 	}
 	if once {
@@ -95,8 +91,7 @@ func (t *Transition[K]) Has(variable uint32) bool {
 	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
 }
 
-// Image is the state that a state goes to by the move of a variable that fits it, if there
-// is one; there are not two.
+// Image is the state that a state goes to by the one move of a variable that fits it, if any.
 func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	for i := range t.Streams {
 		if s := &t.Streams[i]; s.Variable == variable {
@@ -108,11 +103,9 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	return k, false
 }
 
-// Origins are the states that a move maps to k, of the next level, whether they can be reached or
-// not: none, one or two, the lower first. To undo a move is to shift the window back up and to
-// subtract the bits that the move adds. The item that left the window was covered then, either by
-// the move itself or before it; only a move without an option, of an item that may stay bare, also
-// comes from the state where it was bare.
+// Origins are the states, reachable or not, that a move maps to k: none, one or two, the lower
+// first. The item that left the window was covered; only a move without an option, of an item that
+// may stay bare, also comes from the state where it was bare.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	var none K
 	if s.Test == none {
@@ -126,8 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports that the step may come again: the states dropped after it do not depend on
-// counters.
+// Recurs reports that a step may come again: the states dropped after it depend on no counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }
@@ -148,8 +140,7 @@ func Reached[K key.Key](k K, floors []Floor) bool {
 	return true
 }
 
-// Alike reports whether two steps that may come again have the same arcs from the same
-// states, and drop the same ones after them.
+// Alike reports whether two steps that recur have equal arcs, and drop the same states after them.
 func (a *Automaton) Alike(i, j int) bool {
 	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
 }
@@ -165,7 +156,6 @@ func (a *Automaton) StepPrint(i int) (h uint64) {
 	return h
 }
 
-// like reports whether two steps have the same arcs from the same states.
 func (s *step) like(t *step) bool {
 	return slices.Equal(s.moves.keys, t.moves.keys)
 }

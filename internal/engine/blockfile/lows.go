@@ -21,8 +21,7 @@ func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
 // MostLows is how many bytes such a block of n states has at most.
 func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
 
-// CutLows appends the n states of a block to lows and counts. It reports false if it is not a
-// block of n states.
+// CutLows appends a block's n states to lows and counts. It reports false if the block has others.
 func CutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
 	if len(block) < widthSize+n*lowBytes {
 		return lows, counts, false

@@ -13,13 +13,11 @@ import (
 var (
 	// ErrDamaged is wrapped when a file is not as it was written.
 	ErrDamaged = errors.New("damaged checkpoint")
-	// ErrForeign is wrapped when a file is whole, and another automaton's, or of
-	// another version.
+	// ErrForeign is wrapped when a file is whole, but of another automaton or version.
 	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 
-// Reader reads blocks. Its errors name the block that is wrong. It allocates no memory for bytes
-// that it has not yet read.
+// Reader reads blocks. Its errors name the block. It allocates no memory for bytes not yet read.
 type Reader struct {
 	from   io.Reader
 	sum    hash.Hash // of all bytes read; nil for blocks alone
@@ -43,7 +41,6 @@ func (r *Reader) Damaged(format string, args ...any) error {
 		ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
 }
 
-// preamble returns an error if the file is not a whole file, or of another version.
 func (r *Reader) preamble() error {
 	got, err := r.read(len(preamble(0)))
 	if err != nil {
@@ -59,8 +56,7 @@ func (r *Reader) preamble() error {
 	return nil
 }
 
-// Block reads the next block, of at most the given number of bytes, which is good until the next
-// is read.
+// Block reads the next block, of at most this number of bytes, valid until the next is read.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++
@@ -106,7 +102,6 @@ func (r *Reader) read(n int) ([]byte, error) {
 	return r.more(n)
 }
 
-// more reads n bytes more, behind those read last, and returns all of them.
 func (r *Reader) more(n int) ([]byte, error) {
 	at := len(r.buf)
 	if need := at + n; cap(r.buf) < need {

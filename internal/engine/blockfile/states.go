@@ -7,9 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// States is the number of states in a block. The counts of a block have the width of its largest
-// count: with few states, widths are close to the counts; with 2^12 the rest of a block costs a
-// hundredth of a byte a state.
+// States is the number of states in a block. Counts have the width of the largest one in the block;
+// with 2^12 states the rest of a block costs a hundredth of a byte a state.
 const States = 1 << 12
 
 const (
@@ -30,7 +29,6 @@ func AppendStates[K key.Key](buf []byte, keys []K, counts []uint64, limbs int) [
 	return appendCounts(buf, counts, limbs, width)
 }
 
-// appendCounts appends counts of width bytes each.
 func appendCounts(buf []byte, counts []uint64, limbs, width int) []byte {
 	for i := 0; i < len(counts); i += limbs {
 		end := len(buf) + width
@@ -42,7 +40,6 @@ func appendCounts(buf []byte, counts []uint64, limbs, width int) []byte {
 	return buf
 }
 
-// appendKey appends the bits of k, seven a byte.
 func appendKey[K key.Key](buf []byte, k K) []byte {
 	for {
 		b := byte(k[0] & 0x7f)
@@ -88,7 +85,6 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 	return true
 }
 
-// cutCounts appends the n counts that appendCounts wrote.
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
 	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // states alone have no limb
@@ -110,7 +106,6 @@ func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	return counts
 }
 
-// word is the number of up to eight bytes.
 func word(b []byte) (x uint64) {
 	if len(b) == wordBytes {
 		return binary.LittleEndian.Uint64(b)
@@ -135,8 +130,7 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey returns the key at the beginning of b, as written by appendKey, and its size, 0 if there
-// is none.
+// cutKey returns the key that begins b, as appendKey writes it, and its size, 0 if there is none.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

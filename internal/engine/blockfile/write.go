@@ -66,7 +66,6 @@ func (w *Writer) write(b []byte) {
 	}
 }
 
-// preamble returns the first bytes of whole files of all versions.
 func preamble(version uint32) []byte {
 	p := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	return binary.LittleEndian.AppendUint32(p, crc32.Checksum(p, castagnoli))

@@ -11,28 +11,23 @@ import (
 )
 
 // Options that cover one cell: the cells v₁, v₂ … that have such options lie around a face, and a
-// solution covers some of these cells alone. A chain of further vertices inside the face matches the
-// cells that are alone. If their number is even, it does so in exactly one way:
+// solution covers some of these cells alone. A chain of further vertices inside the face matches
+// the cells that are alone, in exactly one way if their number is even:
 //
 //	v₁    v₂    v₃    v₄         v₁ and v₃ alone: v₁p₁, q₁p₂, q₂p₃, q₃v₃, p₄q₄
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
 //	p₁━q₁─p₂━q₂─p₃━q₃─p₄━q₄     none alone: all pq
 //
-// From left to right, each p is matched already or not. If p is matched, q is matched with the cell
-// or with the next p. If p is not matched, either p is matched with the cell and q with the next p,
-// or p with q. So there is no choice, and the last q is matched with a further vertex at the right
-// end if an odd number of cells is alone. The chain has this vertex if the part has an odd number
-// of cells. Both edges of a cell have its options.
+// From left to right, where p is matched already, q is matched with the cell or with the next p;
+// elsewhere p is matched with the cell and q with the next p, or p with q. If the part has an odd
+// number of cells, one more vertex ends the chain. Both edges of a cell have its options.
 //
-// The order of the cells around the face comes from an embedding of the graph with one more vertex,
-// the apex, which has an edge to each of these cells: it is the order of the edges around the apex.
-// So the cells need not lie around a face of an embedding that was chosen before.
+// The order of the cells around the face is the order of the edges around one more vertex, the
+// apex, which has an edge to each of these cells, in an embedding.
 //
 // (A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition functions",
-// 2016, has matrices for such cells, boundary monomers. A reflection folds a board so that the
-// dominoes across the axis cover one cell of the fold.)
+// 2016: boundary monomers. Dominoes across an axis cover one cell of a board folded there.)
 
-// close adds the chains.
 func (r *reader) close(ctx context.Context, g *Graph) error {
 	if len(r.alone) == 0 {
 		return nil
@@ -100,8 +95,6 @@ type rim struct {
 	odd   bool // the part has an odd number of cells
 }
 
-// around finds the rims of the parts that have one. The cells for which options are given may be
-// covered alone.
 func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 	u := newUnion(g.Vertices)
 	edges := make([][2]int32, 0, len(g.Edges)+len(options))

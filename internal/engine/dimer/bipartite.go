@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Bipartite is a graph of two colours, or the pattern of a matrix: a row for each black vertex, a
-// column for each white one, and an entry for each edge.
+// Bipartite is a graph of two colours, or the pattern of a matrix of black rows and white columns.
 type Bipartite struct {
 	Black, White int       // numbers of vertices of each colour
 	Edges        []Link    // sorted by Black; no two with the same ends
@@ -23,8 +22,7 @@ type Link struct {
 	Options      []int
 }
 
-// Graph is the same graph without its colours: the white vertices are numbered after the black
-// ones, and the edges are the same.
+// Graph is the same graph without colours: the white vertices are numbered after the black ones.
 func (b *Bipartite) Graph() *Graph {
 	g := &Graph{Vertices: b.Black + b.White, Edges: make([]Edge, len(b.Edges)), Forced: b.Forced}
 	for i, e := range b.Edges {
@@ -33,22 +31,19 @@ func (b *Bipartite) Graph() *Graph {
 	return g
 }
 
-// The colours of a vertex. A vertex of a part that has a cycle of odd length has both: it is a row
-// and a column.
+// The colours of a vertex. A vertex of a part that has an odd cycle is both a row and a column.
 const (
 	black int8 = 1 << iota
 	white
 	twofold = black | white
 )
 
-// colours is a colouring of the vertices of a graph.
 type colours struct {
 	of   []int8
 	odd  [][2]int32 // of each part with a cycle of odd length, an edge on one
 	even bool       // each part has an even number of vertices
 }
 
-// colours colours the vertices of each part from its first vertex on, which is black.
 func (g *Graph) colours(ctx context.Context) (*colours, error) {
 	looks := interrupt.Context(ctx)
 	b := newBreadth(g)
@@ -87,8 +82,7 @@ func (g *Graph) colours(ctx context.Context) (*colours, error) {
 	return c, nil
 }
 
-// TwoColoured returns the graph with its two colours. The error wraps ErrNotDimers if a cycle has an
-// odd length, or is ctx's.
+// TwoColoured colours the graph. The error wraps ErrNotDimers if a cycle is odd, or is ctx's.
 func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	if g.single != nil {
 		return nil, g.single
@@ -109,10 +103,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places are the rows, columns and entries of the matrix of a graph. A part of two colours has a row
-// for each of its black vertices and a column for each white one, so an edge is one entry. Each
-// vertex of another part is a row and a column, and each of its edges is two entries, mirror images
-// of each other.
+// places are a matrix's rows, columns and entries. Without two colours an edge is two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column

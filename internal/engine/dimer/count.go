@@ -48,7 +48,6 @@ func (m *Matrix) bytes() int64 {
 	return n
 }
 
-// threadBytes is the memory of an eliminator.
 func (m *Matrix) threadBytes() int64 {
 	most := int64(0)
 	for _, p := range m.parts {
@@ -57,8 +56,8 @@ func (m *Matrix) threadBytes() int64 {
 	return most + 16*int64(len(m.weight))
 }
 
-// Count is the number of perfect matchings, each with the product of the weights of its edges. The
-// error is ctx's, or wraps cover.ErrMemory.
+// Count is the number of perfect matchings, each with the product of its edges' weights. The error
+// is ctx's, or wraps cover.ErrMemory.
 func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	if m.none {
 		return new(big.Int), nil
@@ -70,17 +69,15 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	return m.total(factors), nil
 }
 
-// total returns the count from the factors of the parts.
-//
-// On a torus two matchings differ by cycles that go around it an even or an odd number of times in
-// each of two directions. So the matchings are of four classes: N₀ are in the class of a known
-// matching, and N₁, N₂ and N₃ in the others. Each choice of signs gives a determinant in which the
-// classes have signs of their own (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni
-// and Reshetikhin 2007):
+// total returns the count from the factors of the parts. On a torus two matchings differ by cycles
+// that go around it an even or an odd number of times in each of two directions: there are N₀
+// matchings in the class of a known one, and N₁, N₂ and N₃ in three others. Each choice of signs
+// gives a determinant in which the classes have signs of their own (Kasteleyn 1961, Galluccio and
+// Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
-// The last one is the least of them. Half of the sum of all four, minus the least, is the count.
+// The last one is the least. Half of the sum of all four, minus the least, is the count.
 func (m *Matrix) total(factors []*big.Int) *big.Int {
 	if !m.torus {
 		return product(factors)
@@ -94,7 +91,6 @@ func (m *Matrix) total(factors []*big.Int) *big.Int {
 	return sum.Sub(sum.Rsh(sum, 1), least)
 }
 
-// factors returns the counts of the parts, or on a torus the four determinants with their signs.
 func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	primes := primesUpTo(m.Cost().Primes)
 	residues, err := m.residues(ctx, c, primes)
@@ -122,8 +118,7 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	return factors, nil
 }
 
-// root returns the square root of a number. It returns an error if the root is not whole: a
-// determinant whose terms have wrong signs is hardly ever a square.
+// root returns an error if the root is not whole, as it is hardly ever if terms have wrong signs.
 func root(square *big.Int) (*big.Int, error) {
 	n := new(big.Int).Sqrt(square)
 	if new(big.Int).Mul(n, n).Cmp(square) != 0 {
@@ -174,7 +169,6 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	return f.out(product), nil
 }
 
-// threads returns the number of goroutines whose work fits in the memory.
 func (m *Matrix) threads(c Config) (int, error) {
 	n, each := max(1, c.Threads), m.threadBytes()
 	if c.Memory <= 0 {
@@ -186,8 +180,6 @@ func (m *Matrix) threads(c Config) (int, error) {
 	return int(min(int64(n), (c.Memory-m.bytes())/max(1, each))), nil
 }
 
-// residues returns the determinants of the parts modulo the primes; each part uses its number of
-// them.
 func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]uint64, error) {
 	threads, err := m.threads(c)
 	if err != nil {
@@ -203,7 +195,6 @@ func (m *Matrix) residues(ctx context.Context, c Config, primes []uint64) ([][]u
 	return residues, err
 }
 
-// each calls do with 0 to n-1 on the given number of goroutines. The first error ends it.
 func each(ctx context.Context, threads, n int, do func(ctx context.Context, k int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -222,7 +213,6 @@ func each(ctx context.Context, threads, n int, do func(ctx context.Context, k in
 	return context.Cause(ctx)
 }
 
-// modulo returns the determinants of the parts that need at least k+1 primes, modulo prime k.
 func (m *Matrix) modulo(ctx context.Context, k int, prime uint64) ([]uint64, error) {
 	e := newEliminator(ctx, newField(prime), m)
 	residues := make([]uint64, len(m.parts))
@@ -239,7 +229,6 @@ func (m *Matrix) modulo(ctx context.Context, k int, prime uint64) ([]uint64, err
 	return residues, nil
 }
 
-// progress counts residues.
 type progress struct {
 	sync.Mutex
 	done int

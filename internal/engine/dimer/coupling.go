@@ -13,11 +13,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// both are the bits of 64 faces in two chains, one from the top and one from the bottom.
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains, with the same random bits: 64 from src for each
-// word.
+// sweep updates all faces once in both chains, with the same 64 random bits of src for a word.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)
@@ -45,46 +43,30 @@ func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	}
 }
 
-// heated are the next bits of faces: r where all edges allow 1, not r where all allow 0, and the
-// old ones elsewhere.
+// heated sets faces to r where all edges allow 1, and to not r where all allow 0.
 func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&some&^all }
 
-// Coupling draws solutions of a planar dimer problem, each exactly as likely as any other. Draws
-// may go on at the same time.
-//
-// # Coupling from the past
+// Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 //
 // Rotations of faces, up or down by a fair bit, are a Markov chain whose stationary distribution is
-// the uniform one. To draw from it exactly, let two chains run from a time -T to 0, one from the
-// top and one from the bottom, with the same bits at the same times. Heights that are ordered stay
-// so. If both end in the same state, then so would a chain from every other state at -T, and so
-// would one from the beginning of time, which is stationary at 0: that state is a fair draw. If
-// not, T is doubled; the times that were run before keep their bits.
+// uniform. Two chains run from a time -T to 0, one from the top and one from the bottom, with the
+// same bits at the same times. Heights that are ordered stay so. If both end in the same state,
+// then so would a chain from every other state at -T, and so would one from the beginning of time,
+// which is stationary at 0: that state is a fair draw. If not, T is doubled; the times that were
+// run before keep their bits (Propp and Wilson 1996).
 //
 //	time   -4      -2   -1    0
 //	                    ▪▪▪▪▪▪     T = 1: they differ
 //	                ▪▪▪▪▪▪▪▪▪▪     T = 2: they differ
 //	        ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪     T = 4: they have met; the state at 0 is the draw
 //
-// It would be wrong to continue after 0 until they meet, to use the state in which they met
-// before 0, or to use other bits for times that were run before.
+// It would be wrong to continue after 0 until they meet, to use the state in which they met before
+// 0, or to use other bits for times that were run before. The key of a draw, four words of a
+// source, gives a seed for choices outside of the chains and one for each block of times. So a draw
+// depends neither on earlier draws nor on its first T.
 //
-// # Seeds
-//
-// A draw has a key, four words of a source. The key gives all seeds: one for choices outside of
-// the chains, and one for each block of times. So a draw depends neither on earlier draws nor on
-// the T that it begins with.
-//
-// # Cost
-//
-// A draw of a board of n x n cells needs about 2n² sweeps (measured: 2048 for 32x32, 16384 for
-// 100x100, 65536 for the Aztec diamond of order 100), and 64 faces of both chains cost 20 ns:
-// 0.2 s for 100x100 cells on a busy machine, 1.4 s for the Aztec diamond of order 100.
-//
-// # References
-//
-// Propp and Wilson, "Exact sampling with coupled Markov chains and applications to statistical
-// mechanics" (1996).
+// A draw needs about [Sweeps] sweeps, and 64 faces of both chains cost 20 ns: 0.2 s for 100x100
+// cells on a busy machine, 1.4 s for the Aztec diamond of order 100.
 type Coupling struct {
 	whole *Bipartite
 	kept  []int32 // edges of whole that are in every matching
@@ -98,7 +80,6 @@ type Coupling struct {
 	first atomic.Int64 // the block to begin with: the block with which the last draw ended
 }
 
-// settings are shared by a Coupling and the Couplings of its parts.
 type settings struct {
 	longest int32 // faces with more edges are cut open
 	config  Config
@@ -107,9 +88,8 @@ type settings struct {
 // ErrNoMatching is returned for a graph without a perfect matching.
 var ErrNoMatching = errors.New("there is no perfect matching")
 
-// NewCoupling prepares draws from a planar graph. The error is ctx's or ErrNoMatching, or it wraps
-// ErrNotDimers if the graph has no two colours or is not planar, or if some matchings stand for
-// more solutions than others.
+// NewCoupling prepares draws. The error is ctx's, ErrNoMatching, or wraps cover.ErrMemory or
+// ErrNotDimers: no two colours, not planar, or matchings for different numbers of solutions.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if err := limit.Check(config.Memory, g.CouplingBytes(), "coupling"); err != nil {
 		return nil, err
@@ -136,9 +116,8 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// newCoupling prepares a Coupling from an embedding and a matching. next is Embedding.Next, in which
-// dart 2e leaves the black end of edge e; matched has the edge of each black vertex. Faces with more
-// than s.longest edges are cut open.
+// newCoupling's dart 2e of next leaves the black end of edge e; matched has the black vertices'
+// edges.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error
@@ -163,7 +142,6 @@ func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s set
 	return c, nil
 }
 
-// bits are the lowest bits of heights.
 func (l *lanes) bits(heights []int32) []uint64 {
 	words := make([]uint64, len(l.words))
 	for f, at := range l.place {
@@ -174,8 +152,7 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Draw returns the options of a solution, ascending. Before each run of the chains it calls told
-// with the number of sweeps, unless told is nil.
+// Draw returns a solution's options, ascending. told, if not nil, gets the sweeps before each run.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
 	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)
@@ -191,7 +168,6 @@ func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int6
 	return options, nil
 }
 
-// draw draws a matching, its edges ascending.
 func (c *Coupling) draw(ctx context.Context, seeds *seeds, told func(sweeps int64)) ([]int32, error) {
 	if len(c.cut) > 0 {
 		return c.drawCut(ctx, seeds, told)
@@ -212,7 +188,6 @@ func (c *Coupling) draw(ctx context.Context, seeds *seeds, told func(sweeps int6
 	}
 }
 
-// run lets both chains run from the time -2^last to 0.
 func (c *Coupling) run(ctx context.Context, state []both, seeds *seeds, last int) error {
 	looks := interrupt.Context(ctx)
 	c.begin(state)
@@ -231,14 +206,12 @@ func (c *Coupling) run(ctx context.Context, state []both, seeds *seeds, last int
 	return nil
 }
 
-// begin puts one chain at the top and one at the bottom.
 func (c *Coupling) begin(state []both) {
 	for w := range state {
 		state[w] = both{c.top[w], c.bottom[w]}
 	}
 }
 
-// edges returns the edges of the matching of a state, ascending.
 func (c *Coupling) edges(state []both) []int32 {
 	edges := slices.Clone(c.kept)
 	bit := func(f int32) int32 {
@@ -257,7 +230,6 @@ func (c *Coupling) edges(state []both) []int32 {
 	return edges
 }
 
-// seeds are the seeds of a draw. Each is made once, when it is needed.
 type seeds struct {
 	key     *rand.ChaCha8
 	choices *rand.ChaCha8 // for choices among the options of an edge, and for cuts

@@ -9,9 +9,8 @@ import (
 	"sync"
 )
 
-// longest is the number of edges up to which a face is rotated; longer ones are cut open. A face
-// can be rotated if every second edge of it is matched, which is rarer for longer faces.
-// Measured with a hole in the middle of a square, sweeps and seconds for a draw on a busy machine:
+// longest is the number of edges up to which a face is rotated; longer ones, which can be rotated
+// less often, are cut open. A hole in a square, sweeps and seconds for a draw on a busy machine:
 //
 //	cells    hole    edges    rotated              cut open
 //	24x24    6x6     28         4096    0.003      256   0.015
@@ -24,13 +23,11 @@ import (
 //	         14x14   60    > 2097152    > 7
 //	100x100  20x20   84                           4096   5
 //
-// A cut costs one determinant for each cell between the hole and the rim or another hole, unless
-// an earlier draw has computed it.
+// A cut costs one determinant for each cell between the hole and the rim or another hole, unless an
+// earlier draw has computed it.
 const longest = 40
 
-// cuts are the edges that lie across ways from all faces that are too long to the roots, or to ways
-// that were there before. Once they are decided, each in the matching or not, these faces are one
-// with a root.
+// cuts are the edges across ways that join all faces that are too long with roots.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)
@@ -46,8 +43,6 @@ func (p *plane) cuts(longest int32) []int32 {
 	}
 }
 
-// nearest finds the long face that is nearest to the joined faces, and for each face on the way
-// the dart that leads to it from the face before.
 func (p *plane) nearest(joined []bool, longest int32) (by []int32, far int32) {
 	by = make([]int32, p.faces())
 	var queue []int32
@@ -71,7 +66,6 @@ func (p *plane) nearest(joined []bool, longest int32) (by []int32, far int32) {
 	return nil, none
 }
 
-// drawCut decides the cut and draws the rest by coupling.
 func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps int64)) ([]int32, error) {
 	d, err := c.decide(ctx, seeds.choices)
 	if err != nil {
@@ -105,7 +99,6 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 	return edges, nil
 }
 
-// decision records which edges of a graph are in the matching and which are out.
 type decision struct {
 	g       *Bipartite
 	weights []*big.Int // 0 for edges that are out, 1 for others
@@ -114,8 +107,6 @@ type decision struct {
 
 var zero, one = new(big.Int), big.NewInt(1)
 
-// decide unranks a uniform number below the number of matchings, as far as the cut goes: those
-// with its first edge come first, among them those with the second, and so on.
 func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, error) {
 	d := &decision{g: c.g.Bipartite, weights: slices.Repeat([]*big.Int{one}, len(c.g.Edges)), in: make([]bool, len(c.g.Edges))}
 	all, err := c.count(ctx, "", d)
@@ -143,7 +134,6 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	return d, nil
 }
 
-// with returns the decision with an edge in as well: the other edges at its ends are out.
 func (d *decision) with(edge int32) *decision {
 	d = &decision{d.g, slices.Clone(d.weights), slices.Clone(d.in)}
 	d.in[edge] = true
@@ -156,17 +146,13 @@ func (d *decision) with(edge int32) *decision {
 	return d
 }
 
-// counts is a cache, shared by draws, of the numbers of matchings that agree with decisions. The
-// decisions that were counted first are kept.
 type counts struct {
 	sync.Mutex
 	known map[string]*big.Int // by the decisions, + for in and - for out
 }
 
-// mostCounts is how many are kept.
 const mostCounts = 1 << 12
 
-// count returns the number of matchings that agree with the decisions on a path.
 func (c *Coupling) count(ctx context.Context, path string, d *decision) (*big.Int, error) {
 	c.counts.Lock()
 	n := c.counts.known[path]

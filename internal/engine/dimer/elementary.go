@@ -6,20 +6,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// elementary finds the edges that are in some perfect matching but not in all, from one
-// matching, given as the edge of each black vertex.
+// elementary finds the edges in some but not all perfect matchings, from one matching.
 //
-// Walk from a black vertex along an edge, and from its white end along the matched edge to the
-// next black one:
+// Walk from a black vertex along an edge, then along the matched edge of its white end:
 //
 //	b ─── w ═══ b'        ═ matched
 //
-// The edges of a closed walk of this kind can change places: those between become matched. And
-// two matchings differ by such cycles alone. So an edge can be in and out if both its ends are in
-// one strongly connected part of this directed graph: Tarjan's algorithm, without recursion.
-//
-// The result is the part of each black vertex and of each white one. The edges between vertices
-// of one part can change, unless the part is a single edge.
+// The edges of a closed walk of this kind can change places, and two matchings differ by such
+// cycles alone. So an edge can be in and out if both its ends are in one strongly connected part of
+// this directed graph: Tarjan's algorithm, without recursion.
 func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
 		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
@@ -47,19 +42,16 @@ func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, er
 	return t.parts, nil
 }
 
-// parts are the vertices of a graph in parts.
 type parts struct {
 	of     []int32 // of each black vertex
 	white  []int32 // of each white one
 	blacks []int32 // of each part, how many black vertices it has
 }
 
-// changes reports whether an edge is in some matchings and not in others.
 func (p *parts) changes(e *Link) bool {
 	return p.of[e.Black] == p.white[e.White] && p.blacks[p.of[e.Black]] > 1
 }
 
-// tarjan is a search for strongly connected parts under way.
 type tarjan struct {
 	g     *Bipartite
 	looks interrupt.Watch
@@ -75,7 +67,6 @@ type tarjan struct {
 	path   []int32
 }
 
-// from goes through all that can be reached from a vertex and was not met before.
 func (t *tarjan) from(b int32) error {
 	t.meet(b)
 	for len(t.path) > 0 {
@@ -106,8 +97,7 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave goes back from a vertex. If nothing met before it can be reached from it, it and all
-// that were met since and are still open are a part.
+// leave goes back from a vertex, which begins a part if it reaches nothing that was met before it.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

@@ -39,7 +39,6 @@ func newEliminator(ctx context.Context, f field, m *Matrix) *eliminator {
 	return e
 }
 
-// run is the number of perfect matchings of a part, each with the product of its weights.
 func (e *eliminator) run(p *part) (uint64, error) {
 	e.begin(p)
 	from := int32(0)
@@ -69,9 +68,8 @@ func (e *eliminator) begin(p *part) {
 	e.live, e.open, e.at, e.pivots = nil, nil, make([]int32, p.places), make([]int32, len(p.rows))
 }
 
-// row adds an equation. The equation is solved for a white vertex that no row before it had, if
-// there is one whose weight is not 0 modulo the prime; or for an unknown, whose solution is then
-// put into all vectors. row reports false if neither is possible: then the determinant is 0.
+// row adds an equation. It is solved for a new white vertex whose weight is not 0 modulo the prime,
+// or else for an unknown. It reports false if neither is possible: then the determinant is 0.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]
@@ -92,7 +90,6 @@ func (e *eliminator) row(k int, r row, frees []int32) bool {
 	return e.substitute(k, sum)
 }
 
-// solvable is the first of some arcs whose weight is not 0 modulo the prime, none if there is none.
 func (e *eliminator) solvable(fresh []arc) int {
 	return slices.IndexFunc(fresh, func(a arc) bool { return e.weight[a.edge] != 0 })
 }
@@ -109,7 +106,6 @@ func (e *eliminator) unknown(a arc) {
 	v[slot] = e.one
 }
 
-// solve finds the vector of a white vertex that is in no other row so far.
 func (e *eliminator) solve(k int, known, fresh []arc, solved int) {
 	a := fresh[solved]
 	e.pivots[k] = a.white
@@ -127,8 +123,7 @@ func (e *eliminator) solve(k int, known, fresh []arc, solved int) {
 	}
 }
 
-// combine sets dst to the sum of the vectors of known white vertices, each times the weight of
-// its edge and a factor.
+// combine sets dst to the sum of the known vectors, each times the weight of its edge and factor.
 func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	if len(known) == 0 {
 		clear(dst)
@@ -148,8 +143,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 }
 
-// substitute solves an equation between the unknowns for an unknown, and puts the solution into
-// all vectors. The last unknown moves to the slot of the solved one.
+// substitute solves an equation for an unknown, whose slot the last unknown then has.
 func (e *eliminator) substitute(k int, sum []uint64) bool {
 	last := len(sum) - 1
 	slot := last
@@ -183,7 +177,6 @@ func (e *eliminator) enter(place int32) {
 	e.live = append(e.live, place)
 }
 
-// leave frees places.
 func (e *eliminator) leave(places []int32) {
 	for _, p := range places {
 		e.tape.left(e.vectors[p][:len(e.open)])

@@ -1,7 +1,6 @@
 package dimer
 
-// Bytes for each edge while a Coupling is made (100x100 cells: measured by TestCouplingBytes), and
-// afterwards.
+// Bytes for each edge while a Coupling is made (measured by TestCouplingBytes), and afterwards.
 const (
 	makingBytes = 850
 	heldBytes   = 200
@@ -13,13 +12,11 @@ func (g *Graph) CouplingBytes() int64 { return makingBytes * int64(len(g.Edges))
 // Bytes returns about the memory that c holds.
 func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) }
 
-// Sweeps returns about the number of sweeps of a draw on a graph of this breadth. Measured: 64 for
-// 8x8 cells, 2048 for 32x32, 16384 for 100x100; 2048 for the Aztec diamond of order 20, whose
-// breadth is 40, and 65536 for the Aztec diamond of order 100.
+// Sweeps returns about the sweeps of a draw on a graph of this breadth. Measured: 64 for 8x8 cells,
+// 2048 for 32x32, 16384 for 100x100; 65536 for the Aztec diamond of order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
-// CouplingSeconds returns about the seconds of one core for a draw by coupling. If holes must be cut
-// open first, a draw may run for much longer, see [Coupling.Cuts].
+// CouplingSeconds returns about the seconds of one core for a draw without [Coupling.Cuts].
 func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // both chains of 64 faces, on a machine without other work
@@ -33,9 +30,8 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth returns about the number of cells in the frontier of a sweep: the largest number of cells
-// of a part at the same distance from a cell at its end. For m x n cells this is the lesser of m and
-// n. The graph keeps the result, so goroutines must not call Breadth at the same time.
+// Breadth returns about the number of cells in the frontier of a sweep: the most cells of a part at
+// one distance from a cell at its end. The graph keeps the result, so calls must not be concurrent.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth
@@ -60,7 +56,6 @@ func (g *Graph) Connected() bool {
 	return g.parts == 1
 }
 
-// breadth is a search through a graph.
 type breadth struct {
 	rows  []int32 // where the neighbours of each vertex begin
 	next  []int32 // the neighbours
@@ -92,8 +87,6 @@ func newBreadth(g *Graph) *breadth {
 	return b
 }
 
-// levels searches in breadth from a vertex. It returns the size of the largest level and the
-// vertex that it meets last.
 func (b *breadth) levels(from int32) (largest int, last int32) {
 	b.turn++
 	b.level[from], b.seen[from] = b.turn, true

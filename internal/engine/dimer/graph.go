@@ -13,10 +13,8 @@ import (
 // ErrNotDimers is wrapped by the error of a problem that no determinant counts.
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
-// Graph is a graph whose perfect matchings are the solutions of a cover: its vertices are cells, and
-// an edge stands for all options that cover its two cells. A solution has one option of each edge of
-// a matching that has options, and all options of Forced. Options that cover one cell need further
-// vertices and edges, see alone.go.
+// Graph is a graph whose perfect matchings are a cover's solutions: vertices are cells, and an edge
+// is all options that cover its two cells. A solution also has all options of Forced. See alone.go.
 type Graph struct {
 	Vertices int
 	Edges    []Edge    // no two with the same ends
@@ -30,7 +28,6 @@ type Graph struct {
 	parts   int
 }
 
-// maxOrders is how many orders of a cover are looked at. The first ones are its best guesses.
 const maxOrders = 4
 
 // Edge is a pair of cells that options cover.
@@ -59,7 +56,6 @@ func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	return g, r.close(ctx, g)
 }
 
-// reader is a problem on its way to a graph.
 type reader struct {
 	*settled
 	looks interrupt.Watch
@@ -68,22 +64,17 @@ type reader struct {
 	cells int
 }
 
-// pair is an option and the two items that it covers.
 type pair struct {
 	option int32
 	cell   [2]int32
 }
 
-// lone is an option and the one item that it covers.
 type lone struct{ option, cell int }
 
-// cell reports whether an item must be used exactly once more.
 func (r *reader) cell(item int) bool { return r.least[item] == 1 && r.most[item] == 1 }
 
-// secondary reports whether an item may be used at most once more.
 func (r *reader) secondary(item int) bool { return r.least[item] == 0 && r.most[item] == 1 }
 
-// findPairs finds the cells of each option that is left.
 func (r *reader) findPairs() error {
 	for i := range r.p.Items {
 		if r.cell(i) {
@@ -121,7 +112,6 @@ func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 	return cells
 }
 
-// notAPair returns the error about an option that does not cover two cells.
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
 		if r.secondary(u.Item) && len(cells) < 2 {
@@ -140,10 +130,8 @@ func (r *reader) notAPair(o int, cells []int) error {
 	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many)
 }
 
-// mostNamed items of an option are named in an error.
 const mostNamed = 12
 
-// option returns the number of an option with its items: on a board the cells and the piece.
 func (r *reader) option(o int) string {
 	text := fmt.Sprintf("option %d", o)
 	for k, u := range r.p.Options[o] {
@@ -161,8 +149,7 @@ func (r *reader) option(o int) string {
 }
 
 // checkBounds returns an error if the bounds of an item that is no cell may exclude a matching. A
-// solution of n cells, all in pairs, has n/2 options; it has at most one more for each two cells
-// that options cover alone.
+// solution of n cells has n/2 options, and at most one more for each two cells with lone options.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
 	add := func(option int) {
@@ -205,7 +192,6 @@ func (r *reader) checkBounds() error {
 	return nil
 }
 
-// span is how often options use an item.
 type span struct {
 	options     int64 // that use it
 	sum         int64 // of their uses
@@ -225,7 +211,6 @@ func (s *span) add(u cover.Use) {
 	s.least, s.most = min(s.least, times), max(s.most, times)
 }
 
-// total returns bounds on the uses of the item by a solution that has least to most options.
 func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
 		low = s.least * least
@@ -236,7 +221,6 @@ func (s *span) total(all, least, most int64) (low, high int64) {
 	return low, min(s.sum, s.most*most)
 }
 
-// graph numbers the cells and puts the options of a pair together.
 func (r *reader) graph() *Graph {
 	g := &Graph{Forced: r.forced, problem: r.p}
 	number := make([]int32, len(r.p.Items))
@@ -262,8 +246,7 @@ func (r *reader) graph() *Graph {
 	return g
 }
 
-// FromPairs returns the graph of a cover whose items are cells, all to be covered once, and whose
-// options cover two cells each. It decides nothing: a cell may have one option.
+// FromPairs makes a graph of cells and options of two cells each. It decides nothing beforehand.
 func FromPairs(cells int, options [][2]int32) *Graph {
 	g := &Graph{Vertices: cells, Item: make([]int, cells)}
 	number := make([]int32, cells)
@@ -278,7 +261,6 @@ func FromPairs(cells int, options [][2]int32) *Graph {
 	return g
 }
 
-// join makes the edges of pairs of items, whose vertices have the given numbers.
 func (g *Graph) join(pairs []pair, number []int32) {
 	pairs = byCell(byCell(pairs, 1, len(number)), 0, len(number))
 	options := make([]int, len(pairs))

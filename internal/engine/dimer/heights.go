@@ -9,38 +9,28 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// plane is the part of a graph that can change, in the plane: its faces, and the matchings as
-// heights of faces.
+// plane is the part of a graph that can change: its faces, and the matchings as heights of faces.
 //
-// # Heights
-//
-// Look from the black end of an edge to its white end: one face lies on the left, one on the right.
-// Let x be 1 for an edge in the matching and 0 for an edge outside of it, and m the same for some
-// first matching. Then the differences x-m are a flow: at each vertex they add up to 0. So there are
-// heights h of the faces with
+// From the black end of an edge to its white end, one face lies on the left, one on the right. Let
+// x be 1 for an edge in the matching and 0 for others, and m the same for some first matching. The
+// differences x-m are a flow: at each vertex they add up to 0. So there are heights h of the faces,
+// of which one in each part, its root, has height 0, with
 //
 //	h(left) - h(right) = x - m        for every edge
 //
-// and there is one choice of them in which a certain face of each part, its root, has height 0.
-// The other way round, all whole numbers that differ by -m or 1-m across each edge are the heights
-// of a matching. A face is raised by one if its edges that have it on the left enter the matching,
-// and its edges that have it on the right leave the matching: a rotation.
+// All whole numbers that differ by -m or 1-m across each edge are the heights of a matching. A face
+// is raised by one if its edges that have it on the left enter the matching, and its edges that
+// have it on the right leave the matching: a rotation.
 //
 //	●━━━○          ●   ○          ●━━○ matched     ● black    ○ white
 //	  h      ──►   ┃h+1┃
 //	○━━━●          ○   ●
 //
-// Such inequalities between two numbers hold for the maximum and for the minimum of two solutions
-// too: heights are a distributive lattice. It has a top and a bottom, which are distances from the
-// root. No two faces are bound to each other, for each edge can be in and out; so rotations
-// of single faces lead from the bottom to every matching, and from there to the top. None of this
-// asks whether a face was a hole of the board.
-//
-// # References
-//
-// Propp, "Lattice structure for orientations of graphs" (2002); Lam and Zhang, "A distributive
-// lattice on the set of perfect matchings of a plane bipartite graph" (2003); Thurston, "Conway's
-// tiling groups" (1990).
+// Maxima and minima of two solutions are solutions: heights are a distributive lattice, whose top
+// and bottom are distances from the root (Thurston 1990; Propp 2002; Lam and Zhang, "A distributive
+// lattice on the set of perfect matchings of a plane bipartite graph", 2003). No two faces are
+// bound to each other, for each edge can be in and out: rotations of single faces lead from the
+// bottom to every matching, and from there to the top.
 type plane struct {
 	g       *piece  // its edges are in some matchings, and not in others
 	matched []bool  // of each edge, in the first matching
@@ -52,14 +42,12 @@ type plane struct {
 
 func (p *plane) faces() int { return len(p.root) }
 
-// long is how many darts a face has, an even number.
 func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] }
 
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
 
-// newPlane finds the faces of a graph and their heights. next is Embedding.Next, in which dart 2e
-// leaves the black end of edge e; matched has the edge of each black vertex in one matching. newPlane
-// also returns the edges that are in every matching.
+// newPlane also returns the edges in every matching. Dart 2e of next leaves the black end of edge
+// e.
 func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plane, kept []int32, err error) {
 	parts, err := g.elementary(ctx, matched)
 	if err != nil {
@@ -99,8 +87,7 @@ func (p *plane) walk() {
 	p.begin = append(p.begin, int32(len(p.darts)))
 }
 
-// chooseRoots chooses the first of the longest faces of each connected part. A root is never
-// rotated, and longer faces can be rotated less often than others.
+// chooseRoots chooses the longest face of each part: long faces can be rotated least often.
 func (p *plane) chooseRoots() {
 	met := make([]bool, p.faces())
 	for f := range int32(p.faces()) {
@@ -126,8 +113,7 @@ func (p *plane) chooseRoots() {
 	}
 }
 
-// step is by how much a face across the dart may at most be higher than the dart's own face: across
-// an edge left is at most 1-m above right, and right at most m above left.
+// step is by how much a face across the dart may at most be higher than the dart's own face.
 func (p *plane) step(dart int32) int32 {
 	if p.matched[dart>>1] == (dart&1 == 0) { // from left over a matched edge, or from right over another
 		return 1
@@ -135,12 +121,10 @@ func (p *plane) step(dart int32) int32 {
 	return 0
 }
 
-// top are the greatest heights: from the roots, each face is as high as the steps on the way
-// there allow. Steps are 0 or 1, so the search goes level by level.
+// top are the greatest heights: each face is as high as the steps from the roots allow.
 func (p *plane) top(ctx context.Context) ([]int32, error) { return p.distances(ctx, 0) }
 
-// bottom are the least heights: from each face to the roots the same steps lead, in the other
-// direction.
+// bottom are the least heights: the same steps lead from each face to the roots.
 func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	h, err := p.distances(ctx, 1)
 	for f := range h {
@@ -149,7 +133,6 @@ func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	return h, err
 }
 
-// distances returns the distances of the faces from their roots, or with back = 1 to their roots.
 func (p *plane) distances(ctx context.Context, back int32) ([]int32, error) {
 	looks := interrupt.Context(ctx)
 	h := make([]int32, p.faces())
@@ -186,14 +169,11 @@ func (p *plane) distances(ctx context.Context, back int32) ([]int32, error) {
 	return h, nil
 }
 
-// matchedAt reports whether an edge is matched if its faces have these heights. The lowest bits of
-// the heights are enough.
+// matchedAt reports whether an edge is matched if its faces have heights with these lowest bits.
 func (p *plane) matchedAt(edge int, left, right int32) bool {
 	return ((left-right)&1 == 1) != p.matched[edge]
 }
 
-// checkFlat checks that all matchings stand for the same number of solutions. A matching stands for
-// the product of the numbers of options of its edges, which a rotation must not change.
 func (p *plane) checkFlat() error {
 	if !slices.ContainsFunc(p.g.Edges, func(e Link) bool { return len(e.Options) > 1 }) {
 		return nil

@@ -2,13 +2,12 @@ package dimer
 
 import "slices"
 
-// The inverse of the matrix, at its edges. The perfect matchings that have an edge (b, w) are
+// The inverse of the matrix, at its edges. By Cramer's rule, the perfect matchings that have an
+// edge (b, w) are, of all N,
 //
 //	N · K[b,w] · K⁻¹[w,b]
 //
-// of all N: the matrix without b and w is a minor of K, and by Cramer's rule minors are the entries
-// of the inverse. Only the entries at the edges of the graph are needed, and all of them follow from
-// one determinant by the product rule and the chain rule:
+// All these entries follow from one determinant by the product rule and the chain rule:
 //
 //	K[b,w] · K⁻¹[w,b]  =  d log det K / d log K[b,w]  =  the share of the edge
 //
@@ -19,11 +18,10 @@ import "slices"
 //	x = -(c₁x₁ + c₂x₂ + …)/c     share of c    1 - <a, x>
 //	                             share of c₁   -c₁/c · <a, x₁>      x₁ has a · -c₁/c more as adjoint
 //
-// The shares of a row add up to 1: each matching has one edge of it. A row that was solved for an
-// unknown is undone in the same way. The elimination records the values that it overwrites on a
-// tape: the vectors of white vertices that no later row needs, and for each unknown that was
-// replaced in all vectors its coefficients in them. The tape of a board of n·n cells has about
-// n³/5 words. All shares together cost about three determinants:
+// The shares of a row add up to 1: each matching has one edge of it. A tape has the values that the
+// elimination overwrites: the vectors of white vertices that no later row needs, and the
+// coefficients of each unknown that was replaced in all vectors; for n·n cells about n³/5 words.
+// All shares together cost about three determinants:
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	all marginals  1.6 ms   11 ms    60 ms    0.6 s     17 s
@@ -36,15 +34,12 @@ type tape struct {
 	live   []int32 // of these: how many vectors there were
 }
 
-// left keeps the vector of a white vertex that no row needs any more.
 func (t *tape) left(vector []uint64) {
 	if t != nil {
 		t.words = append(t.words, vector...)
 	}
 }
 
-// substituted records the solution that replaces an unknown in all vectors, and the coefficients
-// of the unknown in these vectors.
 func (t *tape) substituted(e *eliminator, slot int, factor uint64) {
 	if t == nil {
 		return
@@ -57,7 +52,6 @@ func (t *tape) substituted(e *eliminator, slot int, factor uint64) {
 	t.slots, t.live = append(t.slots, int32(slot)), append(t.live, int32(len(e.live)))
 }
 
-// pop removes and returns the last n words.
 func (t *tape) pop(n int) []uint64 {
 	at := len(t.words) - n
 	popped := t.words[at:]
@@ -73,14 +67,11 @@ type inverter struct {
 	shares   []uint64 // of each edge of the graph
 }
 
-// newInverter is for the parts of a matrix. The tape may have been used before.
 func newInverter(e *eliminator, t *tape) *inverter {
 	e.tape = t
 	return &inverter{eliminator: e, shares: make([]uint64, len(e.weight))}
 }
 
-// run returns the number of perfect matchings of a part, as the eliminator computes it. If it is
-// not 0, run finds the shares of the part's edges.
 func (v *inverter) run(p *part) (uint64, error) {
 	t := v.tape
 	*t = tape{slices.Grow(t.words[:0], int(p.tape)), t.places[:0], t.slots[:0], t.live[:0]}
@@ -107,7 +98,6 @@ func (v *inverter) run(p *part) (uint64, error) {
 	return d, nil
 }
 
-// row undoes an equation.
 func (v *inverter) row(r row, frees []int32) {
 	known, fresh := v.part.arcs[r.known:r.fresh], v.part.arcs[r.fresh:r.end]
 	if solved := v.solvable(fresh); solved >= 0 {
@@ -124,7 +114,6 @@ func (v *inverter) row(r row, frees []int32) {
 	}
 }
 
-// back brings the vectors of white vertices back that no later row needs: nothing depends on them yet.
 func (v *inverter) back(places []int32) {
 	for k := len(places) - 1; k >= 0; k-- {
 		copy(v.vectors[places[k]], v.tape.pop(v.unknowns))
@@ -132,7 +121,6 @@ func (v *inverter) back(places []int32) {
 	}
 }
 
-// unsolve undoes a row that was solved for a white vertex.
 func (v *inverter) unsolve(known, fresh []arc, solved int) {
 	a := fresh[solved]
 	adjoint := v.adjoints[a.place][:v.unknowns]
@@ -149,8 +137,6 @@ func (v *inverter) unsolve(known, fresh []arc, solved int) {
 	v.unknowns -= len(fresh) - 1
 }
 
-// each undoes the sum of the vectors of known white vertices, each times the weight of its edge and
-// a factor.
 func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	for _, a := range known {
 		weight := v.mul(factor, v.weight[a.edge])
@@ -159,8 +145,7 @@ func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	}
 }
 
-// unsubstitute undoes a row that was solved for an unknown. Then sum is the adjoint of the sum of
-// its vectors.
+// unsubstitute undoes a row that was solved for an unknown. Then v.sum is the adjoint of its sum.
 func (v *inverter) unsubstitute() {
 	t := v.tape
 	last := len(t.slots) - 1
@@ -181,8 +166,6 @@ func (v *inverter) unsubstitute() {
 	sum[slot] = v.mul(pivot, factor)
 }
 
-// unput undoes a substitution in one vector, in which the unknown had the coefficient had. The
-// adjoint of the solution is added to sum.
 func (v *inverter) unput(vector, adjoint, put []uint64, slot int, had uint64) {
 	last := len(vector) - 1
 	vector[last], adjoint[last] = vector[slot], adjoint[slot] // the last unknown had moved to this slot

@@ -5,22 +5,18 @@ import (
 	"math/bits"
 )
 
-// lanes are the faces of a plane as bits of words, and a program that updates 64 of them at a
-// time.
-//
-// # Bits
+// lanes are the faces of a plane as bits of words, and a program that updates 64 of them at a time.
 //
 // Of a height only the lowest bit is kept: across an edge heights differ by -m or 1-m, so these
-// bits give the matched edges, and the matching gives all heights. Let p be the bit of a face, and
-// z, for an edge of it, the value of p at which this edge lets the face go no higher, so
+// bits give the matching, which gives all heights. Let p be the bit of a face, and z, for an edge
+// of it, the value of p at which this edge lets the face go no higher, so
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z
 //	otherwise           it has to stay
 //
 // z is the bit of the face behind the edge, or its opposite: it depends on the first matching and
-// on the side of the edge, not on the state. So with one random bit r, where 1 asks for the high
-// one:
+// on the side of the edge. So with one random bit r, where 1 asks for the high height:
 //
 //	p = all z ? r : no z ? not r : p
 //
@@ -30,8 +26,7 @@ import (
 //	word 5    z of the first edges  =  (word 4 turned by 1 & 0x7fff…)  xor (word 9 turned by 8 & 0x8000…)  xor flip
 //	          …                        ╰────────── a fetch ─────────╯
 //
-// On a regular board nearly all 64 come by one fetch, if the faces are in a good order
-// (strips.go); on others by more of them. It is right in any order.
+// On a regular board nearly all 64 come by one fetch, in a good order of the faces (strips.go).
 type lanes struct {
 	place []int32 // of each face: 64 times its word and its bit; none for a root
 	words []word
@@ -42,14 +37,12 @@ type lanes struct {
 // word is the end of the slots of a word; they begin at the end of the word before.
 type word struct{ slots int32 }
 
-// slot is for one edge of each of 64 faces. Lanes without a face have a 0 in the first slot and a 1
-// in the second, so they can never be rotated.
+// slot is for one edge of 64 faces. Lanes without a face have a 0, then a 1: they never rotate.
 type slot struct {
 	flip    uint64
 	fetches int32 // where they end
 }
 
-// fetch brings bits of a word to where they are needed.
 type fetch struct {
 	mask uint64
 	word int32
@@ -58,8 +51,6 @@ type fetch struct {
 
 const lanesPerWord = 64
 
-// newLanes lays out the faces. It checks ctx now and then: a million faces need 0.7 s. The error
-// is ctx's.
 func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	s := newStrips(p)
 	if err := ctx.Err(); err != nil {
@@ -80,8 +71,7 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	return l, ctx.Err()
 }
 
-// layOut gives each face a lane of a word with others of its colour and length. The faces of a
-// strip begin a new word if they do not fit in the rest of the last word.
+// layOut gives each face a lane. A strip begins a new word if it does not fit in the last.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
 	last := map[[2]int32]int{} // the last word of a colour and a length
 	for k := range s.starts {
@@ -110,7 +100,6 @@ func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
 	return held
 }
 
-// compile writes the slots of the next word, which has these faces.
 func (l *lanes) compile(s *strips, faces []int32) {
 	for k := range s.long(faces[0]) {
 		begin, flip := len(l.turns), uint64(0)
@@ -135,7 +124,6 @@ func (l *lanes) compile(s *strips, faces []int32) {
 	l.words = append(l.words, word{int32(len(l.slots))})
 }
 
-// fetch adds a bit to a fetch of the slot that begins at begin.
 func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	turn &= lanesPerWord - 1
 	for i := begin; i < len(l.turns); i++ {
@@ -147,9 +135,8 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	l.turns = append(l.turns, fetch{bit, from, turn})
 }
 
-// colour gives the faces in this order numbers, different ones to neighbours: always to a face
-// whose neighbours have most colours already (Brélaz 1979). So boards of squares get two, and
-// hexagons three, in a regular pattern.
+// colour gives neighbours different numbers, always to a face whose neighbours have most colours
+// already (Brélaz 1979). So boards of squares get two, and hexagons three, in a regular pattern.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {
@@ -179,7 +166,6 @@ type colouring struct {
 	waiting [65][]int32 // by number of colours of the neighbours, when the faces were put here
 }
 
-// paint gives a face the first colour that no neighbour has.
 func (c *colouring) paint(f int32) {
 	if c.colours[f] != none {
 		return

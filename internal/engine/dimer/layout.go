@@ -5,8 +5,6 @@ import (
 	"slices"
 )
 
-// part is a connected part of the graph that has a perfect matching, with all that its
-// elimination needs to know and that does not depend on the prime.
 type part struct {
 	rows   []row
 	arcs   []arc   // of the rows, one row after another: known ones, then fresh ones
@@ -21,19 +19,15 @@ type part struct {
 	squared bool // the determinant is the square of the count
 }
 
-// row is a black vertex: an equation between the white vertices around it.
 type row struct {
 	known, fresh, end int32 // its arcs; known..fresh lead to white vertices of earlier rows
 	frees             int32 // where its free places end
 }
 
-// arc is an edge of a row. The white vertices of a part have numbers from 0 as they come up, and
-// each has a place while there are rows that need it.
 type arc struct {
 	edge, white, place int32
 }
 
-// layout makes a part from an order of its rows.
 type layout struct {
 	*part
 	o     *orderer
@@ -45,15 +39,12 @@ type layout struct {
 	open  int     // unknowns
 }
 
-// bytes is the memory of the vectors of one elimination.
 func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }
 
-// newLayouts returns the data that the layouts of all parts share.
 func newLayouts(o *orderer) *layout {
 	return &layout{o: o, last: make([]int32, o.g.White), white: make([]int32, o.g.White)}
 }
 
-// lay goes through the rows as an elimination does.
 func (l *layout) lay(order []int32, known *term) *part {
 	l.part = &part{rows: make([]row, 0, len(order))}
 	l.place, l.free, l.known, l.open = l.place[:0], l.free[:0], 0, 0
@@ -75,8 +66,7 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row adds a row. Of the white vertices that it is the first to have, those come first that no
-// other row needs, or that are needed the shortest: the first one is solved for.
+// row solves for the new white vertex that is needed by no later row, or the shortest.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges
@@ -107,7 +97,6 @@ func (l *layout) row(k, b int32) {
 	l.rows = append(l.rows, r)
 }
 
-// meet gives the white vertex of an edge a number and a place.
 func (l *layout) meet(edge int32) arc {
 	if len(l.free) == 0 {
 		l.free = append(l.free, int32(l.places))
@@ -122,7 +111,6 @@ func (l *layout) meet(edge int32) arc {
 	return at
 }
 
-// leave frees the places of the white vertices that no row after the k-th needs.
 func (l *layout) leave(k, first int32) {
 	for _, a := range l.arcs[first:] {
 		if l.last[l.o.g.Edges[a.edge].White] == k {

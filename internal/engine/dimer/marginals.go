@@ -18,7 +18,7 @@ type Marginals struct {
 	Bytes    int64      // a bound on the memory
 }
 
-// Marginals finds them. The error is ctx's, or wraps cover.ErrMemory.
+// Marginals finds the marginals of all edges. The error is ctx's, or wraps cover.ErrMemory.
 func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	r := &Marginals{Total: new(big.Int), Of: make([]*big.Int, len(m.graph.Edges))}
 	for e := range r.Of {
@@ -53,8 +53,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout finds marginals by a count without each edge. On a torus some determinants may be 0, so
-// that they have no inverse.
+// eachWithout counts without each edge: on a torus a determinant may be 0, without an inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -88,11 +87,9 @@ func (m *Matrix) MarginalCounts() int {
 	return 1 + inverseTimes
 }
 
-// inverseTimes is the cost of all shares, in determinants.
 const inverseTimes = 3
 
-// part returns c for the first of 1+times units of work, or for the rest: its Progress reports
-// residues of the whole.
+// part is c for the first of 1+times units of work, or the rest, with Progress of the whole.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -106,7 +103,6 @@ func (c Config) part(first, times int) Config {
 	return c
 }
 
-// inverse computes the shares of edges modulo the primes that the counts of their parts need.
 type inverse struct {
 	*Matrix
 	factors  []*big.Int // the counts of the parts
@@ -129,7 +125,6 @@ func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {
 	return i
 }
 
-// threads returns the number of goroutines whose work and results fit in the memory.
 func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 	most, tape := 0, int64(0)
 	for k, p := range i.parts {

@@ -7,10 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// none stands for no vertex, no edge.
 const none = -1
 
-// rows returns the index at which the edges of each black vertex begin, and the end of the last ones.
 func (g *Bipartite) rows() []int32 {
 	rows := make([]int32, g.Black+1)
 	for i := range g.Edges {
@@ -22,11 +20,8 @@ func (g *Bipartite) rows() []int32 {
 	return rows
 }
 
-// Matching finds a perfect matching: the edge of each black vertex; nil if there is none.
-//
-// Hopcroft and Karp (1973): a search in breadth from all free black vertices layers the graph;
-// then disjoint shortest alternating paths are turned over until there is no other. After at most
-// about 2√V such rounds, a handful on boards, no path is left.
+// Matching finds a perfect matching, the edge of each black vertex, or nil. Hopcroft and Karp
+// (1973): at most about 2√V rounds, a handful on boards, turn over disjoint shortest paths.
 func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
@@ -49,7 +44,6 @@ func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	return m.edge, nil
 }
 
-// matcher is a matching that grows.
 type matcher struct {
 	g       *Bipartite
 	looks   interrupt.Watch
@@ -64,7 +58,6 @@ type matcher struct {
 	path  []int32
 }
 
-// begin matches each black vertex with a free neighbour, if it has one.
 func (m *matcher) begin() {
 	for b := range m.edge {
 		for e := m.rows[b]; e < m.rows[b+1]; e++ {
@@ -77,7 +70,6 @@ func (m *matcher) begin() {
 	}
 }
 
-// round turns over shortest paths that have no vertex in common.
 func (m *matcher) round() error {
 	if err := m.layers(); err != nil {
 		return err
@@ -94,7 +86,6 @@ func (m *matcher) round() error {
 	return nil
 }
 
-// layers finds how far each black vertex is from a free one.
 func (m *matcher) layers() error {
 	m.queue = m.queue[:0]
 	for b, e := range m.edge {
@@ -119,8 +110,6 @@ func (m *matcher) layers() error {
 	return nil
 }
 
-// turnOver looks in depth for a path from a free black vertex to a free white one, one layer
-// further at each step, and turns it over. Each edge is tried once in a round.
 func (m *matcher) turnOver(free int32) error {
 	m.path = append(m.path[:0], free)
 	for len(m.path) > 0 {

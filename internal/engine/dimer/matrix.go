@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// Matrix is a graph with signs, so that its determinant counts its perfect matchings, and with
-// orders in which it is eliminated. It does not change.
+// Matrix is a graph with signs of its edges and orders of elimination. It does not change.
 type Matrix struct {
 	graph    *Graph
 	edge     []int32    // of each entry, the edge of the graph
@@ -23,9 +22,8 @@ type Matrix struct {
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph, or the four determinants of a graph of two
-// colours on a torus. The edges have the given weights, at least 0; nil stands for their [Edge.Ways].
-// Errors are ctx's, or wrap ErrNotDimers if the graph is of another kind.
+// NewMatrix prepares the determinant of a planar graph, or the four of a torus with two colours.
+// Weights are at least 0, nil for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	c, err := g.colours(ctx)
 	if err != nil {
@@ -86,15 +84,13 @@ func (m *Matrix) weights() []*big.Int {
 	return of
 }
 
-// term is a product of entries, one in each row, and its sign.
 type term struct {
 	column   []int32 // of each row
 	negative []bool  // of each row, whether its entry is
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known returns the term of a perfect matching, for parts of two colours. For other parts it is the
-// diagonal: its entries are 0, and its sign is +.
+// known returns the term of a perfect matching; of parts without two colours the diagonal, with +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
@@ -112,7 +108,6 @@ func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	return known
 }
 
-// repeat returns the given number of copies of a graph side by side.
 func (b *Bipartite) repeat(times int) *Bipartite {
 	if times == 1 {
 		return b
@@ -132,7 +127,6 @@ func (b *Bipartite) repeat(times int) *Bipartite {
 	return all
 }
 
-// layOut chooses the cheapest of some orders for each part.
 func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	o := newOrderer(ctx, b)
 	orders, err := o.orders()
@@ -161,8 +155,7 @@ func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	return nil
 }
 
-// Embed embeds the graph in the plane. The error wraps ErrNotDimers if the graph is not planar, or
-// is ctx's.
+// Embed embeds the graph in the plane. The error wraps ErrNotDimers if it cannot, or is ctx's.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
 	return g.embed(ctx, planar.Embed)
 }
@@ -179,7 +172,6 @@ func (g *Graph) embed(ctx context.Context, on func(context.Context, int, [][2]in
 	return m, err
 }
 
-// weigh keeps equal weights once, and returns the index of the weight of each edge.
 func (m *Matrix) weigh(weights []*big.Int) []int32 {
 	of := make([]int32, len(m.graph.Edges))
 	index := map[string]int32{}

@@ -8,8 +8,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// orderer finds orders for the rows of a graph in which few white vertices are kept at once, as in
-// the frontier of a sweep.
 type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
@@ -43,8 +41,6 @@ func newOrderer(ctx context.Context, g *Bipartite) *orderer {
 	return o
 }
 
-// orders are, for each connected part of the graph, orders of its rows that may be good: in
-// breadth from one end, from the other, and as the problem's own orders have it.
 func (o *orderer) orders() ([][][]int32, error) {
 	var parts [][][]int32
 	of := slices.Repeat([]int32{none}, o.g.Black)
@@ -76,8 +72,6 @@ func (o *orderer) orders() ([][][]int32, error) {
 	return parts, nil
 }
 
-// ends are two orders in breadth of b's part: from a row that is far from others, and from a row
-// that is far from the first.
 func (o *orderer) ends(b int32) ([][]int32, error) {
 	order, depth := o.breadth(b)
 	for {
@@ -89,8 +83,7 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth returns the rows of a part by their distance from the row from, and the distance of the
-// last one. Rows with few edges come first (Cuthill and McKee 1969).
+// breadth orders a part's rows by distance and degree (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

@@ -1,6 +1,5 @@
 package dimer
 
-// piece is a graph of some edges of another, and of their ends.
 type piece struct {
 	*Bipartite
 	edges []int32 // of the other graph
@@ -35,7 +34,6 @@ func (g *Bipartite) only(keep func(edge int) bool, next []int32) *piece {
 	return p
 }
 
-// renumber numbers the entries of used that are 1, in their order, and returns their number.
 func renumber(used []int32) int {
 	n := int32(0)
 	for i, one := range used {

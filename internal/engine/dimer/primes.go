@@ -8,11 +8,9 @@ import (
 // given number. These primes are so close to 2^62 that the product of n is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
-// lowest is below the primes that are used: a million have far less room than that, and
-// (1-2^-30)^1000000 is above 1/2.
+// lowest is below all primes used: a million need less room, and (1-2^-30)^1000000 is above 1/2.
 const lowest = 1<<62 - 1<<32
 
-// primesUpTo are the n largest primes below 2^62.
 func primesUpTo(n int) []uint64 {
 	primes := make([]uint64, n)
 	p := uint64(1 << 62)
@@ -29,8 +27,6 @@ func primesUpTo(n int) []uint64 {
 // primesAbove is how many of them have a product above a number.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
-// primesBeside are the n largest primes below 2^62 that do not divide a number. The product of
-// others would be too large for it.
 func primesBeside(n int, number *big.Int) []uint64 {
 	var primes []uint64
 	var rest, prime big.Int
@@ -49,8 +45,7 @@ func primeBelow(n uint64) uint64 {
 	return n
 }
 
-// bound is at least the square of a determinant: the product over the rows of the sums of their
-// squared weights, or that over the columns (Hadamard 1893).
+// bound bounds the square of a determinant by its rows, or by its columns (Hadamard 1893).
 func (m *Matrix) bound(p *part) *big.Int {
 	rows := make([]*big.Int, len(p.rows))
 	columns := make([]*big.Int, len(p.rows))
@@ -73,8 +68,6 @@ func (m *Matrix) bound(p *part) *big.Int {
 	return byColumns
 }
 
-// product multiplies numbers in pairs, products of these in pairs, and so on: large ones are
-// multiplied by large ones.
 func product(numbers []*big.Int) *big.Int {
 	switch half := len(numbers) / 2; len(numbers) {
 	case 0:
@@ -99,7 +92,6 @@ type remainders struct {
 	all    *half
 }
 
-// half is some of the primes: one, or two halves of them.
 type half struct {
 	product, sum, other big.Int
 	below               [2]*half
@@ -131,7 +123,6 @@ func halves(primes []uint64) *half {
 	return h
 }
 
-// number returns the number below M that has these residues.
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
 	for i, x := range residues { // x·2^64 would be as a residue stands: so the product is the number itself
@@ -141,7 +132,6 @@ func (r *remainders) number(residues []uint64) *big.Int {
 	return new(big.Int).Mod(&r.all.sum, &r.all.product)
 }
 
-// add finds the sum of these primes.
 func (h *half) add(c []uint64) {
 	if len(c) == 1 {
 		h.sum.SetUint64(c[0])

@@ -27,8 +27,7 @@ type settled struct {
 	work    []int     // items to look at
 }
 
-// settle makes the decisions that follow step by step. It ends where no more follow, or where
-// something cannot be: then some item lacks a use that no option can add.
+// settle ends where no more decisions follow, or where an item lacks a use that no option can add.
 func settle(ctx context.Context, p *cover.Problem) (*reader, error) {
 	looks := interrupt.Context(ctx)
 	s, err := newSettled(p, &looks)
@@ -89,7 +88,6 @@ func newSettled(p *cover.Problem, looks *interrupt.Watch) (*settled, error) {
 	return s, looks.Look()
 }
 
-// visit forces the only option that is left for an item that must be used.
 func (s *settled) visit(item int, looks *interrupt.Watch) error {
 	if s.least[item] == 0 || s.choices[item] != 1 {
 		return looks.Look()
@@ -103,7 +101,6 @@ func (s *settled) visit(item int, looks *interrupt.Watch) error {
 	return looks.Work(len(s.uses[item]))
 }
 
-// fits reports whether an option is within the bounds of its items.
 func (s *settled) fits(o cover.Option) bool {
 	for _, u := range o {
 		if s.most[u.Item] < int64(u.Times) && !s.repeats(u) {
@@ -113,8 +110,7 @@ func (s *settled) fits(o cover.Option) bool {
 	return true
 }
 
-// repeats reports whether a use has the colour of a forced use of its item, so that it
-// counts for nothing.
+// repeats reports whether a use has the colour of a forced use of its item: it counts for nothing.
 func (s *settled) repeats(u cover.Use) bool { return u.Colour != 0 && u.Colour == s.colour[u.Item] }
 
 func (s *settled) drop(o int) {
@@ -142,8 +138,6 @@ func (s *settled) force(o int) {
 	}
 }
 
-// narrow drops the options that do not fit an item any more. An item is narrowed often only
-// if its options use it several times, or fit it for a long time.
 func (s *settled) narrow(item int) {
 	if s.most[item] >= s.widest[item] || s.choices[item] == 0 {
 		return

@@ -5,25 +5,22 @@ import (
 	"slices"
 )
 
-// signs directs the edges of a plane graph so that the terms of its Pfaffian, one for each
-// perfect matching, all have the same sign (Kasteleyn): on the walk around each face an odd number
-// of darts go with the direction of their edge. A hole of the board is a face like others, and
-// a bridge goes once with its direction on the walk around its face. In a graph of two colours let
-// edges with a + be directed from black to white and edges with a - from white to black. Then the
-// product of the signs along a face of L darts is (-1)^(L/2+1).
+// signs directs the edges of a plane graph so that the terms of its Pfaffian all have the same sign
+// (Kasteleyn): on the walk around each face an odd number of darts go with the direction of their
+// edge. In a graph of two colours let edges with a + be directed from black to white and edges with
+// a - from white to black. Then the product of the signs along a face of L darts is (-1)^(L/2+1).
 //
 //	a───b───c       + everywhere but at ┃: each square of 4 edges has one -,
 //	│   ┃   │       and the outer face of 6 edges has none
 //	d───e───f
 //
-// Each connected part must have an even number of vertices: others have no such directions.
-// Dart d is a dart of edge d/2 and lies on the face of[d]. The result is true for edges that are
-// directed from their second end to their first.
+// Each connected part must have an even number of vertices. Dart d is of edge d/2 and lies on the
+// face of[d]. The result is true for edges that are directed from their second end to their first.
 //
-// The edges of a spanning tree lead from the first end to the second. The other edges connect the
-// faces. In the plane they are a spanning tree of the faces, so a face with one such edge left, a
-// leaf, decides the direction of this edge. On a torus two more edges are in neither tree, and each
-// of the four choices of their directions is a result (see [Matrix.total]).
+// The edges of a spanning tree lead from the first end to the second. In the plane the other edges
+// are a spanning tree of the faces, so a face with one such edge left, a leaf, decides its
+// direction. On a torus two more edges are in neither tree, and each of the four choices of their
+// directions is a result (see [Matrix.total]).
 func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	tree, around := newUnion(g.Vertices), newUnion(faces)
 	odd, left, edges := slices.Repeat([]bool{true}, faces), make([]int32, faces), make([]int32, faces)
@@ -59,12 +56,10 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	return all, nil
 }
 
-// leaves is a tree of faces whose edges are directed from the leaves on.
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // of each edge
-	// For each face, of the edges without a direction so far: whether an odd number of them must be
-	// reversed, their number, and their exclusive or.
+	// Of each face's edges without a direction: whether an odd number is reversed, number, xor.
 	odd         []bool
 	left, edges []int32
 }
@@ -94,7 +89,6 @@ func (s *leaves) settle() bool {
 	return !slices.Contains(s.odd, true)
 }
 
-// union puts vertices together in parts: the classical forest, with halved paths.
 type union []int32
 
 func newUnion(n int) union {
@@ -105,7 +99,6 @@ func newUnion(n int) union {
 	return u
 }
 
-// join joins two parts, and reports whether they were different.
 func (u union) join(a, b int32) bool {
 	a, b = u.part(a), u.part(b)
 	u[max(a, b)] = min(a, b)

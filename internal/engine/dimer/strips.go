@@ -1,8 +1,7 @@
 package dimer
 
-// strips lists the faces that may be rotated, strip after strip: straight on from a face is the
-// face behind the dart on its other side. Neighbouring strips run in the same direction as far as
-// that is possible.
+// strips lists the faces that may be rotated: straight on from a face is the face behind the dart
+// on its other side. Neighbouring strips run in the same direction if possible.
 //
 //	┌─┬─┬─┬─┐
 //	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
@@ -39,8 +38,7 @@ func newStrips(p *plane) *strips {
 	return s
 }
 
-// direct carries the direction of a face to all faces that can be reached, first to faces with the
-// same number of darts: between other faces a direction means little. It returns the faces.
+// direct carries a direction to all faces in reach, first to those with the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
 	same, other := []int32{f}, []int32(nil) // faces whose neighbours have no direction yet; darts from faces to longer or shorter ones
 	for {
@@ -70,7 +68,6 @@ func (s *strips) direct(f int32) (reached []int32) {
 	}
 }
 
-// carry gives the face behind a dart the direction of the dart's own face.
 func (s *strips) carry(d int32) {
 	f, g := s.of[d], s.of[d^1]
 	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // in darts from ahead
@@ -78,7 +75,6 @@ func (s *strips) carry(d int32) {
 	s.ahead[g] = (s.at[d^1] - turned + s.long(g)/2 + s.long(g)) % s.long(g)
 }
 
-// place puts a face and the other faces of its strip into the order.
 func (s *strips) place(f int32) {
 	if s.placed[f] {
 		return
@@ -94,7 +90,6 @@ func (s *strips) place(f int32) {
 	}
 }
 
-// beside is the next face of the strip of a face, or the one before it; none if it ends.
 func (s *strips) beside(f int32, back bool) int32 {
 	half, here, there := s.long(f)/2, int32(0), s.long(f)/2
 	if back {

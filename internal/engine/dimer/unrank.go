@@ -8,17 +8,16 @@ import (
 	"slices"
 )
 
-// Unranking draws solutions one edge after another, by determinants. It is the only way to draw
-// from a torus, or from a plane graph without two colours, where rotations of faces do not form a
-// lattice.
+// Unranking draws solutions one edge after another, by determinants: also from a torus, and from a
+// plane graph without two colours, where rotations of faces do not form a lattice.
 //
-// The matchings are numbered by the edge that covers one vertex, matchings with the same edge by
-// the edge that covers another vertex, and so on:
+// The matchings are numbered by the edge that covers one vertex, then by the edge that covers
+// another vertex, and so on:
 //
 //	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5, and 3 < 5, so e₂ is in
 //
-// A matching whose weight is w has w consecutive ranks, so a uniform rank draws by weight. The offset
-// of the rank among these w is uniform, too, and chooses the options of the edges.
+// A matching of weight w has w consecutive ranks, so a uniform rank draws by weight. The offset of
+// the rank among these is uniform, too, and chooses the options of the edges.
 type Unranking struct {
 	graph   *Graph
 	matrix  *Matrix
@@ -28,8 +27,8 @@ type Unranking struct {
 	config  Config
 }
 
-// NewUnranking prepares draws in proportion to the weights of the options; if weights is nil, all
-// are 1. Count must be called before the first draw. Errors are [NewMatrix]'s.
+// NewUnranking prepares draws in proportion to the weights of the options, all 1 if nil. Count must
+// be called before the first draw. Errors are [NewMatrix]'s.
 func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Config) (*Unranking, error) {
 	u := &Unranking{graph: g, weights: weights, at: make([][]int32, g.Vertices), config: config}
 	edges := make([]*big.Int, len(g.Edges))
@@ -71,7 +70,6 @@ func (u *Unranking) Draw(ctx context.Context, key [32]byte, told func(counts int
 	return u.options(ctx, Below(u.total, rand.NewChaCha8(key)), told)
 }
 
-// options returns the options of the solution with a rank, ascending.
 func (u *Unranking) options(ctx context.Context, rank *big.Int, told func(counts int64)) ([]int, error) {
 	edges, err := u.unrank(ctx, rank, told)
 	if err != nil {
@@ -85,8 +83,6 @@ func (u *Unranking) options(ctx context.Context, rank *big.Int, told func(counts
 	return options, nil
 }
 
-// choose appends an option of an edge, in proportion to the weights. The rank modulo the weight of
-// the edge chooses the option, and choose divides the rank by this weight.
 func (u *Unranking) choose(options []int, edge *Edge, rank *big.Int) []int {
 	if len(edge.Options) == 0 {
 		return options
@@ -112,8 +108,7 @@ func (u *Unranking) choose(options []int, edge *Edge, rank *big.Int) []int {
 	panic("the weights of the options are less than their sum")
 }
 
-// unrank returns the edges of the matching that has the rank, and reduces rank to its offset among
-// the ranks of this matching.
+// unrank returns the matching that has the rank, and reduces rank to its offset in the matching.
 func (u *Unranking) unrank(ctx context.Context, rank *big.Int, told func(int64)) (in []int32, err error) {
 	weights := u.matrix.weights()
 	covered := make([]bool, u.graph.Vertices)
@@ -158,7 +153,6 @@ func (u *Unranking) unrank(ctx context.Context, rank *big.Int, told func(int64))
 	return in, nil
 }
 
-// narrowest returns the edges left at an uncovered vertex with the fewest edges left.
 func (u *Unranking) narrowest(covered []bool, weights []*big.Int) (left []int32) {
 	fewest := -1
 	for v, edges := range u.at {

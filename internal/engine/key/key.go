@@ -2,19 +2,15 @@ package key
 
 import "math/bits"
 
-// MaxWords is the number of 64-bit words in the widest key, and MaxBits the number of bits in it
-// that are used: the highest stays 0.
+// MaxWords is the number of words in the widest key, MaxBits its bits in use: the highest stays 0.
 const (
 	MaxWords = 8
 	MaxBits  = 64*MaxWords - 1
 )
 
-// Key is a state. Each number of words is a shape of its own to the compiler, so len is a constant
-// below and the branches on it vanish: keys of one word cost the same as a plain uint64.
-//
-// States of five to eight words share one shape. Each shape is all of the sweep once more: 0.5 MB
-// of a program of 51 MB. Words that are not used cost little: 15x15 into squares of all sizes, of
-// four words, needs 0.73 s, and 0.97 s in keys of eight.
+// Key is a state. Each number of words is a shape to the compiler; five to eight words share one.
+// Each shape is all of the sweep once more: 0.5 MB of a program of 51 MB. Words that are not used
+// cost little: 15x15 into squares, of four words, needs 0.73 s, and 0.97 s in keys of eight.
 type Key interface {
 	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64 | [MaxWords]uint64
 }

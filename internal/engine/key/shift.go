@@ -2,8 +2,7 @@ package key
 
 import "math/bits"
 
-// Shift moves the bits under window down by one and leaves the others. It is
-// monotone: the window is the low end of the key.
+// Shift moves the bits under window down by one. It is monotone: the window is the key's low end.
 func Shift[K Key](a, window K) K {
 	if len(a) == 1 {
 		x := a[0] & window[0]

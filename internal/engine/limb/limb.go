@@ -5,8 +5,7 @@ import (
 	"math/bits"
 )
 
-// MaxModulus is the largest number by which counts can be reduced: the sum of
-// two residues is a word.
+// MaxModulus is the largest modulus of counts: the sum of two residues is a word.
 const MaxModulus = 1 << 63
 
 // Add adds v to total, which is as long or longer, and returns the carry.
@@ -28,8 +27,7 @@ func Trim(v []uint64) []uint64 {
 	return v
 }
 
-// AddShifted adds v times 2 to the power of shift to total, and returns the bits that do not fit:
-// 0 if all do.
+// AddShifted adds v times 2^shift to total, and returns the bits that do not fit: 0 if all do.
 func AddShifted(total, v []uint64, shift uint) (lost uint64) {
 	words, shift := int(shift/64), shift%64
 	if v = Trim(v); len(v) == 0 {
@@ -73,7 +71,6 @@ func AddProduct(total, v, w []uint64) (lost uint64) {
 	return lost
 }
 
-// addTimes adds v times y to total, which is as long or longer, and returns the carry.
 func addTimes(total, v []uint64, y uint64) (carry uint64) {
 	for i, x := range v {
 		high, low := bits.Mul64(x, y)
@@ -89,8 +86,7 @@ func addTimes(total, v []uint64, y uint64) (carry uint64) {
 	return carry
 }
 
-// Divide divides a by y > 0 and drops the remainder. It allocates memory if y has more than one
-// limb.
+// Divide divides a by y > 0 and drops the remainder. It allocates memory if y has several limbs.
 func Divide(a []uint64, y *big.Int) {
 	if !y.IsUint64() {
 		q := Int(a)
@@ -105,8 +101,7 @@ func Divide(a []uint64, y *big.Int) {
 	}
 }
 
-// AddModulo adds v to total, each limb by its own modulus. All three have equal
-// lengths.
+// AddModulo adds v to total, each limb by its own modulus. All three have equal lengths.
 func AddModulo(total, v, moduli []uint64) {
 	for i, m := range moduli {
 		total[i] = SumModulo(total[i], v[i], m)
@@ -154,9 +149,7 @@ func Less(a, b []uint64) bool {
 	return false
 }
 
-// Take subtracts b from a if a is at least b, and reports whether it is. Either may have more
-// limbs: the limbs of a level are enough for its largest count, also where the counts that are met
-// on a way back are smaller.
+// Take subtracts b from a if a is at least b, and reports whether it is. Either may be longer.
 func Take(a, b []uint64) bool {
 	if Less(a, b) {
 		return false
@@ -171,8 +164,7 @@ func Take(a, b []uint64) bool {
 	return true
 }
 
-// BitLength is the length in bits of the largest of many numbers, each of the given number of
-// limbs.
+// BitLength is the length in bits of the largest of many numbers of this number of limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
 // Longest is BitLength of numbers of the given number of words each, their limbs first.
@@ -189,9 +181,8 @@ func Longest(numbers []uint64, words, limbs int) int {
 	return 0
 }
 
-// Total is the sum of many numbers, in several slices, each number of the given number of words,
-// of which the first are its limbs: of each limb a sum of two words, which 2^64 numbers cannot
-// pass.
+// Total is the sum of many numbers of this number of words, of which the first are limbs: of each
+// limb a sum of two words, which 2^64 numbers cannot pass.
 func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {

@@ -34,19 +34,14 @@ import (
 )
 
 const (
-	// muchBetter is how many times cheaper than the rest of a sweep another order must
-	// be expected to be for the sweep to be given up.
+	// muchBetter is how many times cheaper than the rest of a sweep another order must seem.
 	muchBetter = 4
-	// leastTried are swept of every other order.
 	leastTried = 1 << 14
-	// deeper is how many times further the orders that stay in sight are swept next.
-	deeper = 4
-	// inSight is how many times more states than is wanted an order may be expected to meet
-	// which is swept further.
+	deeper     = 4
+	// inSight is the factor of the wanted states up to which an order is swept further.
 	inSight = 4
 	// LookAgain is how many times the states met another look at the orders must be worth.
 	LookAgain = 8
-	// mostTried are swept to find out whether an order is as it was thought to be.
 	mostTried = 1 << 18
 )
 
@@ -58,8 +53,7 @@ type Other struct {
 }
 
 // Better is the order to give up a run for whose levels surprise, see automaton.Surprises, nil if
-// none is expected to be much better. The other orders are swept side by side with the run's own,
-// from its first level on: all for a few milliseconds, then the orders that stay in sight, which
+// none is expected to be much better. Other orders are swept side by side with the run's own, and
 // together meet at most a quarter of the states that the run has met. Bars of all lengths:
 //
 //	       by forecast alone                   given up for
@@ -90,11 +84,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// race sweeps orders side by side and returns the best and its expected number of states, nil if
-// none is expected to meet less than least. An order that is not swept to its end is expected to
-// surprise as often as the run's own, which is now expected to meet now states, of which it has
-// met met. (Two sets of pentominoes on 3x40 meet 20 million states where 4 were expected: all
-// orders look as good at first.)
+// race returns the best order and its expected states, nil if none is below least. An unfinished
+// order is expected to surprise as often as the run's own, which met met of now states. (Two sets
+// of pentominoes on 3x40: 20 million states, expected 4.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -126,8 +118,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.Compile, but the order is tried and may be given up for a better one,
-// as Better has it. It is for a caller that cannot change the order of a run under way.
+// Compile is automaton.Compile, but may give the order up for a better one before a run begins.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
@@ -151,7 +142,6 @@ func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.
 	}
 }
 
-// trial is a sweep without counts, to see how large the levels of an order are.
 type trial struct {
 	a     *automaton.Automaton
 	index int // of the order
@@ -164,14 +154,13 @@ func newTrial(a *automaton.Automaton, c sweep.Config) *trial {
 	return &trial{a: a, grown: 1, run: sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})}
 }
 
-// sweep sweeps until the given number of states is met in all, which it does not pass if levels
-// grow as they did last; or to the end, or until memory ends.
+// sweep sweeps until, as levels grow, this number of states would be passed, or memory ends.
 func (x *trial) sweep(ctx context.Context, states int64) error {
 	_, err := x.until(ctx, states, func(int, int) bool { return false })
 	return err
 }
 
-// until is sweep, but it ends when a level is as it is asked for, and reports that one was.
+// until is sweep, but it ends when a level is wanted, and reports that one was.
 func (x *trial) until(ctx context.Context, states int64, wanted func(level, states int) bool) (met bool, err error) {
 	for !x.full && !x.ended() && x.run.Effort().States+x.grown*int64(x.run.States()) <= states {
 		before := x.run.States()
@@ -189,10 +178,8 @@ func (x *trial) until(ctx context.Context, states int64, wanted func(level, stat
 	return false, nil
 }
 
-// ended reports that there are no more states to meet.
 func (x *trial) ended() bool { return x.run.Level() == x.a.Steps() || x.run.States() == 0 }
 
-// expected is the number of states that the whole sweep is expected to meet.
 func (x *trial) expected() float64 {
 	met := float64(x.run.Effort().States)
 	if x.ended() {

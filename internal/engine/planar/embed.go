@@ -12,12 +12,10 @@ var ErrNonplanar = errors.New("the graph is not planar")
 // maxEdges is the most edges of a graph: darts are numbers of 32 bits.
 const maxEdges = 1<<30 - 1
 
-// none stands for no edge, no dart, no vertex.
 const none = int32(-1)
 
-// Embed embeds a graph of the given number of vertices in the plane. The graph need not be connected,
-// several edges may have the same two ends, and no edge may have two equal ends. The error wraps
-// [ErrNonplanar] if there is no embedding, or it is ctx's. Embed keeps edges.
+// Embed embeds a graph in the plane, connected or not. Edges may have the same two ends, but not
+// two equal ends. The error wraps [ErrNonplanar], or is ctx's. Embed keeps edges.
 func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
@@ -64,8 +62,6 @@ type lists struct {
 
 func (l *lists) of(list int32) []int32 { return l.all[l.first[list]:l.first[list+1]] }
 
-// gather distributes the numbers to lists, in the order in which they are given. Numbers whose list
-// is none are left out.
 func gather(number int, order []int32, list func(int32) int32) *lists {
 	l := &lists{first: make([]int32, number+1)}
 	for _, x := range order {
@@ -87,7 +83,6 @@ func gather(number int, order []int32, list func(int32) int32) *lists {
 	return l
 }
 
-// upTo are the numbers 0, 1 … n-1.
 func upTo(n int) []int32 {
 	all := make([]int32, n)
 	for i := range all {

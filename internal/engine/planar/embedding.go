@@ -18,7 +18,6 @@ func (m *Embedding) After(dart int32) int32 { return m.Next[dart^1] }
 // vertex without edges counts for none. The two darts of a bridge have the same face.
 func (m *Embedding) Faces() (of []int32, number int) { return cycles(len(m.Next), m.After) }
 
-// cycles numbers the cycles of a permutation by their first elements.
 func cycles(size int, next func(int32) int32) (of []int32, number int) {
 	of = make([]int32, size)
 	for i := range of {
@@ -36,9 +35,8 @@ func cycles(size int, next func(int32) int32) (of []int32, number int) {
 	return of, number
 }
 
-// Check returns an error unless m is an embedding in the plane: Next turns once around each
-// vertex, and the numbers of vertices, edges and faces obey Euler's formula. Check shares nothing
-// with [Embed] but this.
+// Check returns an error unless m is an embedding in the plane: Next turns once around each vertex,
+// and Euler's formula holds. Check shares nothing with [Embed].
 func (m *Embedding) Check() error {
 	vertices, err := m.checkTurns()
 	if err != nil {
@@ -54,8 +52,7 @@ func (m *Embedding) Check() error {
 	return nil
 }
 
-// checkTurns returns how many vertices have darts, and an error unless all darts of each of them
-// are one cycle of Next.
+// checkTurns returns how many vertices have darts. All darts of each must be one cycle of Next.
 func (m *Embedding) checkTurns() (vertices int, err error) {
 	if len(m.Next) != 2*len(m.Edges) {
 		return 0, fmt.Errorf("planar: %d darts, expected two for each of %d edges", len(m.Next), len(m.Edges))
@@ -83,7 +80,6 @@ func (m *Embedding) checkTurns() (vertices int, err error) {
 	return vertices, nil
 }
 
-// limit is a number above all vertices that have edges.
 func (m *Embedding) limit() int {
 	limit := int32(0)
 	for _, ends := range m.Edges {
@@ -92,7 +88,6 @@ func (m *Embedding) limit() int {
 	return int(limit)
 }
 
-// parts is the number of connected parts that have edges.
 func (m *Embedding) parts() int {
 	parent := upTo(m.limit())
 	find := func(v int32) int32 {

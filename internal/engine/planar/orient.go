@@ -6,9 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// tree is a graph whose edges are directed by a search in depth: tree edges away from the root of
-// their part, and the others, back edges, towards it. An edge returns to a vertex if it is a back
-// edge to it, or if edges on from its head come to such a back edge.
+// tree has edges directed by a search in depth: tree edges from the root, back edges towards it.
 type tree struct {
 	edges      [][2]int32
 	tail, head []int32 // of each edge
@@ -19,10 +17,8 @@ type tree struct {
 	nesting    []int32 // of each edge: twice low, one more if it returns to another height below its tail
 }
 
-// isTree reports whether an edge is a tree edge.
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }
 
-// out is the dart of e that leads away from its tail.
 func (t *tree) out(e int32) int32 {
 	if t.edges[e][0] == t.tail[e] {
 		return 2 * e
@@ -30,7 +26,6 @@ func (t *tree) out(e int32) int32 {
 	return 2*e + 1
 }
 
-// orienting is a search in depth on its way.
 type orienting struct {
 	*tree
 	darts *lists  // of each vertex
@@ -39,7 +34,6 @@ type orienting struct {
 	looks interrupt.Watch
 }
 
-// orient directs the edges.
 func orient(ctx context.Context, vertices int, edges [][2]int32) (*tree, error) {
 	t := &tree{
 		edges: edges, height: filled(vertices), parent: filled(vertices),
@@ -60,7 +54,6 @@ func orient(ctx context.Context, vertices int, edges [][2]int32) (*tree, error) 
 	return t, nil
 }
 
-// filled is a list of none.
 func filled(n int) []int32 {
 	all := make([]int32, n)
 	for i := range all {
@@ -69,7 +62,6 @@ func filled(n int) []int32 {
 	return all
 }
 
-// from goes through the part of the graph that has this root.
 func (o *orienting) from(root int32) error {
 	for v := root; ; {
 		if err := o.looks.Look(); err != nil {
@@ -92,8 +84,7 @@ func (o *orienting) from(root int32) error {
 	}
 }
 
-// enter directs the edge of a dart away from v and returns where the search goes on: at its head
-// if that is new, and else at v.
+// enter directs a dart's edge away from v. The search goes on at its head if that is new, or at v.
 func (o *orienting) enter(v, dart int32) int32 {
 	e, w := dart>>1, o.edges[dart>>1][1-dart&1]
 	o.tail[e], o.head[e] = v, w
@@ -126,7 +117,6 @@ func (o *orienting) leave(e int32) {
 	}
 }
 
-// byNesting returns the edges that leave each vertex, in the order of their keys.
 func (t *tree) byNesting(key func(int32) int32) *lists {
 	limit := int32(0)
 	for _, n := range t.nesting {

@@ -6,7 +6,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// placing puts the darts of each vertex into a ring, clockwise.
 type placing struct {
 	*tree
 	side        []int8
@@ -17,7 +16,6 @@ type placing struct {
 	left, right []int32 // of each vertex on the way: the darts beside which back edges come in
 }
 
-// place returns the dart after each dart, clockwise around its tail.
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {
 	ordered := t.byNesting(func(e int32) int32 { return int32(side[e]) * t.nesting[e] })
 	darts, vertices := 2*len(t.edges), len(t.height)
@@ -37,8 +35,6 @@ func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {
 	return p.after, nil
 }
 
-// ring begins the ring of a vertex: its tree edge in, then the edges that leave it from left to
-// right.
 func (p *placing) ring(v int32) {
 	last := none
 	add := func(dart int32) {
@@ -57,14 +53,12 @@ func (p *placing) ring(v int32) {
 	}
 }
 
-// insert puts a dart into a ring, after another.
 func (p *placing) insert(dart, at int32) {
 	next := p.after[at]
 	p.after[at], p.after[dart] = dart, next
 	p.before[next], p.before[dart] = dart, at
 }
 
-// from goes through the tree of a root and puts the back edges into the rings of their heads.
 func (p *placing) from(root int32, looks *interrupt.Watch) error {
 	for v := root; ; {
 		if err := looks.Look(); err != nil {
@@ -83,7 +77,6 @@ func (p *placing) from(root int32, looks *interrupt.Watch) error {
 	}
 }
 
-// along goes along an edge of v and returns where the search goes on.
 func (p *placing) along(v, e int32) int32 {
 	dart, w := p.out(e), p.head[e]
 	if p.isTree(e) {

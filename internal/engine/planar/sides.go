@@ -18,8 +18,6 @@ func (i interval) isEmpty() bool { return i.high == none && i.low == none }
 // pair is two intervals of back edges, which must return on different sides.
 type pair struct{ left, right interval }
 
-// sides is the search that chooses a side for each edge. All decisions are relative: an edge is on
-// the side, or on the other side, of the edge that it refers to.
 type sides struct {
 	*tree
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
@@ -31,7 +29,6 @@ type sides struct {
 	bottom  []int32 // of each vertex, the length of the stack when its present edge was entered
 }
 
-// chooseSides returns 1 for each edge that returns on the right, and -1 for one on the left.
 func chooseSides(ctx context.Context, t *tree) ([]int8, error) {
 	edges := len(t.edges)
 	ordered := t.byNesting(func(e int32) int32 { return t.nesting[e] })
@@ -52,7 +49,6 @@ func chooseSides(ctx context.Context, t *tree) ([]int8, error) {
 	return s.side, nil
 }
 
-// from goes through the tree of a root once more.
 func (s *sides) from(root int32, looks *interrupt.Watch) error {
 	for v := root; ; {
 		if err := looks.Look(); err != nil {
@@ -91,8 +87,7 @@ func (s *sides) pop() pair {
 	return top
 }
 
-// join makes the returns of e consistent with the returns of the edges of v before e. It reports
-// false if that is impossible.
+// join makes e's returns consistent with those of the edges before e, or reports false.
 func (s *sides) join(v, e int32) bool {
 	below := s.parent[v]
 	if e == s.ordered.of(v)[0] {
@@ -116,9 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e from the stack. As the returns of the edges before e lie on both sides of
-// it or nest, all returns of e must be on one side. Returns to the lowest height go with the other
-// returns of the edge below to this height, and the others stay in the interval.
+// own pops the returns of e, which must be on one side: the returns before e lie on both sides of
+// it or nest. Returns to the lowest height go with the others of the edge below.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -138,7 +132,6 @@ func (s *sides) own(e, below int32) (interval, bool) {
 	return all, true
 }
 
-// under puts an interval under another: it returns lower.
 func (s *sides) under(all *interval, i interval) {
 	switch {
 	case i.isEmpty():
@@ -151,8 +144,7 @@ func (s *sides) under(all *interval, i interval) {
 	all.low = i.low
 }
 
-// isCrossed reports whether an edge of the pair returns higher than e, so that e would cross this
-// edge on the same side.
+// isCrossed reports whether an edge of the pair returns higher than e, which would cross it.
 func (s *sides) isCrossed(p pair, e int32) bool {
 	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
 }
@@ -161,8 +153,7 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair from the stack: the interval that e would cross goes to the left of all,
-// against the returns of e on its right.
+// against pops a pair: the interval that e would cross goes to the left of all.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -176,8 +167,7 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes the edges that return to the tail of e, where the search is now. The side of e
-// becomes relative to a highest return of e.
+// forget removes edges that return to e's tail. e then refers to one of its highest returns.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -201,7 +191,6 @@ func (s *sides) forget(e int32) {
 	}
 }
 
-// lowOf is the least height that an edge of the pair returns to.
 func (s *sides) lowOf(p pair) int32 {
 	switch {
 	case p.left.isEmpty():
@@ -212,8 +201,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes the edges that return to v from the interval. If the interval becomes empty, its last
-// edge refers to the other side.
+// trim removes edges that return to v. An emptied interval's last edge refers to the other side.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]
@@ -224,7 +212,6 @@ func (s *sides) trim(i *interval, other interval, v int32) {
 	}
 }
 
-// resolve makes all sides absolute: along each chain of references, from its end.
 func (s *sides) resolve() {
 	var chain []int32
 	for e := range int32(len(s.ref)) {

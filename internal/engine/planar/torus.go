@@ -9,17 +9,14 @@ import (
 )
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
-// shortest cycles of even length, of at most longestFace edges, are faces, and the gaps around
-// vertices belong to further faces, the holes. The error wraps [ErrNonplanar] if an edge is in
-// more than two such cycles (as around a torus of four columns), or if Euler's formula shows
-// another surface.
+// shortest cycles of even length are faces, and the gaps around vertices belong to further faces,
+// the holes. The error wraps [ErrNonplanar] if an edge is in more than two such cycles (as around a
+// torus of four columns), or if Euler's formula, which identifies the surface, shows another. So no
+// mistake in the choice of faces gives a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, a and g too
 //	└─╴d───e───f╶─┘
-//
-// Any order of the darts around the vertices is an embedding in some surface, which Euler's formula
-// identifies. So no mistake in the choice of faces gives a wrong embedding.
 func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
@@ -53,14 +50,11 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 }
 
 const (
-	// longestFace is the most edges of a face that is no hole: cells of the triangle lattice lie in
-	// hexagons.
+	// longestFace is the most edges of a face that is no hole: the triangle lattice has hexagons.
 	longestFace = 6
-	// mostDarts is the most edges of a vertex, so that cycles are few.
-	mostDarts = 6
+	mostDarts   = 6
 )
 
-// toroidal is an embedding that is being made.
 type toroidal struct {
 	Embedding
 	darts  *lists    // of each vertex
@@ -68,8 +62,7 @@ type toroidal struct {
 	looks  interrupt.Watch
 }
 
-// find finds the cycles of a length, each once: from its least vertex, towards the lesser of its
-// neighbours.
+// find finds the cycles of a length once: from the least vertex, to the lesser neighbour.
 func (t *toroidal) find(length int) error {
 	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)
@@ -99,8 +92,7 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn reverses cycles so that two cycles with a common edge go along it in both directions. It
-// reports false if that is impossible.
+// turn has two cycles go along a common edge in both directions, and reports whether it can.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {
@@ -150,8 +142,7 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join puts the darts of the cycles side by side. It reports false if a dart has two neighbours on
-// one side.
+// join puts the darts of cycles side by side. It is false if a dart has two neighbours on one side.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {

@@ -11,17 +11,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ahead finds all solutions of a problem while a list of them is under way, by its symmetries: one
-// solution of each orbit is found and moved. The list goes on in its own order, but once all
-// solutions are found it visits only nodes above solutions, see guide.
+// ahead finds all solutions of a problem while a list of them is under way: one of each orbit,
+// which is moved. Then the list visits only nodes above solutions, see guide.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
 //
-// The two alternate on one thread, so the cost of a list and the tries before it shows a solution
-// do not depend on the machine; and tilings are shown from the start. Without a prospect to win,
-// or if there are too many solutions to hold, the list goes on alone. All 129,168 tilings of 8x8
-// by pentominoes and a square: 7.9 s alone, 1.5 s with it.
+// The two alternate on one thread, so a list does not depend on the machine. Where there is nothing
+// to win, or there are too many solutions to hold, the list goes on alone. All 129,168 tilings of
+// 8x8 by pentominoes and a square: 7.9 s alone, 1.5 s with it.
 type ahead struct {
 	problem *cover.Problem
 	number  uint64 // see Listing
@@ -40,21 +38,17 @@ type ahead struct {
 
 const (
 	// lead is the number of tries that a list makes alone before it considers more: 30 ms.
-	lead = 1 << 17
-	// never is when there is nothing to win, or nothing more to do.
+	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the number of tries of ahead for each try of the list while the list goes on.
-	// (8x8 pentominoes and a square: 4 and 16 are 0.1 s slower and 0.05 faster; meanwhile the list
-	// has a ninth of its speed.)
+	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: with 4 0.1 s
+	// slower.)
 	aheadShare = 8
 	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
 	mostAhead = 64 << 20
 )
 
-// bytesOf is the memory of solutions, in bytes, by their number and the sum of their options.
 func bytesOf(solutions, options int64) int64 { return 24*solutions + 4*options }
 
-// newAhead begins its turns after lead tries of a list that itself needs need bytes.
 func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
 	a := &ahead{problem: p, number: l.Number, next: lead, room: mostAhead}
 	if len(p.Symmetries) < 2 {
@@ -66,14 +60,11 @@ func newAhead(p *cover.Problem, l Listing, lead, need int64) *ahead {
 	return a
 }
 
-// visit counts a solution that is listed.
 func (a *ahead) visit(options []int) {
 	a.visited++
 	a.taken += int64(len(options))
 }
 
-// turn receives the progress of the list: the share of the tree that is done, and tries. It goes
-// on finding, and reports whether all solutions are found.
 func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	if tries < a.next || ctx.Err() != nil {
 		return a.all
@@ -83,8 +74,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// It pays if the rest of the list is expected to cost clearly more than finding an orbit's
-		// share of all solutions, and there is room for them, both estimated from the list so far.
+		// It pays if the list's rest costs clearly more than an orbit's share, and there is room.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -109,7 +99,6 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 	return a.all
 }
 
-// find stores a solution that is found.
 func (a *ahead) find(options []int) bool {
 	solution := make([]int32, len(options))
 	for k, o := range options {
@@ -120,16 +109,14 @@ func (a *ahead) find(options []int) bool {
 	return a.held <= a.room
 }
 
-// close ends the finding.
 func (a *ahead) close() {
 	if a.hunt != nil {
 		a.hunt.End()
 	}
 }
 
-// guide hands found solutions over in the order in which a walk meets them. It walks where at
-// least two of them lie: there the branch determines which option comes first. So ordering a list
-// costs at most one node for each solution, where a search costs hundreds.
+// guide yields found solutions in the order of a walk. Where at least two lie below, the branch
+// decides which is first: at most one node for each solution, where a search costs hundreds.
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
@@ -145,11 +132,8 @@ type guide struct {
 	err   error
 }
 
-// errUnmet reports a solution that the walk would not meet, which is a bug.
 var errUnmet = errors.New("a solution that was found is not met in order")
 
-// eachKnown visits all solutions of the space, which are found already, or the solutions behind
-// one, in the order of [Each]. It puts them in this order.
 func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32, after []int, yield func(options []int) bool) error {
 	g := &guide{space: s, ctx: ctx, looks: interrupt.Context(ctx), after: slices.Clone(after), yield: yield}
 	g.matrices, g.stop = m, func() bool { return ctx.Err() != nil }
@@ -158,8 +142,7 @@ func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32,
 	return g.err
 }
 
-// below hands over the solutions that have a column of frame d, or nothing. It reports whether to
-// go on.
+// below yields the solutions with a column of frame d, or nothing. It reports whether to go on.
 func (g *guide) below(d, column int, solutions [][]int32) bool {
 	if len(solutions) < 2 {
 		return len(solutions) == 0 || g.show(solutions[0])
@@ -177,7 +160,6 @@ func (g *guide) below(d, column int, solutions [][]int32) bool {
 		}
 		solutions = solutions[n:]
 	}
-	// They are divided by the first column that each has.
 	for len(solutions) > 0 && f.step(g.matrices) {
 		if g.err = g.looks.Work(len(solutions) * len(solutions[0])); g.err != nil {
 			return false
@@ -196,7 +178,6 @@ func (g *guide) below(d, column int, solutions [][]int32) bool {
 	return g.err == nil
 }
 
-// front moves those solutions to the front for which a condition holds, and returns how many.
 func front(solutions [][]int32, holds func([]int32) bool) (n int) {
 	for k, s := range solutions {
 		if holds(s) {
@@ -207,7 +188,6 @@ func front(solutions [][]int32, holds func([]int32) bool) (n int) {
 	return n
 }
 
-// show hands a solution over if it lies behind after.
 func (g *guide) show(solution []int32) bool {
 	if g.err = g.looks.Work(len(solution)); g.err != nil {
 		return false

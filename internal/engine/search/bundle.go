@@ -11,19 +11,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A bundle is all uses of an item that must be used n times: n options chosen at once. There are
-// few where parities bind them. In Conway's box each layer of 5x5 cells, of which there are 15,
-// has an even number of cells of every piece but the three bars. So each layer has cells of an odd
-// number of bars: in each direction, one bar has cells in three layers, and each of the others
-// lies within a single layer. Of 1,873,200 sets of three bars 88 are left, and of 499,960 tries
-// 7,287.
+// A bundle is n options of an item that must be used n times, chosen at once. Parities leave few:
+// each of the 15 layers of 5x5 cells in Conway's box has cells of an odd number of bars. Of
+// 1,873,200 sets of three bars 88 are left, and of 499,960 tries 7,287.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
 //
-// Finding them needs no geometry: modulo 2, an option is a vector of the items that must be used a
-// fixed number of times. The span of all options without the item is factored out. Each option of
-// the item is left with a rest, and the rests of a bundle must add up to the rest of the target.
+// Modulo 2, an option is a vector of the items that must be used a fixed number of times. The span
+// of all other options is factored out. The rests of a bundle add up to the rest of the target.
 
 const (
 	mostTogether = 4       // options of a bundle; with 1, there would be no bundles
@@ -33,8 +29,7 @@ const (
 	bundlesSave  = 64      // bundles must be fewer than sets of options by this factor
 )
 
-// parity is a vector modulo 2, of items. Its length is the most items that bundles are looked
-// for among.
+// parity is a vector modulo 2, of items. Its length limits the items of fixed uses.
 type parity [4]uint64
 
 func (v *parity) flip(k int)     { v[k>>6] ^= 1 << (k & 63) }
@@ -46,10 +41,8 @@ func (v *parity) add(w *parity) {
 	}
 }
 
-// places is the length of a parity.
 const places = 64 * len(parity{})
 
-// first is the lowest place of v that is not 0, or places.
 func (v *parity) first() int {
 	for i, word := range v {
 		if word != 0 {
@@ -59,10 +52,8 @@ func (v *parity) first() int {
 	return places
 }
 
-// span is the span of some vectors modulo 2, with their reduced forms by first place.
 type span [places]parity
 
-// rest is v reduced by the span.
 func (s *span) rest(v parity) (left parity) {
 	for k := v.first(); k < places; k = v.first() {
 		if s[k].has(k) {
@@ -75,7 +66,6 @@ func (s *span) rest(v parity) (left parity) {
 	return left
 }
 
-// bundler looks for the bundles of a problem's items.
 type bundler struct {
 	problem *cover.Problem
 	looks   interrupt.Watch
@@ -85,15 +75,13 @@ type bundler struct {
 	parts   [][]int // of each option of the problem: its options of the given problem
 }
 
-// bundle is some options of a problem and their uses together.
 type bundle struct {
 	options []int
 	uses    cover.Option
 }
 
 // bundled returns a problem whose options are bundles of the options of some items, if that makes
-// them fewer by the factor save, and for each of its options the options of p that it stands for,
-// nil if it is p.
+// them fewer by the factor save, and the options of p by its options, nil if it is p.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int
@@ -141,7 +129,6 @@ func (b *bundler) parity(o cover.Option) (v parity) {
 	return v
 }
 
-// look makes bundles of the options of an item, if there are few.
 func (b *bundler) look(item int) error {
 	var own, others []int
 	var spanned span // by the others
@@ -183,8 +170,6 @@ func choose(n, k int) float64 {
 	return x
 }
 
-// bundles are all sets of n options whose rests add up to the rest of the target. It stops when
-// there is one more than mostBundles.
 func (b *bundler) bundles(options []int, n int, spanned *span) (all []bundle, err error) {
 	rests := make([]parity, len(options))
 	alike := map[parity][]int{}
@@ -217,7 +202,6 @@ func (b *bundler) bundles(options []int, n int, spanned *span) (all []bundle, er
 	return all, err
 }
 
-// unite adds up the uses of a bundle's options, and reports whether bounds allow them.
 func (b *bundler) unite(one *bundle) bool {
 	times := map[int]int32{}
 	for _, o := range one.options {
@@ -234,8 +218,7 @@ func (b *bundler) unite(one *bundle) bool {
 	return true
 }
 
-// replace makes a problem of the other options and the bundles. It gives up where two bundles have
-// the same uses, which symmetries could not distinguish.
+// replace gives up where two bundles have the same uses, which symmetries could not distinguish.
 func (b *bundler) replace(item int, others []int, all []bundle) {
 	p := &cover.Problem{Items: b.problem.Items, Orders: b.problem.Orders}
 	var parts [][]int

@@ -8,14 +8,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chart is a graph of the ways to cover the ground. The ground is the items of an order; all other
-// items have capacities. A place is a set of covered ground items such that the rest of the ground
-// can be covered too. A way is an option that covers the first free item of a place, and leads to
-// another place.
-//
-// A place does not store which pieces were used, so a chart has few places. All places are found
-// before the walk, so each way stores how much of the capacities the remaining options use, at
-// least and at most. The walk reads nothing else.
+// chart is a graph of the ways to cover the ground, the items of an order; others have capacities.
+// A place is a set of covered ground items whose rest can be covered too, a way an option that
+// covers its first free item. Each way stores how much of the capacities the remaining options use,
+// at least and at most. The walk reads nothing else.
 type chart struct {
 	ways       []way // by place; the ways of a place come after the ways of the places they lead to
 	options    []int32
@@ -28,19 +24,16 @@ type chart struct {
 
 // way is an option that may be chosen at a place, or none, which leaves an item bare.
 type way struct {
-	// low and high bound the remaining capacities with which the way may lead to a solution:
-	// with less or more there is none.
+	// low and high bound the remaining capacities with which the way may lead to a solution.
 	low, high uint64
 	to        uint32 // the first way of the place that it leads to
 	ways      uint16 // the number of ways of that place; 0: the whole ground is covered
 	kind      uint16
 }
 
-// kind is the use of the capacities by an option, and the number of options it represents.
 type kind struct{ use, weight uint64 }
 
-// capacities has the numbers of uses that the items outside the ground allow, in fields of one
-// word. The highest bit of each field is its guard.
+// capacities are the uses that the items outside the ground allow, in fields with a guard bit each.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
@@ -51,8 +44,6 @@ type capacities struct {
 	slack uint64 // room that a solution may leave unused
 }
 
-// newCapacities returns the fields for items with these bounds. It reports whether the fields fit
-// into a word.
 func newCapacities(bounds []bound) (s capacities, ok bool) {
 	most := int32(0)
 	for _, b := range bounds {
@@ -85,7 +76,6 @@ func (s *capacities) chosen(a, b uint64) uint64 {
 	return atLeast - atLeast>>(s.width-1)
 }
 
-// least and most return the minimum and the maximum of a and b in each field.
 func (s *capacities) least(a, b uint64) uint64 {
 	m := s.chosen(a, b)
 	return b&m | a&^m
@@ -101,7 +91,6 @@ func (s *capacities) plus(a, b uint64) uint64 {
 	return (b + s.least(a, s.room-b))
 }
 
-// step is an option while the chart is built.
 type step[K key.Key] struct {
 	covers K
 	kind   uint16
@@ -110,8 +99,7 @@ type step[K key.Key] struct {
 
 const none = -1
 
-// spot is a place, reached with some capacities left: all below it is a part of the walk. It has
-// no pointers, so the garbage collector does not scan lists of spots.
+// spot is a place reached with some capacities left, without pointers for the collector to scan.
 type spot struct {
 	left   uint64  // remaining capacities
 	weight uint64  // how many solutions each one below stands for
@@ -120,13 +108,11 @@ type spot struct {
 	ways   uint16  // the number of its ways
 }
 
-// top is the spot that has all below it.
 func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// below are the ways of a spot that its capacities allow, and the spots they lead to. A spot without
-// ways is a solution. Each has an equal part of the share.
+// below are the ways that a spot's capacities allow, and their spots. Without ways one is solved.
 func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	return func(yield func(uint32, spot) bool) {
 		share := s.share / float64(s.ways)
@@ -142,7 +128,6 @@ func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	}
 }
 
-// spots are a parcel of a chart.
 type spots []spot
 
 func (c *chart) whole(*pool) parcel { return spots{c.top()} }
@@ -169,14 +154,12 @@ type chartWalker struct {
 	path  []int32
 }
 
-// chartFrame is a place on the path to the present place.
 type chartFrame struct {
 	at, end      uint32 // the ways that are not tried yet
 	left, weight uint64
 }
 
-// do counts the solutions of some spots; the top is divided first. Visits cannot overlap, so one
-// walker makes them all.
+// do divides the top first. Visits cannot overlap, so one walker makes them all.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
 	if f.pool.visit != nil {
@@ -198,7 +181,6 @@ func (f *chartWalker) do(p parcel) {
 // placesPerPoll is the number of places visited between two polls: a fifth of a millisecond.
 const placesPerPoll = 1 << 13
 
-// due reports whether it is time to poll.
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
 
 // count counts the solutions of a spot: the hot loop. It returns whether the walk goes on.
@@ -251,7 +233,6 @@ func (f *chartWalker) count(e *spot) bool {
 	return true
 }
 
-// visitAll visits the solutions of a spot. The walker's path is the spot's.
 func (f *chartWalker) visitAll(s spot) {
 	if f.nodes++; f.due() && !f.poll() {
 		return
@@ -278,31 +259,25 @@ func (f *chartWalker) visitAll(s spot) {
 }
 
 const (
-	// parts is the least number of parcels of a walk, if the tree has as many: more than walkers,
-	// so that no walker waits long for the last.
+	// parts is the least number of parcels, so that no walker waits long for the last.
 	parts = 256
-	// longWalk is the time in seconds above which a walk merges spots: on 6x10, whose walk lasts 5
-	// ms, merging costs the time that it saves.
+	// longWalk is the seconds above which a walk merges spots: at 5 ms (6x10) it does not pay.
 	longWalk = 0.03
-	// From fewSpots on, merging goes on only while it makes the spots mergesPay times fewer.
-	// (Kanoodle's 5x11: 3.3 million visits to places, with 196,874 different pairs of a place and
-	// pieces left. User time of the whole process: 0.148 s without merging, 0.072 s with it.)
+	// From fewSpots on, merging must make the spots mergesPay times fewer. (Kanoodle's 5x11: 3.3
+	// million visits of 196,874 spots. User time: 0.148 s without merging, 0.072 s with it.)
 	fewSpots  = 1 << 12
 	mergesPay = 1.25
 	// mostSpots limits the memory of merging: two lists of 32 bytes for each spot.
 	mostSpots = 1 << 17
-	// mostWeight limits the weight of a merged spot, so that its product with the weights of
-	// the remaining options fits a word: only one of these options has a weight above 1.
+	// mostWeight times the weight of the one remaining option above 1 fits a word.
 	mostWeight = 1 << 31
 )
 
-// spotSet is spots, and a hash table of them for merging.
 type spotSet struct {
 	list  []spot
 	index []int32 // 1 + an index in list
 }
 
-// add adds a spot, or merges it with an equal spot.
 func (t *spotSet) add(s spot, merges bool) {
 	if merges {
 		mask := len(t.index) - 1
@@ -323,9 +298,7 @@ func (t *spotSet) add(s spot, merges bool) {
 	}
 }
 
-// divide makes parcels of a walk, depth by depth, gives all but one to the pool, and returns the
-// last. If the chart merges, it joins all spots of a depth with the same place and remaining
-// capacities, and goes on as long as that pays.
+// divide makes parcels, all but one for the pool. It merges equal spots of a depth while that pays.
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}
 	for more := true; more && !f.ended; {
@@ -367,7 +340,6 @@ func (f *chartWalker) divide() (own spots) {
 
 func (s *spot) hash() uint64 { return key.Mix(uint64(s.at), s.left) }
 
-// rehashed is a larger hash table of 1 + an index in a list.
 func rehashed[T any](index []int32, list []T, hash func(*T) uint64) []int32 {
 	index = make([]int32, 4*len(index))
 	mask := len(index) - 1

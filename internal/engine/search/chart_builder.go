@@ -13,12 +13,10 @@ type chartBuilder interface {
 	chart() *chart
 }
 
-// mostGround limits the items of an order for which a chart is made. (Monomers and dimers on
-// 16x16: a chart was given up after 50 ms, and the sweep needed 100 ms.)
+// mostGround limits the items of a chart. (16x16 monomers and dimers: 50 ms lost beside 100.)
 const mostGround = 128
 
-// newBuilder begins a chart in the first order of the problem. It returns nil if the problem does not
-// fit a chart.
+// newBuilder begins a chart in the problem's first order. It is nil if the problem fits no chart.
 func (c *compiler) newBuilder() chartBuilder {
 	if len(c.problem.Orders) == 0 || len(c.problem.Orders[0]) > mostGround {
 		return nil
@@ -95,13 +93,11 @@ func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 	return v
 }
 
-// add adds a step with its first item.
 func (v *builder[K]) add(first int, s step[K]) {
 	v.steps[first] = append(v.steps[first], s)
 	key.EachBit(s.covers, func(item int) { v.over[item] = append(v.over[item], s.covers) })
 }
 
-// builder is a chartBuilder for keys of type K.
 type builder[K key.Key] struct {
 	watch      *interrupt.Watch
 	ground     int
@@ -119,20 +115,17 @@ type builder[K key.Key] struct {
 	begun      int // length of done before the first of these places
 }
 
-// site is a place while the chart is built.
 type site[K key.Key] struct {
 	covered K
 	spent   uint64 // minimum, over all ways to the place, of the use of the capacities
 	dead    bool   // one of the next free items cannot be covered
 }
 
-// looked is an explored place, and the end of its arcs.
 type looked struct {
 	place int32
 	end   uint32
 }
 
-// arc is a way before its bounds are computed.
 type arc struct {
 	to     int32
 	option int32
@@ -151,9 +144,7 @@ func hashOf[K key.Key](k K) (h uint64) {
 	return h
 }
 
-// reach returns the number of the place with the covered items k, and records that a way to the
-// place uses spent of the capacities. It returns none if the place is a dead end: if one of its next
-// free items cannot be covered.
+// reach returns the place with the covered items k, on a way that uses spent; none for a dead end.
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -182,12 +173,10 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	return n
 }
 
-// lookout is how many free items of a place are checked. (Pentominoes on 6x10: 3, 5 and 12 need
-// the same time. Without a lookout, the chart has three times the places before it is gone through
-// backwards.)
+// lookout is how many free items of a place are checked. (Pentominoes on 6x10: 3, 5 and 12 need the
+// same time; without a lookout there are three times the places.)
 const lookout = 5
 
-// stranded reports whether one of the first free items of a place cannot be covered.
 func (v *builder[K]) stranded(covered K) bool {
 	passed := covered
 	for range lookout {
@@ -206,9 +195,8 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore goes on until all places are found, and then returns true. It stops earlier when most
-// places, dead ends included, were found and the first free item changes, or when 2·most places
-// were found. (The Bedlam cube has about 2,000 at its third item and 60,000 at its fourth.)
+// explore finds all places and returns true, unless most were found when the first free item
+// changes, or 2·most. (The Bedlam cube: about 2,000 at its third item, 60,000 at its fourth.)
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {
@@ -227,7 +215,6 @@ func (v *builder[K]) explore(most int) bool {
 	return true
 }
 
-// look finds the arcs of a place.
 func (v *builder[K]) look(p int32) {
 	k, spent := v.places[p].covered, v.places[p].spent
 	left := v.capacities.room - spent
@@ -248,8 +235,7 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push appends to a list, and makes a full list four times as large. (append, which makes large
-// lists a quarter larger, cost a fifth of the time on 6x10.)
+// push quadruples a full list. (append, which adds a quarter, cost a fifth of the time on 6x10.)
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))
@@ -257,10 +243,8 @@ func push[T any](list []T, x T) []T {
 	return append(list, x)
 }
 
-// forecast returns the expected number of explored places in the end. Each further item is expected
-// to have 0.7 times the places of the last item. If the last item had more places than all items
-// before it, or is not finished, forecast returns more than mostPlaces. (Pentominoes on 6x10:
-// forecasts of 27,000 to 61,000 places, and 38,000 in the end.)
+// forecast returns the expected places: 0.7 times the last item's for each further item; over
+// mostPlaces while these grow. (Pentominoes on 6x10: 27,000 to 61,000, in the end 38,000.)
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {
@@ -269,7 +253,6 @@ func (v *builder[K]) forecast() float64 {
 	return float64(len(v.done)) + 0.7*float64(last*(v.ground-v.at))
 }
 
-// seen is a place whose ways are in the chart.
 type seen struct {
 	low, high uint64 // least and most use of the capacities by a covering of the rest
 	to        uint32
@@ -277,9 +260,7 @@ type seen struct {
 	live      bool
 }
 
-// chart returns the chart after the exploration. It adds the last place first, so that the bounds
-// of a place are computed before the bounds of the ways to it. It returns nil if the ground cannot
-// be covered.
+// chart adds the last place first, for bounds go backwards. It is nil if nothing covers the ground.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))
@@ -312,7 +293,6 @@ func (v *builder[K]) chart() *chart {
 	return nil
 }
 
-// add adds a way from p to the place to, if the capacities suffice.
 func (c *chart) add(a arc, to, p *seen, spent uint64) {
 	s := &c.capacities
 	k := c.kinds[a.kind]

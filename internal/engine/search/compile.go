@@ -12,15 +12,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// errTooLarge is wrapped when a cover is too large for the search. It wraps cover.ErrMemory.
 var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover made ready for searching. It is immutable.
 //
-// The options of an item may be cut down to one representative of each orbit. This item must be
-// used exactly once, so a solution has exactly one of its options, and symmetries map the
-// solutions with one option of an orbit onto the solutions with another: their numbers are equal.
-// Of the 64 places of the square on the chessboard, 10 are enough:
+// Options of an item may be cut down to one of each orbit, as the 64 of a square on the chessboard:
 //
 //	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
 //	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
@@ -37,14 +33,10 @@ type Space struct {
 	restrictions []restriction
 }
 
-// engine is one way to walk a tree of partial covers. It identifies options by their index in the
-// space.
+// engine is one way to walk a tree of partial covers. Its options are indices into the space's.
 type engine interface {
-	// walkers are the walkers of a pool, with the data that they share.
 	walkers(c *pool) []worker
-	// whole is the parcel of the whole tree.
 	whole(c *pool) parcel
-	// bytes is a bound on the memory of a number of walkers.
 	bytes(walkers int) int64
 	crowds(rng *rand.Rand) crowds
 }
@@ -55,11 +47,8 @@ func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 const (
 	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
 	trialPlaces = 1 << 12
-	// fewPlaces is a number of places that costs less time than making matrices and probing the
-	// search in them.
-	fewPlaces = 1 << 14
-	// placeNanos is the cost of a place, in nanoseconds, dead ends included.
-	placeNanos = 500
+	fewPlaces   = 1 << 14
+	placeNanos  = 500
 	// smallWalk costs less time than a forecast of the search in the matrices, in seconds.
 	smallWalk    = 15e-3
 	walkProbes   = 16
@@ -68,19 +57,15 @@ const (
 	seedOfChoice = 1
 )
 
-// Compile makes a validated problem ready for counting. Options that nothing binds are left out
-// and remembered as powers of two. If the problem has symmetries, listed or found, the options of
-// some items are cut down to representatives of their orbits. It fails with cover.ErrMemory if
-// more than 65535 items bind, or with the error of cover.Problem.Images for a symmetry that is
-// none, or ctx's.
-//
-// It chooses an engine: matrices or a chart.
+// Compile makes a validated problem ready for counting, in matrices or a chart. Options that
+// nothing binds are left out, as powers of two; symmetries, listed or found, cut options down to
+// representatives. It fails with cover.ErrMemory if more than 65535 items bind, with the error of
+// cover.Problem.Images for a symmetry that is none, or ctx's.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with bundles that are fewer than sets of options by the factor save, and with
-// symmetries that are looked for if the search is expected to last at least few seconds.
+// compile is Compile with the least factor of bundles, and the least seconds for symmetries.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -93,7 +78,6 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	b, singles := c.newBuilder(), IsOfSingles(p)
 	var chart *chart
 	walk := 0.0 // a forecast, in seconds
-	// finish makes the chart, if it is expected to have at most the given number of places.
 	finish := func(most float64) {
 		for step := trialPlaces; !b.explore(step); step += trialPlaces {
 			if ctx.Err() != nil || b.forecast() > most {
@@ -141,8 +125,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	return c.Space, ctx.Err()
 }
 
-// IsOfSingles reports whether each option of p uses an item with Max 1, such as a piece with one
-// copy, that is not in the first order. It returns false if p has no orders.
+// IsOfSingles reports whether each option uses an item with Max 1 that is not in p's first order.
 func IsOfSingles(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -159,7 +142,6 @@ func IsOfSingles(p *cover.Problem) bool {
 	})
 }
 
-// compileList makes a problem ready for a list in the order of the matrices, with free options.
 func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, error) {
 	c, err := newCompiler(ctx, p, true)
 	if err != nil || c.never {
@@ -175,15 +157,11 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain is the share of the options that must have gone for another round. (6x10 pentominoes:
-// 266 of 2,032 go in the first, 10 in the second, which cost 6 of 190 ms.)
+// pruneAgain is the share of options that must go for another round. (6x10: 266 of 2,032, then 10.)
 const pruneAgain = 4
 
-// prune leaves out the options that at the start already leave some item
-// without a way to be used, such as placements that wall off a cell. Of 8x8
-// pentominoes and a square 1,920 of 2,327 are left, and a sixth of the tries
-// is saved; in space there are few such, and nothing is lost but some
-// milliseconds.
+// prune leaves out options that leave some item without a way to be used, such as placements that
+// wall off a cell. (8x8 and a square: 1,920 of 2,327 are left, and a sixth of the tries saved.)
 func (m *matrices) prune(stop func() bool) {
 	work := len(m.all) * len(m.all) / blockBits * m.rows
 	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {
@@ -201,7 +179,6 @@ func (m *matrices) prune(stop func() bool) {
 	}
 }
 
-// compiler has the data of a problem while it is compiled.
 type compiler struct {
 	*Space
 	problem *cover.Problem
@@ -212,9 +189,7 @@ type compiler struct {
 	items   []boundItem // by item
 }
 
-// boundItem is an item with its bounds divided by the number of times in which
-// all its options use it, if that number is the same for all: two uses of two
-// each are as good as one and one.
+// boundItem is an item, its bounds divided by its uses by an option, if all options use it equally.
 type boundItem struct {
 	total         int64 // uses by all options together
 	least, most   int   // times of one option
@@ -224,8 +199,6 @@ type boundItem struct {
 	binds, single bool
 }
 
-// newCompiler finds the options to search, and the free ones, which it includes if withFree is
-// set.
 func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compiler, error) {
 	c := &compiler{
 		Space: &Space{engine: &matrices{}}, problem: p, looks: interrupt.Context(ctx),
@@ -273,7 +246,6 @@ func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compile
 	return c, nil
 }
 
-// gather lists the options to search.
 func (c *compiler) gather(withFree bool) {
 	p := c.problem
 	c.options, c.weights, c.free = nil, nil, nil
@@ -297,7 +269,6 @@ func (c *compiler) gather(withFree bool) {
 	}
 }
 
-// scaled is a use after the division of its item's bounds.
 func (c *compiler) scaled(u cover.Use) cover.Use {
 	if it := c.items[u.Item]; it.least == it.most {
 		u.Times = 1

@@ -11,30 +11,23 @@ import (
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries of the problem; one
-	// solution of each class under it is visited, the least as an ascending
-	// list of options.
+	// Group, if not empty, is a group of symmetries of the problem; one solution of each class
+	// under it is visited, the least as an ascending list of options.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution; only solutions behind it are visited. With a group it
-	// stands for its class.
+	// After, if not nil, is a solution or its class; only solutions behind it are visited.
 	After []int
-	// Number is how many solutions are wanted, 0 if all are: it decides how to find them, and ends
-	// nothing.
+	// Number is how many solutions are wanted, 0 for all. It sets how to find them, not the end.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with the solutions of a validated problem, each an ascending list of options,
-// one after another in an order that depends on problem and group alone, until yield returns
-// false. The list is only good for the call. Errors: cover.ErrInvalid if After is not a solution
-// or Group is not a group of symmetries, cover.ErrMemory, ctx's.
-//
-// Without a group, symmetries of the problem change nothing but the time, see ahead.
+// Each calls yield with a validated problem's solutions, ascending and valid for the call, in an
+// order that depends on problem and group alone, until yield returns false. Errors:
+// cover.ErrInvalid if After is no solution or Group no group of symmetries, cover.ErrMemory, ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	return eachWith(ctx, p, l, lead, yield)
 }
 
-// eachWith is Each with the given lead, in tries.
 func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yield func(options []int) bool) error {
 	if l.After != nil && !p.IsSolution(l.After) {
 		return fmt.Errorf("%w: options %v to go on after are not a solution",
@@ -89,7 +82,6 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	return cmp.Or(s.eachKnown(ctx, m, a.solutions, l.After, yield), ctx.Err())
 }
 
-// eachClass visits one solution of each class under the symmetries of the problem.
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
 	// A space restricted to representatives meets at least one solution of each class, and the
 	// solutions it meets of one class are images of each other; the least of them must be visited.
@@ -116,7 +108,6 @@ func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, afte
 	return ctx.Err()
 }
 
-// pathOf is a solution, ascending, as the options of the space that it has.
 func (s *Space) pathOf(solution []int) map[int32]bool {
 	has := map[int32]bool{}
 	for k, o := range s.options {

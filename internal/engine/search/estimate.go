@@ -13,19 +13,15 @@ type Estimate struct {
 	Solutions float64 // in the counted sense: weighted, free options included
 	Seconds   float64 // of one core of the machine that the constants were measured on
 	Error     float64 // standard error of Tries, relative; +Inf for one crowd
-	// Most is how many times Tries the tree has at most, in 95 of 100 cases: a bound that allows
-	// for the small number of crowds. +Inf for one crowd.
+	// Most is how many times Tries the tree has at most, in 95 of 100 cases; +Inf for one crowd.
 	Most   float64
 	Probes int // descents: crowds times their sizes
 }
 
-// replicas is how many crowds of each size are sent. The sums of one place, over all sizes, are
-// independent of the sums of another, and the error is how far the places differ.
+// replicas is the number of crowds of each size: the error is how far their sums differ.
 const replicas = 8
 
-// Prober sends crowds of random probes down a tree, and adds up their results. The same seed gives
-// the same results, however busy the machine is: the duration of a probe is counted in tries, each
-// of which has a constant cost.
+// Prober sends crowds of random probes down a tree. The same seed gives the same results.
 type Prober struct {
 	space  *Space
 	crowds crowds
@@ -35,23 +31,19 @@ type Prober struct {
 	probes int
 }
 
-// place sums up crowds, each weighted by its size.
 type place struct {
 	probed
 	weight float64
 }
 
-// Prober begins without a probe.
+// Prober returns a prober that has sent no probes.
 func (s *Space) Prober(seed uint64) *Prober {
 	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), size: firstCrowd}
 }
 
-// Probe sends crowds of probes down the tree, which go down together: of all children of the
-// crowd's nodes, a number equal to the crowd's size is drawn, and each drawn node stands for an
-// equal share of these children. The estimate of every figure is unbiased. A single probe (Knuth's
-// way) dies out on most ways down, and a tree whose largest part is behind a rare choice looks
-// small to nearly all probes; a crowd goes on from the nodes that live. Standard errors of 3 and
-// of 30 ms of probes, of the tries:
+// Probe sends crowds of probes, see the package comment. Single probes (Knuth's way) die out on
+// most ways down, and mostly miss a rare choice with most of the tree. Standard errors of the
+// tries, for 3 and for 30 ms of probes:
 //
 //	                        tries   one by one     crowds of 16   crowds of 64
 //	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
@@ -61,19 +53,10 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	pentominoes 6x10         0.7e6   40%,  13%      51%, 12%       21%, 10%
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
-// (Half of the first row's single probes of 3 ms estimated less than a seventh of the tries.
-// Places for each number of open rows, or of active options, were worse in the first two rows and
-// equal in the others.) A small tree fits in a crowd, and is walked whole.
-//
-// It stops when at least the least number of probes were sent in all, and either the standard
-// error is below a tenth or the probes, including earlier calls, have done the given work. On a
-// board of thousands of cells one probe alone may exceed this work: after ten times the work fewer
-// probes are enough, also none. Then Probes is 0 and there is no estimate. Many rows are tested
-// again after each forced choice; the tests count for the ten times alone.
-//
-// D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975). P. C. Chen,
-// "Heuristic sampling" (1992). R. Rubinstein, "Stochastic enumeration method for counting
-// NP-hard problems" (2013): crowds.
+// (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
+// better.) It stops after the least number of probes if the standard error is below a tenth or the
+// work is done; and after ten times the work, perhaps without any estimate: then Probes is 0. Rows
+// tested again after forced choices count for the ten times alone.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -128,19 +111,14 @@ func (p *Prober) Seconds() float64 {
 }
 
 const (
-	goodError = 0.1
-	lateness  = 10
-	// minWork is also for those who allow none.
-	minWork = 100 * time.Millisecond
-	// firstCrowd is the size of the first crowds, and largestCrowd the size of the last.
+	goodError                = 0.1
+	lateness                 = 10
+	minWork                  = 100 * time.Millisecond
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// errors are the relative standard error of the mean of the tries, and how many times this mean
-// the tries are at most: an upper limit of confidence for the mean of a distribution whose
-// logarithm is normal (D. R. Cox's, with Student's quantile for few places). If one of a few
-// places found a hundred times the tries of the others, the limit allows for further such
-// branches.
+// errors are the relative standard error of the mean of the tries, and its ratio to an upper limit
+// of confidence for a log-normal mean (D. R. Cox's, with Student's quantile), for rare branches.
 func (p *Prober) errors() (deviation, most float64) {
 	var tries, logs []float64 // means of each place
 	for _, x := range p.places {
@@ -173,7 +151,6 @@ func momentsOf(sample []float64) (mean, variance, n float64) {
 	return mean, variance, n
 }
 
-// probed is a crowd's estimate of the whole tree.
 type probed struct{ tries, nanos, solutions float64 }
 
 func (p *probed) add(q probed, times float64) {
@@ -182,16 +159,13 @@ func (p *probed) add(q probed, times float64) {
 	p.solutions += times * q.solutions
 }
 
-// crowds sends crowds of probes down the tree of one engine.
 type crowds interface {
 	// crowd goes down once from the root; if it gets late it returns false.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work is the work of all probes in nanoseconds, by the constants: counted towards the limit,
-	// and counted towards being late.
+	// work is the work of all probes in nanoseconds, for the limit and for being late.
 	work() (counted, all float64)
 }
 
-// draw is a number of things, drawn from all that are offered with equal probability.
 type draw[T any] struct {
 	rng     *rand.Rand
 	size    int
@@ -199,8 +173,7 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place returns the index in drawn of another thing, or none if it is not drawn. The thing that
-// was there is drawn no longer.
+// place returns the index in drawn of another thing, in place of one there, or none if not drawn.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -213,9 +186,8 @@ func (d *draw[T]) place() int {
 	return none
 }
 
-// crowd goes down a tree from its top. It calls expand with each drawn node of a depth and the
-// number of nodes for which it stands; expand offers the node's children, or returns false, which
-// ends the crowd without a result.
+// crowd goes down a tree from its top. expand offers the children of a drawn node, which stands for
+// times nodes, or returns false, which ends the crowd without a result.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -230,24 +202,17 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// A try costs this much on the machine that the constants of this package were
-// measured on, with its share of matrices: 8x8 pentominoes and a square, the
-// Bedlam cube and 6x10 pentominoes, all within a fifth.
+// The cost of a try on 8x8 with a square, the Bedlam cube and 6x10, all within a fifth.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row
-	// rowNanos are for each row and block where rows are many: a try that does
-	// not fail looks at all of them. (1,000 rows of 60x60 squares.)
+	// rowNanos are for a row and block of a try that does not fail. (1,000 rows of 60x60 squares.)
 	rowNanos = 1.1
-	// lookNanos are for each row and block that is looked at, where a matrix is too
-	// large for the caches: 2.6 to 8. (Boards from 16x16 to 64x64, dominoes of 5 to 100
-	// names.)
+	// lookNanos are for each row and block of a matrix too large for the caches: measured 2.6 to 8.
 	lookNanos = 4
-	// fillNanos are for each row and block of the matrix that a probe begins with.
 	fillNanos = 5
 )
 
-// prober is the crowds of matrices.
 type prober struct {
 	*walker
 	rng   *rand.Rand
@@ -264,7 +229,6 @@ func (p *prober) work() (counted, all float64) {
 	return p.nanos, max(p.nanos, lookNanos*float64(p.looked))
 }
 
-// crowd settles the root if that is not done, then tries all choices of the frames drawn.
 func (p *prober) crowd(size int, late func() bool) (found probed, ok bool) {
 	p.stop, p.ended = late, false
 	if p.top.tries == 0 {
@@ -312,11 +276,8 @@ func (p *prober) crowd(size int, late func() bool) (found probed, ok bool) {
 	return found, ok
 }
 
-// cost is the expected cost of a try of a frame, in nanoseconds.
 func cost(f *frame) float64 { return tryNanos + blockNanos*float64(len(f.active)) }
 
-// descend is the walker's from a frame outside its own, to its frame 1, and adds to the
-// work.
 func (p *prober) descend(f *frame, column int) verdict {
 	p.begin(f)
 	p.nanos += tryNanos + float64(len(f.active))*max(blockNanos, rowNanos*float64(len(f.open)))
@@ -324,19 +285,15 @@ func (p *prober) descend(f *frame, column int) verdict {
 }
 
 const (
-	// wayNanos and placeVisitNanos are the costs of a way and of a place in the walk, in
-	// nanoseconds.
+	// wayNanos and placeVisitNanos are the costs of a way and of a place in the walk.
 	wayNanos        = 3
 	placeVisitNanos = 8
-	// placeProbeNanos is the time of a probe, in nanoseconds, for a place that it visits.
 	placeProbeNanos = 60
-	// larger is the factor by which crowds in a chart are larger than requested: a place costs a
-	// hundredth of a node. (Pentominoes on 4x15, 16 probes: with 1 the walk may need six times the
-	// forecast, with 8 twice the forecast.)
+	// larger is the factor by which crowds are larger in a chart, where a place costs a hundredth
+	// of a node. (4x15, 16 probes: with 1 the walk may need six times the forecast, with 8 twice.)
 	larger = 8
 )
 
-// chartProber is the crowds of a chart.
 type chartProber struct {
 	*chart
 	rng   *rand.Rand

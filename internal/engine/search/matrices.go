@@ -13,17 +13,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// maxRows limits the items that bind, so that a row is two bytes in the lists
-// that the inner loops read: the lists of 8x8 pentominoes fit the first cache.
+// maxRows limits the items that bind, so that lists of rows of two bytes fit the first cache.
 const maxRows = math.MaxUint16
 
-// matrices is the engine that looks for the item with fewest options.
-//
-// Every item that can bind has rows in its matrices. An item
-// used at most once has one row, its options exclude each other, and it is
-// open from the start if it must be used. If it has colours, it has one more row
-// for each of them, of the options that another colour excludes. Any other item is
-// counted, and has a row for each number of times in which options use it.
+// matrices is the engine that looks for the item with fewest options. An item used at most once has
+// one row, which is open from the start if the item must be used, and one more for each colour. Any
+// other item is counted, and has a row for each number of times in which options use it.
 type matrices struct {
 	all     []int32   // options of the space, without the options that prune leaves out
 	weights []uint32  // of the space
@@ -38,25 +33,20 @@ type matrices struct {
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices is a bound on the choices of a branch: the options of an item, or all if some may
-	// follow where no item requires any. (60x60 and two sorts of monominoes, at most one a cell:
-	// lists of choices need 100 MB.)
+	// choices limits a branch: an item's options, or all. (60x60, two sorts of monominoes: 100 MB.)
 	choices int
 }
 
 // shade is a colour of an item. Its row has the options that use the item otherwise.
 type shade struct{ row, item uint16 } // rows
 
-// counted is an item that may be used more than once.
 type counted struct {
 	bound
 	rows []uint16
 }
 
-// bound is the number of uses that a counted item still needs and still has room for.
 type bound struct{ need, room int32 }
 
-// lists holds one list of rows for each option, all in one array.
 type lists struct {
 	start []uint32
 	rows  []uint16
@@ -64,11 +54,8 @@ type lists struct {
 
 func (l *lists) of(option int32) []uint16 { return l.rows[l.start[option]:l.start[option+1]] }
 
-// add begins the list of another option, or ends the last.
 func (l *lists) add() { l.start = append(l.start, uint32(len(l.rows))) }
 
-// walkerBytes is bytes without a memo. Each walker has a matrix of all options, and below it ever
-// smaller ones; and at every depth a set of active options, the open rows, and a list of choices.
 func (m *matrices) walkerBytes(walkers int) int64 {
 	options, uses := len(m.all), 0
 	for _, o := range m.all {
@@ -83,7 +70,6 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	return int64(walkers)*walker + 4*int64(options+2*uses)
 }
 
-// matrices makes the rows of the items that bind, and lists the rows of each option.
 func (c *compiler) matrices() (*matrices, error) {
 	rows := map[cover.Use]uint16{}
 	for _, o := range c.options {
@@ -166,7 +152,6 @@ func (c *compiler) matrices() (*matrices, error) {
 	return m, nil
 }
 
-// The kinds of rows, in their order.
 const (
 	singleRow = iota
 	shadeRow
@@ -183,10 +168,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows of m.options, a word of 64 columns at a time: the words
-// of all rows are gathered side by side, where they stay in the first cache.
-// It costs a write for each use of each option. If the walk ends meanwhile, it
-// leaves off.
+// fill makes the rows 64 columns at a time, whose words stay in the first cache, unless stopped.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
@@ -223,8 +205,7 @@ func (m *matrix) fill(s *matrices, stop func() bool) {
 	}
 }
 
-// block is a piece of a row: 256 options. Rows are whole blocks, so that the
-// inner loops run over arrays of fixed size.
+// block is 256 options of a row, so that the inner loops run over arrays of fixed size.
 type block [4]uint64
 
 const blockBits = 256
@@ -233,7 +214,6 @@ func (b *block) has(o int) bool { return b[o>>6&3]>>(o&63)&1 != 0 }
 func (b *block) set(o int)      { b[o>>6&3] |= 1 << (o & 63) }
 func (b *block) clear(o int)    { b[o>>6&3] &^= 1 << (o & 63) }
 
-// common is how many options two blocks share.
 func (b *block) common(c *block) int {
 	return bits.OnesCount64(b[0]&c[0]) + bits.OnesCount64(b[1]&c[1]) + bits.OnesCount64(b[2]&c[2]) + bits.OnesCount64(b[3]&c[3])
 }
@@ -247,8 +227,7 @@ func common(a, b []block) (n int) {
 	return n
 }
 
-// upTo is how many options two sets share, or some number over limit if they share more. (It reads
-// two of the eight blocks of a row of 8x8 pentominoes if the limit is ten.)
+// upTo is how many options two sets share, or some number over limit if they share more.
 func upTo(limit int, a, b []block) (n int) {
 	for j := range a {
 		if n += a[j].common(&b[j]); n > limit {
@@ -258,7 +237,6 @@ func upTo(limit int, a, b []block) (n int) {
 	return n
 }
 
-// drop removes the options of b from a.
 func drop(a, b []block) {
 	for j := range a {
 		c, d := &a[j], &b[j]
@@ -266,7 +244,6 @@ func drop(a, b []block) {
 	}
 }
 
-// shared goes through the columns that two sets share.
 func shared(a, b []block) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for j := range a {
@@ -281,10 +258,8 @@ func shared(a, b []block) iter.Seq[int] {
 	}
 }
 
-// nothing is the column of no option.
 const nothing = -1
 
-// first is the first column that two sets share, or nothing.
 func first(a, b []block) int {
 	for column := range shared(a, b) {
 		return column
@@ -292,9 +267,7 @@ func first(a, b []block) int {
 	return nothing
 }
 
-// matrix has a bit for each row of an engine and each of some of its options:
-// does the option use the item? In the row of a shade: does it use the item, but not
-// with this colour?
+// matrix has a bit for each row and option that uses its item or, for a shade, uses it otherwise.
 type matrix struct {
 	options []int32  // the option of each column
 	blocks  int      // of a row

@@ -6,28 +6,22 @@ import (
 	"sync"
 )
 
-// memo remembers how many solutions are below some nodes, for the nodes that
-// leave the same to be done. Two ways to fill the same cells do:
+// memo remembers how many solutions are below nodes that leave the same to be done:
 //
 //	1 1 . .     1 2 . .
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
-// The rest of the problem is determined by the rows that active options are in, for an option is
-// active if all its rows are; by the uses that the counted items still need and have room for;
-// and, where any active option may follow, by the first that may. These are the key, and whole
-// keys are compared. (An option of counted items alone, or of colours alone, would have no row
-// that shows whether it was chosen: a space with such options has no memo.)
+// A key has the rows that active options are in, for an option is active if all its rows are; the
+// uses that the counted items still need and have room for; and, where any active option may
+// follow, the first that may. (An option of counted items or colours alone would have no row that
+// shows whether it was chosen: a space with such options has no memo.)
 //
-// The colour that an item has got need not be in the key. The rows of the item and of its shades
-// show whether its active options have none, one or several colours, uses without a colour being
-// one more. With several it has got no colour yet, so it excludes nothing. With one it makes no
-// difference whether it has got that colour: it excludes all others, and none of them is active.
-// With none it excludes nothing that is left. So keys that are equal have the same active options,
-// and the rest of the walk depends only on these. (Two keys of one colour c and c' differ: the row
-// of shade c is dead in the first.)
+// The colour that an item has got need not be in the key. If its active options have several
+// colours, it has none yet. If they have one, it makes no difference whether it has this colour. If
+// they have none, it excludes nothing that is left. So equal keys have the same active options.
+// (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
 //
-// The walkers of a pool share a memo. It grows with the entries up to a fixed size; then a new
-// entry replaces an old one.
+// The walkers of a pool share a memo. At its largest size, a new entry replaces an old one.
 type memo struct {
 	*matrices
 	words    int      // of a key, for the rows
@@ -36,9 +30,7 @@ type memo struct {
 	parts    [memoParts]part
 }
 
-// part is the entries whose keys share some bits of their hash. An entry is a key, the number of
-// solutions and the number of nodes that counting them visited, which is 0 where there is no
-// entry.
+// part has the entries of some hashes: keys, solutions and nodes visited, 0 where there is none.
 type part struct {
 	mu      sync.Mutex
 	entries []uint64
@@ -56,7 +48,6 @@ const (
 
 func (s *matrices) keyWords() int { return (s.rows+63)/64 + len(s.counted) + 1 }
 
-// remembers reports whether a memo is of use in s.
 func (s *matrices) remembers() bool { return s.keyWords() <= maxKeyWords && s.exclusive }
 
 func (m *matrices) bytes(walkers int) int64 {
@@ -86,7 +77,6 @@ func newMemo(s *matrices) *memo {
 	return m
 }
 
-// key describes the rest of the problem at a frame, in the room of key.
 func (m *memo) key(f *frame, key []uint64) []uint64 {
 	key = grow(key, m.keyWords())
 	clear(key)
@@ -119,8 +109,6 @@ func hash(key []uint64) (h uint64) {
 	return h
 }
 
-// get returns the solutions of a key and the nodes that counting them visited, 0 if it has no
-// entry.
 func (m *memo) get(key []uint64) (solutions, nodes uint64) {
 	h := hash(key)
 	p := &m.parts[h%memoParts]
@@ -136,7 +124,6 @@ func (m *memo) get(key []uint64) (solutions, nodes uint64) {
 	return e[len(key)], e[len(key)+1]
 }
 
-// put replaces the entry in the key's place.
 func (m *memo) put(key []uint64, solutions, nodes uint64) {
 	h := hash(key)
 	p := &m.parts[h%memoParts]
@@ -151,14 +138,12 @@ func (m *memo) put(key []uint64, solutions, nodes uint64) {
 	e[len(key)], e[len(key)+1] = solutions, nodes
 }
 
-// at is the place of a hash. The number of places is a power of two.
 func (p *part) at(h uint64, keyWords int) []uint64 {
 	size := keyWords + 2
 	at := int(h/memoParts) & (len(p.entries)/size - 1) * size
 	return p.entries[at : at+size]
 }
 
-// makeRoom doubles the places when half of them are filled, as far as allowed.
 func (p *part) makeRoom(keyWords int) {
 	size := keyWords + 2
 	places := len(p.entries) / size
@@ -180,7 +165,6 @@ func (p *part) makeRoom(keyWords int) {
 	}
 }
 
-// mark is a frame's data for the memo while its choices are tried.
 type mark struct {
 	keyed bool // the rest is valid
 	blind bool // active options were dropped, which the key does not show
@@ -189,9 +173,6 @@ type mark struct {
 	nodes int64
 }
 
-// class is the nodes with similar numbers of active options. Whether it pays
-// to look them up shows by trying: multi-copy covers repeat at all depths, the
-// 8x8 pentominoes above some 60 active options, the Bedlam cube nowhere.
 type class struct {
 	lookups, saved uint64
 	off            bool
@@ -204,8 +185,7 @@ const (
 	lookupCost = 4       // lookups that cost as long as a node
 )
 
-// recall looks frame f up, and adds its solutions if there is an entry. If not, it marks the frame
-// for remember.
+// recall adds the solutions of frame f if there is an entry. If not, it marks f for remember.
 func (w *walker) recall(f *frame) bool {
 	f.keyed = false
 	c := &w.classes[min(count(f.active)/classWidth, classes-1)]
@@ -229,8 +209,7 @@ func (w *walker) recall(f *frame) bool {
 	return false
 }
 
-// remember notes the solutions below a marked frame, unless they are too many
-// for a word.
+// remember notes the solutions below a marked frame, unless they are too many for a word.
 func (w *walker) remember(f *frame) {
 	below := w.sum.minus(f.sum)
 	if f.keyed && below.hi == 0 {

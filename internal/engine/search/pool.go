@@ -28,10 +28,9 @@ type Hunt struct {
 	release func() bool
 }
 
-// Hunt makes a search ready to count, which ends soon after ctx does. It must be ended. If yield
-// is not nil, it is called with every solution of the problem, an ascending list of options, in no
-// particular order, until it returns false. Calls do not overlap; the list is only good for the
-// call. With symmetries in the problem, solutions are found once for each orbit and moved.
+// Hunt makes a search ready to count, which ends soon after ctx does. It must be ended. yield, if
+// not nil, is called with every solution, an ascending list of options that is good for the call,
+// in no particular order, until it returns false. Calls do not overlap.
 func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
 	var visit visit
 	if yield != nil {
@@ -48,12 +47,11 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
 }
 
-// Run goes on until the hunt has made about the given number of tries since it began, or to the
-// end if that is 0. At the end it returns the count, and before it ErrLimit and the effort so far.
+// Run goes on until the hunt has made about this number of tries since it began, or to the end if
+// 0. It returns the count at the end, and before it ErrLimit and the effort so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
-// RunAlone is Run with one walker at a time, so that the tries, the nodes and the share that is
-// done are the same for any number of threads.
+// RunAlone is Run with one walker at a time: its effort is the same for any number of threads.
 func (h *Hunt) RunAlone(tries int64) (Result, error) { return h.run(tries, true) }
 
 func (h *Hunt) run(tries int64, alone bool) (Result, error) {
@@ -88,8 +86,7 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share is the part of the tree that is done, 0..1, if sister choices have equal parts of the tree
-// below them.
+// Share is the part of the tree that is done, 0..1, if sister choices have equal parts of it.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()
@@ -108,18 +105,14 @@ func (h *Hunt) End() {
 	}
 }
 
-// pollEvery is how many nodes a worker decides between two polls of the pool: about half a
-// millisecond. A power of two.
+// pollEvery is the nodes between two polls of the pool: about half a millisecond. A power of two.
 const pollEvery = 1 << 11
 
-// pollTries is how many tries a worker makes at most between two polls, without the tries of one
-// node. (Nonominoes on 6x6 have 96 tries a node: 2^11 nodes ran for 0.3 s.)
+// pollTries limits the tries between two polls. (Nonominoes on 6x6: 2^11 nodes ran for 0.3 s.)
 const pollTries = 1 << 13
 
-// parcel is a part of a tree, as an engine describes it.
 type parcel any
 
-// worker walks the parcels of one engine, and reports its effort to the pool.
 type worker interface{ do(p parcel) }
 
 // visit is called with a solution; false ends the walk.
@@ -128,19 +121,14 @@ type visit func(path []int32, weight uint64) bool
 // Options set how to search.
 type Options struct {
 	Threads int // walkers; at least one
-	// Progress, if not nil, is called with the share of the tree that is done, 0..1, which never
-	// falls, and the nodes and tries so far. Calls do not overlap.
+	// Progress, if not nil, gets the share done, 0..1, which never falls. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
 
 	forgetful bool // no memo: nodes and tries do not depend on the walkers
 	greedy    bool // all choices are given away that can be, for tests
 }
 
-// pool is several workers on one tree. The first parcel is the whole tree. A worker that has
-// nothing to do receives a parcel that another worker has split off its own, so that no part of
-// the tree is ever given out twice and none is left out. Walkers of matrices split them only when
-// a worker is hungry, from the highest frame of the walker that sees it first; a large subtree is
-// so divided again and again.
+// pool is several workers on one tree. Matrices split off the highest frame, for a hungry worker.
 type pool struct {
 	Options
 	visit visit // if not nil
@@ -170,7 +158,6 @@ func newPool(o Options, visit visit) *pool {
 	return c
 }
 
-// walk has all workers walk the whole tree of an engine.
 func (c *pool) walk(e engine) {
 	c.parcels = []parcel{e.whole(c)}
 	var workers sync.WaitGroup
@@ -188,10 +175,8 @@ func (c *pool) walk(e engine) {
 	c.quiet.Broadcast()
 }
 
-// starve sets starving by the workers that wait and the parcels that are there.
 func (c *pool) starve() { c.starving.Store(!c.alone && c.waiting > len(c.parcels)) }
 
-// hungry is cheap.
 func (c *pool) hungry() bool { return c.greedy || c.starving.Load() }
 
 func (c *pool) accept(p parcel) {
@@ -234,7 +219,6 @@ func (c *pool) halt() {
 	c.wake.Broadcast()
 }
 
-// take adds a worker's report, with which the worker may have ended the walk.
 func (c *pool) take(e effort, ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -258,8 +242,6 @@ func (c *pool) finish() {
 	}
 }
 
-// enforceLimit has a worker rest when all have made too many tries, until they may go on or are
-// stopped.
 func (c *pool) enforceLimit() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -273,7 +255,6 @@ func (c *pool) enforceLimit() {
 
 func (c *pool) quietNow() bool { return c.resting && c.parked+c.waiting == c.Threads }
 
-// rest has a worker wait, and signals when all of them rest.
 func (c *pool) rest() {
 	if c.quietNow() {
 		c.quiet.Signal()
@@ -281,19 +262,16 @@ func (c *pool) rest() {
 	c.wake.Wait()
 }
 
-// effort is a worker's effort since its last report.
 type effort struct {
 	sum          sum
 	nodes, tries int64
 	done         float64 // share of the whole tree
 }
 
-// minus is the effort made since e was t.
 func (e effort) minus(t effort) effort {
 	return effort{e.sum.minus(t.sum), e.nodes - t.nodes, e.tries - t.tries, e.done - t.done}
 }
 
-// account is a worker's effort, which it reports to its pool now and then.
 type account struct {
 	effort
 	told  effort
@@ -304,13 +282,11 @@ type account struct {
 
 func (c *pool) account() account { return account{pool: c, stop: c.stopped.Load} }
 
-// report hands in the effort since the last report.
 func (a *account) report() {
 	a.pool.take(a.effort.minus(a.told), a.ended)
 	a.told = a.effort
 }
 
-// poll reports, and rests if the pool does; it reports whether to go on.
 func (a *account) poll() bool {
 	a.report()
 	a.pool.enforceLimit()
@@ -336,7 +312,6 @@ func (s *sum) addSum(t sum) {
 	s.hi += t.hi
 }
 
-// minus is s-t, for a t that has grown to s.
 func (s sum) minus(t sum) sum {
 	lo, borrow := bits.Sub64(s.lo, t.lo, 0)
 	return sum{lo, s.hi - t.hi - borrow}

@@ -11,21 +11,17 @@ import (
 // maxImages limits the images of options that are found, in number: 64 MiB.
 const maxImages = 1 << 23
 
-// restriction is an item that must be used exactly once, and of whose options only one
-// representative of each orbit under some symmetries is searched.
 type restriction struct {
 	images [][]int        // of the problem's options, by symmetry
 	moves  map[int][]move // by representative
 }
 
-// move maps a solution in a list, whose first solution was found by the search, to another
-// solution, which is appended to the list.
+// move maps a solution in a list, of which the first was found, to another, which is appended.
 type move struct {
 	from, by int32
 	listed   bool // it is a solution with another option of the orbit, and no mere step to one
 }
 
-// restrictListed restricts an item by the symmetries that the problem lists.
 func (c *compiler) restrictListed(ctx context.Context) error {
 	p := c.problem
 	if len(p.Symmetries) < 2 || len(p.Symmetries)*len(p.Options) > maxImages {
@@ -50,13 +46,10 @@ const (
 	mostStood = 1 << 31
 )
 
-// restrictFound looks for symmetries of a problem that lists none and has no orders, such as a
-// cover that comes from no board, if the search in the matrices is expected to last at least few
-// seconds. Then it restricts an item, looks for symmetries of the remaining search, and so on. It
-// reports whether it has restricted an item.
-//
-// Perfect matchings of 30 vertices: the 29 options of vertex 1 have one representative. Without
-// the edges that touch it, the 27 options of a second vertex have one, and so on.
+// restrictFound looks for symmetries of a problem that lists none and has no orders, if the search
+// in the matrices is expected to last few seconds; restricts an item, looks again, and so on. It
+// reports whether it restricted any. (Perfect matchings of 30: the 29 options of vertex 1 have one
+// representative, then the 27 of vertex 2, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -105,9 +98,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left is the problem of the options that are left, with their numbers in the problem; nil if they
-// have too many uses. One more item distinguishes options of different weights: an option's weight
-// is the number of times it uses this item.
+// left is the problem of the options left, nil if large. Uses of one more item are the weights.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
@@ -129,8 +120,6 @@ func (c *compiler) left() (*cover.Problem, []int) {
 	return left, options
 }
 
-// ofProblem turns images of some options into images of all the problem's options, of which the
-// others stay where they are.
 func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	for g, image := range images {
 		images[g] = make([]int, len(c.problem.Options))
@@ -144,12 +133,9 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict chooses the item that leaves fewest representatives, a measure that is cheap to
-// compute, and among equals the item with most options. Only the representatives stay usable. It
-// reports whether there is an item for which the symmetries save anything.
-//
-// Two options of an orbit have equal numbers of solutions, even if the symmetry that maps the one
-// to the other does not leave the item alone.
+// restrict chooses the item that leaves fewest representatives, and among equals has most options.
+// It reports whether there is one. Options of an orbit have equal numbers of solutions, even if the
+// symmetry between them moves the item.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options that use the item
@@ -204,7 +190,6 @@ func (c *compiler) restrict(images [][]int) bool {
 	return true
 }
 
-// exclude leaves out the options that exclude an option which is in all solutions.
 func (c *compiler) exclude(forced int) {
 	uses := map[int]cover.Use{}
 	for _, u := range c.problem.Options[forced] {
@@ -220,7 +205,6 @@ func (c *compiler) exclude(forced int) {
 	}
 }
 
-// orbits returns for each option of the problem one option of its orbit.
 func (c *compiler) orbits(images [][]int) []int {
 	root := make([]int, len(c.problem.Options))
 	for o := range root {
@@ -244,8 +228,6 @@ func (c *compiler) orbits(images [][]int) []int {
 	return root
 }
 
-// moves lead from a solution with an option to a solution with each of some other options of its
-// orbit, by the shortest products of symmetries.
 func moves(images [][]int, option int, others []int) (list []move) {
 	type step struct{ from, by int }
 	steps := map[int]step{option: {-1, -1}} // by option
@@ -280,13 +262,10 @@ func moves(images [][]int, option int, others []int) (list []move) {
 	return list
 }
 
-// expand calls yield with all the solutions for which a found solution stands, until it returns
-// false: its images by symmetries, each with any of the free options.
 func (s *Space) expand(path []int32, yield func(options []int) bool) bool {
 	return s.moved(len(s.restrictions), s.problemOptions(path, nil), yield)
 }
 
-// moved expands a solution by the first n restrictions, the last of them first.
 func (s *Space) moved(n int, solution []int, yield func(options []int) bool) bool {
 	if n == 0 {
 		return s.withFree(solution, 0, yield)
@@ -316,7 +295,6 @@ func (s *Space) moved(n int, solution []int, yield func(options []int) bool) boo
 	return true
 }
 
-// withFree yields a solution with every set of the free options from k on.
 func (s *Space) withFree(options []int, k int, yield func(options []int) bool) bool {
 	if k == len(s.free) {
 		return yield(s.given(options))
@@ -325,7 +303,6 @@ func (s *Space) withFree(options []int, k int, yield func(options []int) bool) b
 	return s.withFree(options, k+1, yield) && s.withFree(slices.Insert(slices.Clone(options), at, s.free[k]), k+1, yield)
 }
 
-// given are options of the problem that was given.
 func (s *Space) given(options []int) (list []int) {
 	if s.parts == nil {
 		return options
@@ -337,7 +314,6 @@ func (s *Space) given(options []int) (list []int) {
 	return list
 }
 
-// problemOptions is a path as an ascending list of the problem's options.
 func (s *Space) problemOptions(path []int32, list []int) []int {
 	list = list[:0]
 	for _, o := range path {

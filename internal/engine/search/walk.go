@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// verdict is the outcome of a choice once all that follows from it is settled.
 type verdict int
 
 const (
@@ -14,9 +13,7 @@ const (
 	branched                // there is an item to decide next
 )
 
-// A branch is the item to decide next and, above it, the number of choices, so that the best
-// branch is a minimum, found without jumps. The item is the row of an item used once, or a value
-// from the following.
+// A branch is the number of choices above an item (a row, or one of these): the best is the least.
 const (
 	choicesShift = 32
 	countedItem  = 1 << 24   // plus the index of a counted item
@@ -24,7 +21,6 @@ const (
 	noBranch     = 1<<63 - 1
 )
 
-// frame is one depth of the walk: the rest of the problem after the choices so far.
 type frame struct {
 	matrix  *matrix
 	own     *matrix  // room for a matrix made at this depth; nil: none yet
@@ -42,7 +38,6 @@ type frame struct {
 	mark            // for the memo
 }
 
-// walker is one depth-first walk and its scratch room.
 type walker struct {
 	*matrices
 	account
@@ -52,9 +47,7 @@ type walker struct {
 	looked  int     // rows times blocks, by settleWide; in portions of rowsPerLook rows
 	memo    *memo   // nil: none
 	classes [classes]class
-	// after, if not nil, is the options of a solution. Solutions up to this one are passed over.
-	// Below a choice that it does not have, all comes either before it or behind it; so the walk
-	// follows it down and is rid of it at its end.
+	// after, if not nil, is a solution. The walk follows it down, and passes over all up to it.
 	after map[int32]bool
 }
 
@@ -69,7 +62,6 @@ func (m *matrices) walkers(c *pool) (all []worker) {
 	return all
 }
 
-// do walks a choice.
 func (w *walker) do(p parcel) {
 	c := p.(*choice)
 	w.begin(c.frame)
@@ -80,7 +72,6 @@ func (w *walker) do(p parcel) {
 	w.report()
 }
 
-// begin makes a frame the first.
 func (w *walker) begin(f *frame) {
 	w.reach(0)
 	w.frames[0], w.path = f, w.path[:0]
@@ -92,8 +83,6 @@ func (w *walker) reach(d int) {
 	}
 }
 
-// descend chooses a column of frame d, or nothing, and settles in frame d+1 the consequences: if
-// an item has one option left, this option is chosen.
 func (w *walker) descend(d, column int) verdict {
 	w.tries++
 	w.reach(d + 1)
@@ -111,9 +100,7 @@ func (w *walker) descend(d, column int) verdict {
 	return v
 }
 
-// settleNarrow is settleWide for rows of one block and no counted items, with
-// the active options in registers: the hot loop of every search. (8x8
-// pentominoes and a square: 4.0 of 5.1 million tries.)
+// settleNarrow is settleWide for one block and no counted items. (8x8: 4.0 of 5.1 million tries.)
 func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 	s, m := w.matrices, f.matrix
 	rows := m.bits
@@ -162,7 +149,6 @@ func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 	return g.verdict(a0|a1|a2|a3 != 0)
 }
 
-// exclude drops the options of some rows from the active ones.
 func exclude(rows []block, list []uint16, a0, a1, a2, a3 uint64) (b0, b1, b2, b3 uint64) {
 	for _, r := range list {
 		c := &rows[r]
@@ -171,7 +157,6 @@ func exclude(rows []block, list []uint16, a0, a1, a2, a3 uint64) (b0, b1, b2, b3
 	return a0, a1, a2, a3
 }
 
-// the is the one column in a block.
 func the(c0, c1, c2, c3 uint64) int {
 	switch {
 	case c0 != 0:
@@ -184,9 +169,7 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves a row on which a choice failed to the front of the open ones:
-// its sisters often fail on the same. It saves a tenth of the rows looked at
-// in the 8x8 and the Bedlam cube; the order has no influence on the walk.
+// toFront moves a failed row to the front, where sister choices often fail: a tenth fewer rows.
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -198,7 +181,6 @@ func (w *walker) take(g *frame, option int32) {
 	g.weight *= uint64(w.weights[option])
 }
 
-// verdict of a frame with its branch found but for options that no bound asks for.
 func (g *frame) verdict(active bool) verdict {
 	if g.branch == noBranch {
 		if !active {
@@ -266,7 +248,6 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 // rowsPerLook rows of a million options cost 10 ms. A power of two.
 const rowsPerLook = 64
 
-// takeWide puts a column on the path and removes the columns that it excludes.
 func (w *walker) takeWide(g *frame, column int) {
 	s, m := w.matrices, g.matrix
 	option := m.options[column]
@@ -288,8 +269,7 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply is the most that the active options could add to a counted item: uses in all, how many
-// options, and the most uses of one.
+// supply is the uses of a counted item that are left, their options, and the most of one.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -305,7 +285,6 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 // minShare ends the accounting of progress: smaller shares are not counted separately.
 const minShare = 1e-7
 
-// node decides the branch of frame d. Its part of the whole tree is share.
 func (w *walker) node(d int, share float64) {
 	if w.nodes++; (w.nodes&(pollEvery-1) == 0 || w.tries-w.told.tries >= pollTries) && !w.poll() {
 		return
@@ -345,7 +324,6 @@ func (w *walker) node(d int, share float64) {
 	}
 }
 
-// try chooses a column of frame d and does all that is below.
 func (w *walker) try(d, column int, share float64) {
 	switch w.descend(d, column) {
 	case dead:
@@ -377,9 +355,7 @@ func (w *walker) solution(weight uint64) {
 // pentominoes and the Bedlam cube: 200 to 500 have equal times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of the active options alone once they fit a third of the blocks or so:
-// into 1, 3, 9, … blocks, for smaller steps cost more than they save. A new matrix costs some 20
-// tries, about the number of tries below a frame of 150 options.
+// compact makes a matrix of the active options once they fit a third of the blocks: some 20 tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -404,9 +380,7 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices of a frame's branch for step, in a matrix of its size. If the walk ends
-// meanwhile, they are no good. If a choice does not exclude those before it, these must be dropped
-// for every solution to be met once: solutions are distinguished by their first choice.
+// unfold lists the choices for step. If they do not exclude each other, tried ones are dropped.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
@@ -429,9 +403,7 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes on to the next choice of a frame, if there is one, and drops the choice before if the
-// frame drops. It reports false also if the counted item of the branch cannot be used often enough
-// then.
+// step goes on to the next choice, if any can succeed, and drops the last if the frame drops.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
@@ -448,15 +420,12 @@ func (f *frame) step(s *matrices) bool {
 	return uses >= int64(f.bounds[item-countedItem].need)
 }
 
-// column is the choice under way, and option its option.
 func (f *frame) column() int   { return int(f.columns[f.next]) }
 func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
 
-// shareable is how many active options a frame must have at least for its
-// choices to be given away: less is done before another walker has begun.
+// shareable is the least number of active options of a frame whose choices are given away.
 const shareable = 32
 
-// choice is a parcel of a tree of matrices: a choice of a frame, which no other walker has.
 type choice struct {
 	frame  *frame
 	path   []int32
@@ -468,8 +437,7 @@ func (m *matrices) whole(c *pool) parcel {
 	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
 }
 
-// root is the frame of the whole tree, with nothing settled. If the walk ends meanwhile, it is
-// no good.
+// root is the frame of the whole tree, with nothing settled. Check stop before using it.
 func (m *matrices) root(stop func() bool) *frame {
 	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
 	f.matrix.fill(m, stop)
@@ -480,7 +448,6 @@ func (m *matrices) root(stop func() bool) *frame {
 	return f
 }
 
-// copyTo makes g a copy of the rest of the problem at a frame, in the frame's matrix.
 func (f *frame) copyTo(g *frame) *frame {
 	g.matrix, g.branch, g.weight, g.path, g.blind = f.matrix, f.branch, f.weight, f.path, f.blind
 	g.active = append(g.active[:0], f.active...)
@@ -489,8 +456,6 @@ func (f *frame) copyTo(g *frame) *frame {
 	return g
 }
 
-// give makes a parcel of the last choice of the first frame, down to d, that
-// has one left: the largest part of the tree that can be spared.
 func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
 		if last := len(f.columns) - 1; f.next < last && (count(f.active) >= shareable || w.pool.greedy) {

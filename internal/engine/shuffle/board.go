@@ -18,10 +18,9 @@ var ErrNoMatching = errors.New("the board has no perfect matching")
 // the order, and a scale has room for 4095.)
 const MaxOrder = 4095
 
-// Board is a graph in the square grid: some cells, and edges between neighbouring cells.
-// At cell (r, c), which has the index r*Cols+c, Right has the edge to (r, c+1) and Down the edge to
-// (r+1, c): the number of the edge, or None. Numbers differ, and are less than len(Weights) if
-// there are weights.
+// Board is a graph in the square grid. At cell (r, c), which has the index r*Cols+c, Right has the
+// edge to (r, c+1) and Down the edge to (r+1, c): the number of the edge, or None. Numbers differ,
+// and are less than len(Weights) if there are weights.
 type Board struct {
 	Rows, Cols  int
 	In          []bool // the cells of the board
@@ -36,9 +35,8 @@ const (
 	link int32 = -2
 )
 
-// stretch replaces each cell in the chosen rows and columns by three cells, or by nine if both its
-// row and its column are chosen. They are a tree whose edges are links, so the stretched board has
-// the matchings of b:
+// stretch replaces each cell in the chosen rows and columns by a tree of three cells, or of nine in
+// both, whose edges are links. The stretched board has the matchings of b:
 //
 //	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
 //	│                Of the other rows, and of the other columns of the first row, two neighbours
@@ -83,8 +81,7 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 	return s
 }
 
-// NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large as
-// the board.
+// NewBoard returns a board without cells. The error wraps ErrUnembedded: no diamond is as large.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
 		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d of each", ErrUnembedded, rows, cols, 2*MaxOrder)
@@ -92,8 +89,7 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the Aztec diamond with these numbers of cells and edges, 0 if
-// there is none.
+// DiamondOrder returns the order of the Aztec diamond with these numbers, 0 if there is none.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {
@@ -128,15 +124,13 @@ func newBoard(rows, cols int) *Board {
 }
 
 // turned returns a board of bricks as seen from its three directions, and other boards as they are.
-// In a board of bricks, each cell has at most one neighbour above or below: all cells (r, c) with
-// an edge down have the same parity of r+c. The cells are regular triangles, in strips of three
-// directions:
+// In a board of bricks all cells with an edge down have the same parity of r+c. The cells are
+// regular triangles, in strips of three directions:
 //
 //	a = r    b = ⌊(c-r+1)/2⌋    d = ⌊(c+r)/2⌋     where edges down leave cells with even r+c
 //
-// A step to a neighbour changes a, b or d by 1. The rows of the board are the strips of one
-// direction, and columns follow from the other two: c = b+d. A flat hexagon fits in a diamond only
-// if its rows are not the strips along its shortest sides.
+// A step to a neighbour changes a, b or d by 1. Rows are the strips of one direction, and c = b+d.
+// A flat hexagon fits in a diamond only if its rows are not the strips along its shortest sides.
 func (b *Board) turned() []*Board {
 	parity := -1
 	for at, e := range b.Down {

@@ -7,12 +7,10 @@ import (
 	"math/big"
 )
 
-// errUndecided asks for levels from double-double pairs.
 var errUndecided = errors.New("float64 levels do not decide a coin")
 
-// margin returns a bound on the error of p - u at level k, where p = X/(1+X) and u are numbers that
-// were computed in float64 from the pair, or in double-double. The derivative of p by log X is at
-// most 1/4.
+// margin bounds the error of p - u at level k, where p = X/(1+X), if numbers were computed from the
+// pair in float64, or in double-double. The derivative of p by log X is at most 1/4.
 func (d *draw) margin(k int, from *pair, double bool) float64 {
 	if double {
 		return max(errorBound(d.place.n-k, doubleUnit), d.slack*d.slack)/4*1.001 + longMargin
@@ -35,8 +33,7 @@ const (
 	longMargin = 0x1p-84
 )
 
-// compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, and 0 if they may be
-// nearer than the margin.
+// compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, 0 within the margin.
 func compare(x float64, u uint64, margin float64) int {
 	y := 1 + x
 	switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
@@ -48,7 +45,6 @@ func compare(x float64, u uint64, margin float64) int {
 	return 0
 }
 
-// compareLong is compare with p itself and with 32 further bits of the coin, the highest of more.
 func compareLong(p double, u, more uint64, margin float64) int {
 	high, low := float64(u>>32)*0x1p-32, float64(u&math.MaxUint32)*0x1p-64+float64(more>>32)*0x1p-96
 	switch above := (p.hi - high) + (p.lo - low); {
@@ -60,9 +56,7 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide returns whether u, the first 64 bits of the coin of cell (i, j) of level k, is below the
-// cell's probability, where float64 numbers do not decide it. from is the pair from which level k
-// was made.
+// decide decides the coin that begins with u, where float64 numbers made from the pair do not.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided
@@ -88,7 +82,6 @@ func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (b
 	return d.exact(k, i, j, u), nil
 }
 
-// exact is decide with further bits until they decide.
 func (d *draw) exact(k, i, j int, u uint64) bool {
 	more := d.stream(k, i, j+1)
 	coin, bits := new(big.Int).SetUint64(u), uint(64)
@@ -109,7 +102,6 @@ func (d *draw) exact(k, i, j int, u uint64) bool {
 	}
 }
 
-// power is the number v · ε^e, with v > 0.
 type power struct {
 	v *big.Float
 	e int
@@ -117,8 +109,6 @@ type power struct {
 
 var one = power{v: big.NewFloat(1)}
 
-// weight returns the face weight of cell (i, j) of level k, computed with prec bits from the entries
-// by the recurrence of below, in the cone of cells above the cell.
 func (t *table) weight(k, i, j int, prec uint) power {
 	number := func() *big.Float { return new(big.Float).SetPrec(prec) }
 	first := func(side, o int) [][]power { // face weights from entry o on

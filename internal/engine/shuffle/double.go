@@ -3,8 +3,7 @@ package shuffle
 import "math"
 
 // double is the unevaluated sum of two float64 numbers, of 106 bits (T. J. Dekker 1971). Products
-// that must be rounded are converted to float64: Go may fuse x*y + z on some machines otherwise, and
-// the sum of an error term would lose its meaning.
+// are converted to float64, or Go may fuse x*y + z, which spoils an error term.
 type double struct{ hi, lo float64 }
 
 func (a double) mul(b double) double {
@@ -58,7 +57,6 @@ func belowDouble(out, cur, above *level, from, to int, terms []double) bool {
 	return seen&scaleMask == 0
 }
 
-// factorsDouble is factors with double-double numbers.
 func factorsDouble(l *level, i int, p, q []double) {
 	for j := range l.k {
 		x := double{l.x[i*l.k+j], l.lo[i*l.k+j]}

@@ -7,16 +7,13 @@ import (
 	"slices"
 )
 
-// place is where a board lies in the diamond of an order: cell (r, c) is the vertex (r+c+s, r-c+d).
-//
-// The vertices (x, y) of a diamond of order n have 0 ≤ x, y ≤ 2n and x+y odd. Its edges are the
-// entries of an array of 2n x 2n: entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1,
-// j) and (i+1, j+1). The edge from a cell to the right is entry (x, y-1), the edge down is entry
-// (x, y).
+// place is where a board lies: cell (r, c) is the vertex (r+c+s, r-c+d) of the diamond of order n.
+// Its vertices (x, y) have 0 ≤ x, y ≤ 2n and x+y odd; entry (i, j) of the 2n x 2n edges joins two
+// of (i, j), (i, j+1), (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry (x,
+// y-1), the edge down is entry (x, y).
 type place struct {
 	n, s, d int
-	// mate has the state of each vertex, see at.
-	mate []mate
+	mate    []mate
 }
 
 // mate is the direction from a vertex outside of the board to the vertex that it is matched with.
@@ -31,10 +28,8 @@ const (
 	inside // a vertex of the board, or outside of the diamond
 )
 
-// opposite returns the direction back.
 func (m mate) opposite() mate { return (m+1)%4 + 1 }
 
-// span is the range of r+c and of r-c of the cells of a board.
 type span struct{ u0, u1, v0, v1 int }
 
 func (b *Board) span() span {
@@ -47,15 +42,12 @@ func (b *Board) span() span {
 	return s
 }
 
-// least returns the least order of a diamond that contains the board.
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
-// embed returns a place of the first board that fits in a diamond in which the vertices outside of the
-// board have a perfect matching, or else of the first board with some rows and columns stretched. The
-// boards are one board as seen from all sides, see turned.
-//
-// Of 500 random simply connected boards with 20 to 160 cells, 454 fit as they are, and the others
-// stretched. A hexagon with sides a fits from order 3a-1 on, a-1 above the least.
+// embed returns a place of the first of the boards, one as seen from all sides, that fits in a
+// diamond whose other vertices have a perfect matching, or else of the first, stretched. Of 500
+// random boards with 20 to 160 cells, 454 fit as they are; a hexagon with sides a from order 3a-1
+// on.
 func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	b := boards[0]
 	for _, turned := range boards {
@@ -63,8 +55,8 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Repeatedly, stretch the row or column after which the fewest vertices are without a mate. If
-	// none helps, stretch all at once: then the gaps of the board are three times as wide.
+	// Stretch the row or column that leaves the fewest vertices without a mate or, if none helps,
+	// all.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -104,8 +96,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
 }
 
-// fit returns a place in a diamond of small order, or nil. Orders are tried from the least one up
-// in doubled steps, then the last step is halved.
+// fit returns a place, or nil. Steps up from the least order double, then the last step is halved.
 func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
@@ -143,15 +134,13 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the largest number of vertices to match for the choice of all stretches
-	// together, about a second.
+	// stretchWork is the most vertices to match for the choice of all stretches: about a second.
 	stretchWork = 1 << 26
 )
 
 // wide returns the order of a diamond with a margin around the board as wide as the board.
 func (s span) wide() int { return 2*s.least() + 1 }
 
-// within returns a place of the board at a rim or in the middle of the diamond of order n, or nil.
 func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 	for _, s := range [3]int{-sp.u0, n - (sp.u0+sp.u1)/2, 2*n - sp.u1} {
 		for _, d := range [3]int{-sp.v0, n - (sp.v0+sp.v1)/2, 2*n - sp.v1} {
@@ -172,9 +161,7 @@ func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 }
 
 // amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,
-// and their number, or 1 unless all is set. (A diamond of order n leaves a perfect matching around
-// it in each corner of a diamond of order n+1, so a board that fits anywhere in a diamond of less
-// than half the order fits here.) It returns nil if the diamond is too large.
+// and their number, or 1 unless all is set. Boards that fit in any small diamond fit here.
 func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
 	n := sp.wide()
@@ -194,17 +181,13 @@ func (b *Board) amid(all bool) (best *place, left int) {
 	return best, left
 }
 
-// width returns the vertices of a row of p.mate: a diamond's and one outside at either end.
 func (p *place) width() int { return 2*p.n + 3 }
 
-// at returns the index of a vertex in p.mate.
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
-// match finds a largest matching of the vertices outside of the board: first each vertex with its
-// neighbour to the right, then along augmenting paths, in rounds in which no two paths meet. It
-// returns the number of free vertices with even x, or 1 after the first one unless all is set. (A
-// diamond has equal numbers of vertices with even and odd x. So if the board has equal numbers of
-// cells of the two colours, the same number of vertices with odd x is free.)
+// match finds a largest matching of the vertices outside of the board: first neighbours in a row,
+// then along augmenting paths, in rounds in which no two paths meet. It returns the number of free
+// vertices with even x, as many as with odd x, or 1 after the first one unless all is set.
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)
@@ -263,7 +246,6 @@ func (p *place) match(b *Board, all bool) int {
 	}
 }
 
-// augment swaps the edges of the path that ends at a free vertex.
 func (p *place) augment(end int, from []mate, step []int) {
 	for {
 		back := from[end]
@@ -277,8 +259,6 @@ func (p *place) augment(end int, from []mate, step []int) {
 	}
 }
 
-// entries returns the 2n x 2n array of the edges of the diamond. An entry is the number of an edge
-// of the board, or fixed, or vanishing.
 func (p *place) entries(b *Board) []int32 {
 	w := 2 * p.n
 	all := make([]int32, w*w)

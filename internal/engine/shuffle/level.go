@@ -11,13 +11,10 @@ type level struct {
 }
 
 // A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with -2^12 ≤ v
-// < 2^12 and -2^13 ≤ s < 2^13. The sign of a scale is the sign of v, or of s if v is 0: a positive
-// scale is a weight below 2^-128, a negative one a weight of at least 2^128.
+// < 2^12 and -2^13 ≤ s < 2^13. A positive one is a weight below 2^-128, a negative one over 2^128.
 //
-// The scale of a level below is the sum of up to five scales, and ±2. At most three of them are
-// positive, and at most three negative, so the sum of the vs is between ±3·2^12, and the sum of the
-// ss between ±5·2^13: if v or s is out of range the sum is no scale, and is not a scale by
-// accident.
+// The scale of a level below is the sum of up to five scales, at most three of one sign, and ±2.
+// The vs add up to ±3·2^12, the ss to ±5·2^13: no sum out of range is a scale by accident.
 const (
 	scaleShift = 16
 	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.
@@ -27,15 +24,12 @@ const (
 	low, high = 0x1p-128, 0x1p128
 )
 
-// isScale reports whether such a sum is a scale.
 func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
-// infinitesimal reports whether a weight of this scale, or its inverse, has a factor ε.
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// The roundings of X at one cell, in units of the last place: of 1+x (1), x/(1+x) (2), three
-// products (3) and a quotient (1), together 2·1 + 2·2 + 3 + 1; and the roundings of the first pair
-// of levels.
+// The roundings of X at one cell, in units of the last place: 1+x (1) and x/(1+x) (2), each twice,
+// three products and a quotient; and the roundings of the first pair of levels.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01
@@ -47,20 +41,14 @@ const (
 	doubleUnit = 0x1p-100
 )
 
-// errorBound bounds the error of log X at all cells that lie n levels below the pair of levels at
-// which rounding begins, if an operation rounds by u: see the theorem in the package comment.
+// errorBound is the theorem's bound on log X, n levels below where rounding by u begins.
 func errorBound(n int, u float64) float64 {
 	m := float64(n)
 	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))
 }
 
-// below computes the level below cur, whose order is one less: out has room for it. above is the
-// level above cur. The rows from..to of out are computed. terms has room for four rows of cur.
-//
-//	X(i,j) = (1+X'(i,j+1)) (1+X'(i+1,j)) / ((1+1/X'(i,j)) (1+1/X'(i+1,j+1)) X"(i+1,j+1))
-//
-// where X' are the weights of cur and X" the weights of above. It returns false if a scale is out
-// of range.
+// below computes rows from..to of the level below cur; above is the level above cur. terms has room
+// for four rows of cur. It returns false if a scale is out of range.
 func below(out, cur, above *level, from, to int, terms []float64) bool {
 	k, m := cur.k, cur.k-1
 	p, q, p2, q2 := terms[:k], terms[k:2*k], terms[2*k:3*k], terms[3*k:4*k]
@@ -87,10 +75,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) of row i, without the scales: the scale of p is the scale
-// of X if it is negative, and the scale of q is the scale of X if it is positive. The terms that
-// are left out are infinitesimal, or below 2^-128 times the others, which is less than the error
-// of a single rounding.
+// factors sets p to 1+X and q to X/(1+X) of row i; p has X's scale if it is negative, q if
+// positive. The terms left out are infinitesimal, or below 2^-128 times the others.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

@@ -1,7 +1,6 @@
 package shuffle
 
-// planes hold a matching of a diamond of order k: which edges a, b, c and d of each cell it has. A
-// plane has a row of words for each row of cells, and a bit for each cell.
+// planes hold a matching of a diamond of order k: for each of a, b, c and d a bit for each cell.
 //
 //	a b     cell (i, j) has the entries (2i, 2j), (2i, 2j+1),
 //	c d                                 (2i+1, 2j), (2i+1, 2j+1)
@@ -16,14 +15,14 @@ func newPlanes(n int) *planes {
 	return &planes{w, all[:n*w], all[n*w : 2*n*w], all[2*n*w : 3*n*w], all[3*n*w:]}
 }
 
-// grow makes a matching of order k out of a matching of order k-1. Each edge of the old matching
-// moves by a step, to the opposite edge of its cell:
+// grow makes a matching of order k out of a matching of order k-1. Each edge moves to the opposite
+// edge of its cell:
 //
 //	a ← d(i-1,j-1)    b ← c(i-1,j)    c ← b(i,j-1)    d ← a
 //
-// Then a cell with one edge keeps it, two edges in a cell vanish, and a cell without an edge gets a
-// pair, a and d or b and c. coins returns a word with the cells that get a and d, among the empty
-// cells of a word of row i. Rows are made from the last to the first, in place.
+// Then two edges in a cell vanish, and a cell without an edge gets a and d or b and c. coins
+// returns the cells that get a and d, among the empty cells of a word of row i. Rows are made in
+// place, the last first.
 func (s *planes) grow(k int, coins func(i, word int, empty uint64) (uint64, error)) error {
 	w, used := s.words, (k+63)/64
 	last := ^uint64(0) >> (used*64 - k)
@@ -61,7 +60,6 @@ func (s *planes) grow(k int, coins func(i, word int, empty uint64) (uint64, erro
 	return nil
 }
 
-// has reports whether the matching has the entry (i, j).
 func (s *planes) has(i, j int) bool {
 	plane := s.a
 	switch {

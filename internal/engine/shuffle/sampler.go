@@ -26,16 +26,14 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack is a lower limit of the bound on the error of log X of float64 levels; the limit for
-	// double-double levels is its square. It is 0, except in tests of the fallbacks.
+	// slack is the least error of log X in float64, its square in double-double: 0 except in tests.
 	slack float64
 
 	lock sync.Mutex // of the table
 }
 
-// New embeds a board and prepares the levels of its diamond. The error is ctx's or ErrNoMatching, or
-// wraps ErrUnembedded or cover.ErrMemory. If a board without a perfect matching has equal numbers of
-// cells of both colours, only Draw returns ErrNoMatching.
+// New embeds a board and prepares the levels of its diamond. The error is ctx's or ErrNoMatching,
+// which sometimes only Draw finds, or wraps ErrUnembedded or cover.ErrMemory.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	colours := [2]int{}
 	for at, in := range board.In {
@@ -74,15 +72,12 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	return s, err
 }
 
-// whole reports whether the board is the whole diamond with all its edges: a vertex outside of the
-// board has at least two edges, at least one with weight ε.
+// whole reports whether the board is the whole diamond: a vertex outside has an edge of weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw draws a matching for each key, as the numbers of its edges: first those to
-// the right, by rows, then those down. The matching
-// depends on the key alone. Draws of one call share the work for the levels. The error is ctx's or
-// ErrNoMatching. Draw calls progress, unless it is nil, with the number of levels of a block before
-// it grows the matchings through the block.
+// Draw draws a matching for each key, by the key alone: the numbers of its edges, first those to
+// the right, by rows, then those down. Draws of one call share the levels. The error is ctx's or
+// ErrNoMatching. progress, if not nil, gets the number of levels of each block before it is used.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -101,13 +96,11 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	return matchings, nil
 }
 
-// Diamond returns whether the board is a whole diamond with all its edges. If it is, matchings can be
-// drawn by Grow.
+// Diamond returns whether the board is a whole diamond with all its edges, for Grow.
 func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
 // Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last,
-// after the matchings of the diamonds of orders 1, 2, … in the middle of the board out of which it
-// grows.
+// after the matchings of orders 1, 2, … in the middle of the board out of which it grows.
 func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	var orders [][]int32
 	d := s.newDraw(key)
@@ -119,7 +112,6 @@ func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	return orders, err
 }
 
-// shuffle grows the matchings of draws up to the order of the diamond.
 func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(levels int64)) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -138,8 +130,7 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 		if err != errUndecided {
 			return err
 		}
-		// A coin is nearer to its probability than the error of float64 levels. The same matchings
-		// are drawn again with levels from double-double pairs: see the package comment.
+		// The same matchings are drawn again from double-double pairs: see the package comment.
 		s.table.double, s.table.pairs = true, nil
 		for _, d := range draws {
 			d.planes = newPlanes(s.place.n)
@@ -147,8 +138,7 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 	}
 }
 
-// each calls do with the draws, in several goroutines, and returns the first error, which ends the
-// context of the others.
+// each calls do with the draws, in several goroutines. The first error ends the others' context.
 func (s *Sampler) each(ctx context.Context, draws []*draw, do func(context.Context, *draw) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.threads)
@@ -173,8 +163,7 @@ func (s *Sampler) Bytes() int64 {
 // n², 36 of the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast returns the seconds of one core before the first draw and for each draw, and the bytes, if
-// the board lies in a diamond of the least order.
+// Forecast returns the core seconds before and for each draw, and the bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
@@ -187,7 +176,6 @@ func (b *Board) Forecast() (first, each float64, bytes int64) {
 	return levelSeconds*cells + placeSeconds*2*float64(n)*float64(n), coinSeconds * cells, tableBytes(n, depth)
 }
 
-// draw is a matching that grows.
 type draw struct {
 	*Sampler
 	*planes
@@ -203,8 +191,6 @@ func (s *Sampler) newDraw(key [32]byte) *draw {
 	return d
 }
 
-// level grows the matching to order k. toss returns the cells that get a and d, among the empty cells
-// of a word of row i, by the next coins of the row.
 func (d *draw) level(ctx context.Context, k int, toss func(coins *rand.PCG, i, word int, empty uint64) (uint64, error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -222,7 +208,6 @@ func (d *draw) level(ctx context.Context, k int, toss func(coins *rand.PCG, i, w
 	return err
 }
 
-// fair grows the matching with coins whose sides are equally likely, a bit for each.
 func (d *draw) fair(ctx context.Context) error {
 	toss := func(coins *rand.PCG, _, _ int, empty uint64) (uint64, error) { return coins.Uint64() & empty, nil }
 	for k := 1; k <= d.place.n; k++ {
@@ -233,7 +218,6 @@ func (d *draw) fair(ctx context.Context) error {
 	return nil
 }
 
-// through grows the matching through the levels of a block.
 func (d *draw) through(ctx context.Context, b block) error {
 	for at := range b.levels {
 		l := &b.levels[at]
@@ -282,9 +266,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges of the matching of order k in the middle of the diamond, and
-// whether the edges and the links cover the board. (At order n they do if the board has a perfect
-// matching: edges of weight ε are used only if they must be.)
+// edges returns the board's edges in the matching of order k, and whether these and links cover it.
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k
@@ -317,8 +299,7 @@ func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	return edges, 2*(len(edges)+links) == cells
 }
 
-// stream returns the coins of a row of a level, or with a cell > 0 the further bits of the coin of
-// cell-1 in the row. Its state is a hash of the key.
+// stream returns the coins of a row, or for a cell > 0 the further bits of the coin of cell-1.
 func (d *draw) stream(level, row, cell int) (coins rand.PCG) {
 	mix := func(x uint64) uint64 { // SplitMix64 (Steele, Lea, Flood 2014), a bijection
 		x += 0x9E3779B97F4A7C15

@@ -11,14 +11,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// table computes the levels of a diamond, from the order n down. It keeps pairs of levels, and makes
-// the levels between two pairs again when a draw needs them:
+// table computes the levels of a diamond, from the order n down. It keeps pairs of levels, and
+// makes the levels between two pairs again when a draw needs them:
 //
 //	n+1 n ─────► pair ─────► pair ─────► pair ──► 1       once
 //	             └─► levels  └─► levels  └─► levels       for each batch of draws, from the right
 //
-// With a depth of 2, pairs are also kept between two pairs, for the time of a draw: then about
-// n^(7/3) numbers are held at once, and not n^(5/2), for one more pass down.
+// With a depth of 2, pairs are also kept between two pairs, for the time of a draw.
 type table struct {
 	n       int
 	entries []int32
@@ -30,16 +29,13 @@ type table struct {
 	spare   []level // for reuse, each with room for a level of order n
 }
 
-// pair is the levels k and k+1.
 type pair struct{ at, above level }
 
-// step returns the number of levels from a pair to the next one, for span levels and the given depth.
 func step(span, depth int) int {
 	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
 }
 
-// tableBytes returns a bound on the bytes of the entries and levels of order n, if a coin makes the
-// pairs double-double numbers.
+// tableBytes bounds the bytes of the entries and levels of order n, with double-double pairs.
 func tableBytes(n, depth int) int64 {
 	const single, double = 12, 20 // bytes of a cell
 	square := int64(n) * int64(n)
@@ -97,8 +93,7 @@ func (t *table) top() (pair, error) {
 
 var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
-// face returns the edges a, b, c and d of the face whose first entry is o, fixed for edges of
-// weight 1 or ε, and the exponent of ε in its weight.
+// face returns the edges of the face from entry o on, fixed for weights 1 and ε, and ε's exponent.
 func (t *table) face(o int) (edges [4]int32, e int) {
 	w := 2 * t.n
 	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {
@@ -112,8 +107,7 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) of four edges a, b, c and d, without powers of ε. It has prec bits, and
-// up to seven roundings.
+// ratio returns a·d/(b·c) without powers of ε. It has prec bits, and up to seven roundings.
 func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	w := [4]*big.Float{}
 	for k, number := range e {
@@ -125,13 +119,11 @@ func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	return ad.Quo(ad, new(big.Float).SetPrec(prec).Mul(w[1], w[2]))
 }
 
-// scaled is the number x · 2^(-256s), as it is stored in a level.
 type scaled struct {
 	x double
 	s int64
 }
 
-// newScaled returns a number of 128 bits, which it overwrites.
 func newScaled(v *big.Float) scaled {
 	exp := v.MantExp(v) // 1/2 ≤ v < 1
 	s := -int64(math.Floor(float64(exp+127) / 256))
@@ -152,7 +144,6 @@ func newLevel(k int, double bool) level {
 	return l
 }
 
-// room returns a level of order k with arbitrary numbers.
 func (t *table) room(k int, double bool) level {
 	for i := len(t.spare) - 1; i >= 0; i-- {
 		if l := t.spare[i]; (l.lo != nil) == double {
@@ -165,12 +156,10 @@ func (t *table) room(k int, double bool) level {
 	return t.room(k, double)
 }
 
-// clone returns a copy of a level, which is kept.
 func (l *level) clone() level {
 	return level{l.k, slices.Clone(l.x), slices.Clone(l.lo), slices.Clone(l.e)}
 }
 
-// next computes the level below a pair.
 func (t *table) next(ctx context.Context, out, at, above *level) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -200,7 +189,6 @@ func (t *table) next(ctx context.Context, out, at, above *level) error {
 	return nil
 }
 
-// descend returns the pairs that lie 0, step, 2·step, … levels below p, down to the level last.
 func (t *table) descend(ctx context.Context, p pair, last, step int) ([]pair, error) {
 	pairs := []pair{p}
 	at, above := &p.at, &p.above
@@ -223,7 +211,6 @@ func (t *table) descend(ctx context.Context, p pair, last, step int) ([]pair, er
 	return pairs, nil
 }
 
-// shrink returns the level's room as a level of order k.
 func (l *level) shrink(k int) level {
 	s := level{k: k, x: l.x[:k*k], e: l.e[:k*k]}
 	if l.lo != nil {
@@ -232,7 +219,6 @@ func (l *level) shrink(k int) level {
 	return s
 }
 
-// prepare makes the pairs that are kept for all draws.
 func (t *table) prepare(ctx context.Context) error {
 	t.pairs, t.spare = nil, nil
 	p, err := t.top()
@@ -244,15 +230,12 @@ func (t *table) prepare(ctx context.Context) error {
 	return err
 }
 
-// block is some consecutive levels, the lowest first, of float64 numbers. They were made from a
-// pair of order top, in which the roundings begin if the pair has double-double numbers.
 type block struct {
 	levels []level
 	from   *pair
 }
 
-// blocks calls do with the blocks of the levels 1 to n, the lowest block first. do must not keep a
-// block.
+// blocks calls do with the blocks of levels 1 to n, the lowest first. do must not keep a block.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
 	if t.pairs == nil { // the context of the last prepare has ended, or a coin asks for double-double pairs
 		if err := t.prepare(ctx); err != nil {
@@ -262,7 +245,6 @@ func (t *table) blocks(ctx context.Context, do func(block) error) error {
 	return t.within(ctx, t.pairs, 1, t.depth, do)
 }
 
-// within calls do with the levels from last on that were made from the pairs.
 func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do func(block) error) error {
 	for i := len(pairs) - 1; i >= 0; i-- {
 		p := &pairs[i]
@@ -293,14 +275,12 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
-// cone returns the numbers of the pair on which cell (i, j) of level k depends, as a pair of its own.
-// This cell is the level 1 below it.
+// cone returns the part of a pair on which cell (i, j) of level k depends: the level 1 below it.
 func (p *pair) cone(k, i, j int) pair {
 	m := p.at.k - k
 	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}
 }
 
-// part returns a copy of k x k cells of a level of double-double numbers.
 func (l *level) part(i, j, k int) level {
 	s := newLevel(k, true)
 	for r := range k {
@@ -312,7 +292,6 @@ func (l *level) part(i, j, k int) level {
 	return s
 }
 
-// block returns the levels from last up to the pair's, which comes last.
 func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]level, error) {
 	levels := make([]level, p.at.k-last+1)
 	at, above := &p.at, &p.above
@@ -333,7 +312,6 @@ func (t *table) block(ctx context.Context, p *pair, last int, double bool) ([]le
 	}
 }
 
-// newTable prepares the levels of the entries within a number of bytes, 0 for no limit.
 func newTable(ctx context.Context, n int, entries []int32, weights []*big.Int, c Config) (*table, error) {
 	depth, err := depthWithin(n, c.Memory)
 	if err != nil {
@@ -343,7 +321,6 @@ func newTable(ctx context.Context, n int, entries []int32, weights []*big.Int, c
 	return t, t.prepare(ctx)
 }
 
-// depthWithin returns the depth of a table of order n within a number of bytes, 0 for no limit.
 func depthWithin(n int, memory int64) (int, error) {
 	depth := 1
 	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
@@ -355,7 +332,6 @@ func depthWithin(n int, memory int64) (int, error) {
 const (
 	// flatOrder is the largest order with a depth of 1. (With order 1500, levels need 1.7 GB.)
 	flatOrder = 1500
-	// doubleOrder is the order from which on the table has double-double pairs at once: a draw of
-	// this order has about one coin that float64 numbers do not decide.
+	// doubleOrder is the order from which a draw has about one coin that float64 does not decide.
 	doubleOrder = 1300
 )

@@ -7,14 +7,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// The states that are read off the bitmap of a block of sums: all states, or the states without a
-// lone cell. Leaving out states with a lone cell costs 2 to 4 ns more per state. Testing a word of
-// the bitmap at a time, 64 states by masks of their low bits, would cost as much as ten states,
-// and most words have one or two states. Reading off all states first and then removing some cost
-// a twentieth more in all.
+// Leaving out states with a lone cell costs 2 to 4 ns a state; by words of 64 states as much as ten
+// states a word, and most words have one or two; after reading off all states a twentieth more.
 
-// readAll appends the states of the words that the summary has, whose other low bits are
-// given.
+// readAll appends the states of the summary's words; low has their other low bits.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	lows, common := p.lows, p.common
 	for i, w := range summary {
@@ -33,8 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without the states that have a cell alone, whose bits it clears:
-// they are counted as pruned. All have the high bits of a key in common.
+// readAlive is readAll without the states that have a lone cell; high has their high bits.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows
@@ -69,8 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive with two kinds of edges. (The loop over the kinds of edges makes 10x10
-// tetrominoes a tenth slower.)
+// readPlane is readAlive for two kinds of edges. (Their loop is a tenth slower: 10x10 tetrominoes.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {
@@ -96,7 +90,6 @@ func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, ope
 	p.common = common
 }
 
-// settleWord leaves those states of a word that are alive.
 func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 	p.pruned += bits.OnesCount64(t.words[at] &^ alive)
 	t.words[at] = alive
@@ -105,8 +98,7 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 // isZero is 1 if x is 0 and otherwise 0, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune removes the states that keep refuses from the states that were read off last, from first
-// on.
+// prune removes the states that keep refuses from the states read off last, from first on.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

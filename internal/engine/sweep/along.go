@@ -6,7 +6,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// gathered is the arcs to some consecutive states.
 type gathered struct {
 	first  int      // state
 	degree []uint16 // by state
@@ -15,8 +14,7 @@ type gathered struct {
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
 
-// sum sums the counts along the arcs into the counts of the states they lead
-// to. It reports whether they have limbs enough.
+// sum sets the counts of out to the sums along the arcs. It reports whether limbs are enough.
 func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from
@@ -34,7 +32,6 @@ func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) 
 	return lost == 0
 }
 
-// gather fills total with the sum of the counts of the sources.
 func gather(total []uint64, sources []uint32, in [][]uint64, inLimbs int, moduli []uint64) (lost uint64) {
 	switch {
 	case len(moduli) > 0:

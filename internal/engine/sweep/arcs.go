@@ -8,9 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Arcs are the arcs of one step. Those of state s are Start[s] to Start[s+1]
-// (exclusive), by rising variable; automaton.Skip, if there, is last. Until the next
-// step they count as memory of the run.
+// Arcs are the arcs of one step. State s has the arcs Start[s] to Start[s+1] (exclusive), by rising
+// variable, automaton.Skip last. They count as memory of the run until the next step.
 type Arcs struct {
 	Next     int      // number of states of the next level
 	Start    []uint32 // one more than the states
@@ -18,14 +17,11 @@ type Arcs struct {
 	Child    []uint32
 }
 
-// Bytes of arcs that were returned.
 const (
 	lentArcBytes = 8
 	startBytes   = 4 // of a state in Start, and again in its copy
 )
 
-// transpose orders the step's arcs by their source: by variable first, then,
-// keeping that order, by source.
 func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
 	if !m.step.want.Arcs {
 		return nil, nil
@@ -52,7 +48,6 @@ func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
 	return t, nil
 }
 
-// fill distributes arcs, sorted by variable, to their sources.
 func (t *Arcs) fill(ctx context.Context, arcs []partArc) error {
 	if err := eachArc(ctx, arcs, func(a partArc) { t.Start[a.source+1]++ }); err != nil {
 		return err
@@ -68,7 +63,6 @@ func (t *Arcs) fill(ctx context.Context, arcs []partArc) error {
 	})
 }
 
-// byVariable sorts the arcs by variable, automaton.Skip last, into another array.
 func (m *assembly[K]) byVariable(ctx context.Context) ([]partArc, error) {
 	first, last := uint32(automaton.Skip), uint32(0)
 	for _, st := range m.step.Streams {
@@ -96,7 +90,6 @@ func (m *assembly[K]) byVariable(ctx context.Context) ([]partArc, error) {
 	})
 }
 
-// eachArc calls do with every arc, and looks at the context now and then.
 func eachArc(ctx context.Context, arcs []partArc, do func(partArc)) error {
 	for some := range slices.Chunk(arcs, interrupt.Every) {
 		if err := ctx.Err(); err != nil {

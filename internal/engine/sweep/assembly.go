@@ -11,9 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// assembly is a level in the making. Workers claim ranges of its keys, one after the other, and
-// make their parts. The worker that has made the part next in order appends this part, and the
-// parts that waited for it:
+// assembly is a level in the making. Workers claim ranges of its keys and make their parts. The
+// worker with the part next in order appends this part, and the parts that waited for it:
 //
 //	ranges   0  1  2  3  4  5  6 …      next: 6
 //	made     ■  ■  ■     ■              4 waits for 3
@@ -45,14 +44,12 @@ type assembly[K key.Key] struct {
 	err     error            // the first
 }
 
-// newAssembly begins a level. Its shelf, if it has one, is there already.
 func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembly[K] {
 	m := &assembly[K]{step: s, cuts: cuts, out: out, pending: map[int]*Part[K]{}}
 	m.moved = sync.NewCond(&m.mu)
 	return m
 }
 
-// all makes every range, on a goroutine for each worker, or for each range if there are fewer.
 func (m *assembly[K]) all(ctx context.Context) error {
 	threads := min(len(m.workers), len(m.cuts))
 	var wg sync.WaitGroup
@@ -90,8 +87,7 @@ func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	}
 }
 
-// deliver makes room for the parts that are next in order, copies them there, while other workers
-// copy, and returns a part that the worker may fill.
+// deliver places parts, copies them while other workers copy, and returns a part to be filled.
 func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 	for _, next := range m.place(c, p, err) {
 		if m.large() {
@@ -116,12 +112,10 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether the coming level has whole slabs from the beginning. Of
-// a smaller one the only slab may move, and parts are copied in turn.
+// large reports whether the level begins with whole slabs; a smaller level's only slab may move.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
-// waitFor waits until not too many parts would wait for one before them. The
-// first range that is not done never waits.
+// waitFor waits while too many parts wait for an earlier one. The first range not done never waits.
 func (m *assembly[K]) waitFor(c int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,7 +124,7 @@ func (m *assembly[K]) waitFor(c int) {
 	}
 }
 
-// fail keeps the step's first error, if there is one. The caller has the lock.
+// fail keeps the step's first error. The caller has the lock.
 func (m *assembly[K]) fail(err error) {
 	if err != nil && m.err == nil {
 		m.err = err
@@ -139,7 +133,6 @@ func (m *assembly[K]) fail(err error) {
 	}
 }
 
-// place makes room for the parts that are next in order, and returns them.
 func (m *assembly[K]) place(c int, p *Part[K], err error) (placed []*Part[K]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -164,7 +157,6 @@ func (m *assembly[K]) place(c int, p *Part[K], err error) (placed []*Part[K]) {
 	return placed
 }
 
-// appendPart makes room for a part at the end of out.
 func (m *assembly[K]) appendPart(p *Part[K]) error {
 	if m.out.n > maxStates-len(p.lows) || len(m.arcs) > math.MaxUint32-len(p.arcs) {
 		return fmt.Errorf("%w: a level has over 2^32 states or arcs", ErrMemory)
@@ -182,7 +174,6 @@ func (m *assembly[K]) appendPart(p *Part[K]) error {
 	return m.out.addBlocks(m.store, first, &p.blocks, len(p.lows))
 }
 
-// appendArcs keeps the arcs of a part, if they are wanted.
 func (m *assembly[K]) appendArcs(p *Part[K]) error {
 	base := uint32(m.out.n)
 	if m.step.want.noted {
@@ -204,7 +195,6 @@ func (m *assembly[K]) appendArcs(p *Part[K]) error {
 	return nil
 }
 
-// putAwayFull puts slabs away that a part, which was copied, has made full.
 func (m *assembly[K]) putAwayFull(p *Part[K]) {
 	if m.out.shelf() == nil {
 		return
@@ -228,7 +218,6 @@ func (m *assembly[K]) putAwayFull(p *Part[K]) {
 	}
 }
 
-// putAway moves a slab of the coming level to its shelf.
 func (m *assembly[K]) putAway(i int) error {
 	m.mu.Lock()
 	lows, counts := m.out.lows[i], m.out.counts[i]
@@ -243,7 +232,6 @@ func (m *assembly[K]) putAway(i int) error {
 	return nil
 }
 
-// putAwayRest puts the slabs of the coming level that are not full on its shelf, if it has one.
 func (m *assembly[K]) putAwayRest() error {
 	if m.out.shelf() == nil {
 		return nil

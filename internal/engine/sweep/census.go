@@ -2,8 +2,6 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// census counts the bytes of levels that share slabs of low bits, or blocks, with
-// others: each once.
 type census[K key.Key] struct {
 	bytes int64
 	slabs map[*uint16]bool
@@ -14,8 +12,6 @@ func newCensus[K key.Key]() *census[K] {
 	return &census[K]{slabs: map[*uint16]bool{}, heads: map[*K]bool{}}
 }
 
-// add counts the slabs and blocks of a level that were not counted before. Slabs on disk have no
-// bytes.
 func (c *census[K]) add(l *Level[K]) {
 	for _, slab := range l.counts {
 		c.bytes += int64(cap(slab)) * wordBytes
@@ -32,7 +28,6 @@ func (c *census[K]) add(l *Level[K]) {
 	}
 }
 
-// forget removes a level's bytes from the sum: they are not counted here.
 func (c *census[K]) forget(l *Level[K]) {
 	for _, slab := range l.lows {
 		if cap(slab) > 0 && c.slabs[&slab[:1][0]] {

@@ -9,14 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Invariants of a level and of a run between two steps, as functions. The tests of this package
-// call these functions, and with the build tag "invariants" a run calls them after every step.
-// They cost about as much as a step.
-
-// checkSteps reports whether levels are checked after every step.
 var checkSteps = checkInvariants
 
-// checked returns an error if checkSteps is set and the run breaks an invariant.
 func (r *Sweep[K]) checked() error {
 	if !checkSteps {
 		return nil
@@ -24,7 +18,6 @@ func (r *Sweep[K]) checked() error {
 	return r.check()
 }
 
-// check returns an error if the run breaks an invariant between two steps.
 func (r *Sweep[K]) check() error {
 	_, residues := r.c.Value.(Residues)
 	if err := r.in.check(!residues); err != nil {
@@ -36,8 +29,7 @@ func (r *Sweep[K]) check() error {
 	return nil
 }
 
-// check returns an error if a field of the level breaks the invariant written beside it. Residues
-// may be 0, counts may not.
+// check returns an error if a field breaks its invariant. Residues may be 0, counts may not.
 func (l *Level[K]) check(counted bool) error {
 	if err := l.blocks.check(l.n); err != nil {
 		return err
@@ -73,7 +65,6 @@ func (l *Level[K]) check(counted bool) error {
 	return l.checkAway()
 }
 
-// peek is slab i, also of a level on disk, without any change there.
 func (l *Level[K]) peek(i int) ([]uint16, []uint64, error) {
 	if h := l.shelf(); h != nil {
 		return h.read(i, h.slabs[i], nil, nil)
@@ -85,7 +76,6 @@ func (l *Level[K]) peek(i int) ([]uint16, []uint64, error) {
 	return lows, counts, err
 }
 
-// check is the error of the blocks of n states.
 func (b *blocks[K]) check(n int) error {
 	mask := key.Low[K](b.low)
 	switch {
@@ -117,8 +107,6 @@ func (b *blocks[K]) check(n int) error {
 	return nil
 }
 
-// checkLows is the error of the low bits of block i. They rise, and the first of
-// them is above the last state of the block before.
 func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	common := uint16(b.heads[i][0]) & uint16(key.LowBits(int(b.low)))
 	if i > 0 && !key.Less(last, b.key(i, lows[0])) {
@@ -137,7 +125,6 @@ func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	return nil
 }
 
-// zeroAt is the index of the first count whose limbs are all 0, or -1.
 func zeroAt(counts []uint64, words, limbs int) int {
 	for i := 0; i < len(counts); i += words {
 		var or uint64
@@ -151,7 +138,6 @@ func zeroAt(counts []uint64, words, limbs int) int {
 	return -1
 }
 
-// checkAway compares the fields that a level on disk keeps in memory with its file.
 func (l *Level[K]) checkAway() error {
 	h := l.shelf()
 	if h == nil {
@@ -177,8 +163,7 @@ func (l *Level[K]) checkAway() error {
 	return nil
 }
 
-// inUse is how many bytes a run uses between two steps, counted again, without the bytes it has
-// lent.
+// inUse counts again the bytes that a run uses between two steps, without the bytes it has lent.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()
@@ -202,7 +187,6 @@ func (r *Sweep[K]) inUse() int64 {
 	return n + c.bytes + r.in.onShelf() + r.before.onShelf()
 }
 
-// onShelf is the memory of a level on a shelf, in bytes.
 func (l *Level[K]) onShelf() (n int64) {
 	if h := l.shelf(); h != nil {
 		n = int64(h.atHand) * h.slabBytes()

@@ -18,12 +18,10 @@ import (
 var (
 	// ErrDamaged is wrapped when a saved level is not as it was written.
 	ErrDamaged = blockfile.ErrDamaged
-	// ErrForeign is wrapped when a saved level is whole, and another
-	// automaton's, or of another version.
+	// ErrForeign is wrapped when a saved level is whole, but of another automaton or version.
 	ErrForeign = blockfile.ErrForeign
 )
 
-// saveHead is block 0.
 type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
@@ -33,12 +31,10 @@ type saveHead struct {
 	Effort savedEffort
 }
 
-// savedEffort is the part of an Effort that a saved level contains.
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
-// Save writes the present level and everything else that [Resume] needs to go on. It may be called
-// between steps and, once, after a step that failed with ErrMemory or its context's error: it then
-// writes the level before the step. Errors are w's, or of a level on disk.
+// Save writes the present level for [Resume]: between steps and, once, after a step that failed
+// with ErrMemory or its context's error. Errors are w's, or of a level on disk.
 func (r *Sweep[K]) Save(w io.Writer) error {
 	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")
@@ -68,10 +64,8 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	return s.Close()
 }
 
-// Resume goes on with a run that [Run.Save] wrote, its Counts being c's. A
-// failure names the block. Errors wrap ErrDamaged, ErrForeign, ErrMemory, or
-// are from's, ctx's among them if from looks at it. Steps repeated before are
-// not remembered; levels and totals are the same as without a break.
+// Resume goes on with a run that [Run.Save] wrote, if c has a Value as then; levels and totals are
+// the same. A failure names the block; it wraps ErrDamaged, ErrForeign or ErrMemory, or is from's.
 func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	r := Start(a, c).(interface {
 		Run
@@ -87,7 +81,6 @@ func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	return r, nil
 }
 
-// load replaces level 0 by the saved level.
 func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	h, err := r.loadHead(l)
 	if err != nil {
@@ -105,7 +98,6 @@ func (r *Sweep[K]) load(l *blockfile.Reader) error {
 	return l.Close()
 }
 
-// loadHead reads the blocks before the states.
 func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	payload, err := l.Block(binary.Size(h))
 	if err != nil {
@@ -133,9 +125,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	return h, nil
 }
 
-// mostLimbs is how many limbs the counts can have come to need at a level: a
-// state has at most one arc from each move, and one more from a move that maps a
-// covered and a bare item to the same state.
+// mostLimbs bounds limbs at a level: a state has at most an arc from each move, and one more.
 func (r *Sweep[K]) mostLimbs(level int) int {
 	if r.c.Value == nil {
 		return 0

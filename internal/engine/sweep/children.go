@@ -12,8 +12,7 @@ import (
 )
 
 // The children of a step can be found without its arcs while both levels exist. A move keeps the
-// order of keys, so each move goes through the next level once, along the images of the level
-// before.
+// order of keys, so each move goes through the next level once:
 //
 //	before   000 001 010 100 …           some states at a time
 //	          │   │   │   │   move 1     goes on where it was in the next level
@@ -21,11 +20,9 @@ import (
 //	next     000 010 011 101 …
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
-// Then the children are sorted by their states. A level may be on a shelf: a move needs one slab
-// of the level at a time, and goes on from slab to slab. 9x9 tetrominoes and a domino with their
-// certificate needed 3.55 s and 61 MB; with the arcs of each step, 3.9 s and 97 MB.
+// Then the children are sorted by their states. A move needs one slab of a shelf at a time. (9x9
+// tetrominoes and a domino with certificate: 3.55 s and 61 MB; with all arcs, 3.9 s and 97 MB.)
 
-// children finds the children of a step.
 type children[K key.Key] struct {
 	moves []automaton.Stream[K] // as the choices are ordered: no option is last
 	to    []place               // by move: its position in the next level
@@ -35,23 +32,18 @@ type children[K key.Key] struct {
 	ends  []uint32              // by state: where its children end in by
 }
 
-// place is a state of a level, and its block.
 type place struct{ block, state int }
 
-// child is an arc by a move from a state of keys to a state of the next level.
 type child struct{ from, move, to uint32 }
 
 const (
-	childBytes = 12
-	// childrenKept is the number of children in buffers; a state with more children enlarges them.
+	childBytes   = 12
 	childrenKept = 1 << 16
 )
 
-// errChild would be a mistake of ours.
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren returns buffers for childrenKept children, or for fewer if they would need more than
-// a sixteenth of the memory (in bytes; 0: no limit).
+// newChildren's buffers use at most a sixteenth of the memory (in bytes; 0: no limit).
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {
@@ -96,7 +88,6 @@ func (r *Sweep[K]) EachChild(ctx context.Context, do func(variable, child uint32
 	return nil
 }
 
-// cut reads the keys of some states of one slab, and goes on behind them.
 func (l *Level[K]) cut(at *place, some int, keys *[]K) error {
 	slab := at.state >> slabBits
 	lows, _, err := l.source().Get(slab)
@@ -114,7 +105,6 @@ func (l *Level[K]) cut(at *place, some int, keys *[]K) error {
 	return nil
 }
 
-// find lists the children of the states of keys, by move.
 func (c *children[K]) find(next *Level[K], window K) error {
 	c.all = c.all[:0]
 	for x := range c.moves {
@@ -129,7 +119,6 @@ func (c *children[K]) find(next *Level[K], window K) error {
 	return nil
 }
 
-// follow lists the children by move x.
 func (c *children[K]) follow(f *follower[K], x uint32, window K) error {
 	move := &c.moves[x]
 	for i, k := range c.keys {
@@ -145,7 +134,6 @@ func (c *children[K]) follow(f *follower[K], x uint32, window K) error {
 	return nil
 }
 
-// each calls do with the children by state, and those by move.
 func (c *children[K]) each(do func(variable, child uint32) error) error {
 	c.ends = append(c.ends[:0], make([]uint32, len(c.keys))...)
 	for _, x := range c.all {
@@ -169,7 +157,6 @@ func (c *children[K]) each(do func(variable, child uint32) error) error {
 	return nil
 }
 
-// follower goes through a level along keys that do not fall.
 type follower[K key.Key] struct {
 	place
 	level  *Level[K]
@@ -178,7 +165,6 @@ type follower[K key.Key] struct {
 	lows   []uint16
 }
 
-// goTo goes on to the state of a key, which is there.
 func (f *follower[K]) goTo(k K) error {
 	blocks := &f.level.blocks
 	mask := key.Low[K](blocks.low)
@@ -211,8 +197,7 @@ func (f *follower[K]) goTo(k K) error {
 	return errChild
 }
 
-// ahead is the first of n numbers for which a rising condition holds, n if there is
-// none: found by steps that double, since it is mostly near.
+// ahead is the first of n numbers for which a rising condition holds, or n, by doubling steps.
 func ahead(n int, holds func(int) bool) int {
 	from, to := 0, 1
 	for to <= n && !holds(to-1) {
@@ -222,7 +207,6 @@ func ahead(n int, holds func(int) bool) int {
 	return from + sort.Search(to-from, func(i int) bool { return holds(from + i) })
 }
 
-// open has a slab at hand.
 func (f *follower[K]) open(slab int) (err error) {
 	if slab == f.slab {
 		return nil

@@ -1,11 +1,9 @@
 package sweep
 
-// The costs of a sweep, in seconds of one core of the machine on which the constants were
-// measured.
+// Costs are in seconds of one core of the machine on which the constants were measured.
 
-// StateCost is the cost of a state that tries the given number of moves, in keys of the given
-// number of words. It grows with the number of moves, each of which is a stream to merge. Alone on
-// the machine, in nanoseconds a state:
+// StateCost is the cost of a state that tries this number of moves, each of which is a stream to
+// merge, in keys of this number of words. Alone on the machine, in nanoseconds a state:
 //
 //	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
@@ -20,20 +18,17 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// If a step has very many moves, most fit few states. (An estimate by the number of moves alone
-// was 270 µs a state for nonominoes, and so the search was probed for 2 s before a sweep of 2 s.)
+// Of very many moves most fit few states: by their number, nonominoes would cost 270 µs a state.
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
 }
 
-// mostMoves bounds the number of moves that a state is expected to try.
 const mostMoves = 148
 
-// BlockCost is the cost of a block of states, which is added to the cost of its states. On boards
-// many states share a block; in other covers most states may have their own. Measured beside other
-// programs, which make everything half as slow again, over the first three million states, in
-// blocks a state and nanoseconds a state:
+// BlockCost is the cost of a block, beside the cost of its states. On boards many states share a
+// block; in other covers most states may have their own. Measured beside other programs, half as
+// slow again, over the first three million states, in blocks and nanoseconds a state:
 //
 //	                      words  moves   blocks   by states   and blocks actual
 //	Latin squares 5           1    4.7     0.25          14           41     61
@@ -50,9 +45,7 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide is the ratio of the cost of keys of several words to the cost of keys of one word. (With
-// the number of words as the ratio, the estimate for squares on 16x16 was 6.6 s, and the actual
-// time 1.6 s.)
+// wide is a cost relative to keys of one word. (By the words, 16x16 squares: 6.6 s, actual 1.6 s.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

@@ -8,9 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// cuts splits the keys of the next level into ranges of about chunk arcs
-// each, by the quantiles of a sample. The last range has no upper bound. Each
-// range costs two binary searches a class, so it has some arcs for each.
+// cuts splits the next level's keys into ranges of about chunk arcs, by quantiles of a sample.
 func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], error) {
 	chunk = max(chunk, perChunk*len(s.Streams))
 	if s.from.n <= chunk/max(1, len(s.Streams)) {
@@ -36,14 +34,11 @@ func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], 
 }
 
 const (
-	// perChunk keys are sampled for a range.
 	perChunk = 8
 	// maxSample bounds the sample: sorting twice this number of keys costs a third of a second.
-	// With more streams than usual, ranges are larger instead.
 	maxSample = 1 << 20
 )
 
-// sample is the images of every stride-th state.
 func (s *Step[K]) sample(ctx context.Context, stride int, b *budget) ([]K, error) {
 	w := interrupt.Context(ctx)
 	var sample []K

@@ -7,9 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// emit appends the states of a block of sums to the part, but for those without a
-// future, with their counts or arcs, and clears the block. It reports whether the
-// counts have limbs enough.
+// emit moves a block of sums to the part. It reports whether the counts have limbs enough.
 func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	t := w.sorter
 	mask := key.Low[K](s.from.blocks.low)
@@ -39,7 +37,6 @@ func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	return wide
 }
 
-// list appends the arcs of a block to the part's.
 func (p *Part[K]) list(t *sorter) {
 	p.arcs = slices.Grow(p.arcs, len(t.images))
 	for i, m := range t.images {
@@ -55,7 +52,6 @@ func (p *Part[K]) list(t *sorter) {
 	}
 }
 
-// group turns the part's arcs into those kept for repetition.
 func (p *Part[K]) group() {
 	p.along = gathered{degree: make([]uint16, len(p.lows)), from: make([]uint32, len(p.arcs))}
 	for _, a := range p.arcs {
@@ -74,8 +70,6 @@ func (p *Part[K]) group() {
 	p.arcs = p.arcs[:0]
 }
 
-// add appends the values of a block's states: for each the sum over its arcs,
-// whose values have inLimbs. It reports whether limbs are enough.
 func (p *Part[K]) add(t *sorter, in [][]uint64, want Want, inLimbs int) bool {
 	from, to := len(p.counts), len(p.lows)*newWidth(want.Limbs, want.Value.check()).words
 	p.counts = slices.Grow(p.counts, to-from)[:to]

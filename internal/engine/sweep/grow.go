@@ -1,6 +1,5 @@
 package sweep
 
-// room is where some states of a level go.
 type room struct {
 	slab   int
 	lows   []uint16
@@ -14,8 +13,6 @@ func fillRooms(rooms []room, lows []uint16, counts []uint64) {
 	}
 }
 
-// addBlocks adds the blocks of n states, whose first is given, to l. They are
-// cut where slabs end.
 func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	was := l.blocks.bytes()
 	for b, head := range add.heads {
@@ -31,9 +28,7 @@ func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	return s.use(l.blocks.bytes() - was)
 }
 
-// reserve makes l longer by n states and appends to rooms where they are. A
-// level that is large gets whole slabs from the beginning, so that no room is
-// moved while others fill theirs.
+// reserve appends places for n states to rooms. A large level has whole slabs, which never move.
 func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, error) {
 	for n > 0 {
 		last := len(l.lows) - 1
@@ -65,14 +60,11 @@ func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, e
 	return rooms, nil
 }
 
-// fits reports whether a slab has room for some of n more states without being moved for the
-// others.
+// fits reports whether a slab has room for some of n more states and need not move for the others.
 func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == SlabStates || len(slab)+n <= cap(slab))
 }
 
-// grow makes room for at least one state: a small level's only slab doubles,
-// a large level gets another slab.
 func (l *Level[K]) grow(s *store, want int) error {
 	if len(l.lows) == 1 && l.away == nil && cap(l.lows[0]) < SlabStates {
 		size := min(SlabStates, max(2*cap(l.lows[0]), want))
@@ -87,7 +79,6 @@ func (l *Level[K]) grow(s *store, want int) error {
 	return l.resize(s, size)
 }
 
-// resize moves the last slab of l to a slab of the given size.
 func (l *Level[K]) resize(s *store, size int) error {
 	last := len(l.lows) - 1
 	oldLows, oldCounts := l.lows[last], l.counts[last]
@@ -100,7 +91,6 @@ func (l *Level[K]) resize(s *store, size int) error {
 	return nil
 }
 
-// recycle returns the slabs of a level that is no longer needed to the store.
 func (l *Level[K]) recycle(s *store) {
 	if l.held {
 		*l = Level[K]{}

@@ -12,9 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// A history is a run with its levels kept, to be gone back through. Where they
-// do not fit in memory, some are kept and the others made again from the one
-// below them, when the way back comes to them:
+// A history is a run that keeps its levels. Where they do not fit in memory, some are kept and the
+// others made again from the one below them, when the way back comes to them:
 //
 //	level   0 1 2 3 4 5 6 7 8 9 …            kept, while there is room
 //	        0   2   4   6   8   …    n       every other, when there is none
@@ -23,39 +22,32 @@ import (
 //	back at level 12: from 8 on, 9 10 11 are made again and kept, if there is
 //	room, or else 10 alone, from which 11 is made, and so on
 //
-// So a limit of memory costs time: with room for about √n of n levels each level is made twice.
-// The results of the way back do not depend on the limit.
+// With room for about √n of n levels each level is made twice. Results do not depend on the limit.
 
 // History is a run that has reached its last level and can go back through its levels.
 type History interface {
 	// Total is the sum of the counts of the last level.
 	Total() *big.Int
-	// Unrank goes back from the last level to the first for many ranks at once, which are at least
-	// 0 and below Total, and returns for each rank the variables used, falling. There is one way
-	// for each rank: see walkers.go. It fails with ErrMemory, or ctx's error. progress, if not
-	// nil, is called with the share of the way that is done.
+	// Unrank returns for each of the ranks, from 0 to below Total, the variables of its way,
+	// falling. There is one way for each rank: see walkers.go. It fails with ErrMemory, or ctx's
+	// error. progress, if not nil, is called with the share of the way back that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Rank is the rank of the way that uses a set of variables, the inverse of Unrank; nil if
-	// there is none. It fails as Unrank does.
+	// Rank is the rank of the way of these variables, nil if there is none. It fails as Unrank
+	// does.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
-	// Marginals goes back from the last level to the first once, with the futures of all states,
-	// and returns for each variable the number of ways that use it; with weights, the sum of the
-	// weights of these ways. It needs memory for the futures of two levels, and drops levels if
-	// there is too little: then no other call may run beside it, and the history is not Whole any
-	// more. It fails as Unrank does.
+	// Marginals returns for each variable the number of ways that use it, or the sum of their
+	// weights. If memory for the futures of two levels is short, it drops levels: no other call may
+	// run beside it, and the history is not Whole any more. It fails as Unrank does.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
-	// Whole reports whether all levels are kept for good. Then Unrank and Rank change nothing,
-	// so that many goroutines may call them at once.
+	// Whole reports whether all levels are kept for good: Unrank and Rank may be concurrent then.
 	Whole() bool
-	// Effort is the effort of all calls, and the most bytes at any time, without the bytes of
-	// ranks and of returned values.
+	// Effort is the effort of all calls, its Bytes without ranks and returned values.
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps the levels that fit in memory. States have counts, or
+// Remember runs to the last level and keeps the levels that fit in memory, with counts or
 // Config.Value. It fails with ErrMemory if not even a single step fits. progress, if not nil, is
-// called now and then, as Config.Progress is, with the present level, the share of its step that
-// is done, and the number of states made so far; c.Progress is not called.
+// called in place of c.Progress, with the level, the share of its step, and the states so far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -88,7 +80,6 @@ type history[K key.Key] struct {
 	progress func(level int, share float64, states int64) // nil on the way back
 }
 
-// kept is a level of a history.
 type kept[K key.Key] struct {
 	at    int
 	level Level[K]
@@ -112,11 +103,9 @@ func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, 
 func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
 func (h *history[K]) Effort() Effort  { return h.effort }
 
-// Whole implements History. A run without a solution stops at a level without states,
-// and is not gone back through.
+// Whole is false of a run without a solution, which stops at a level without states.
 func (h *history[K]) Whole() bool { return h.whole.Load() }
 
-// keep adds a level, if it is not there.
 func (h *history[K]) keep(at int, l Level[K]) {
 	i, found := h.find(at)
 	if !found {
@@ -128,8 +117,7 @@ func (h *history[K]) find(at int) (i int, found bool) {
 	return slices.BinarySearchFunc(h.levels, at, func(k kept[K], at int) int { return cmp.Compare(k.at, at) })
 }
 
-// reach makes a level one of the kept levels, together with levels below it while there is room. A
-// run out of memory is given up, and goes on where it was when other levels have made room.
+// reach has a level made and kept. A run out of memory goes on when other levels have made room.
 func (h *history[K]) reach(ctx context.Context, to int) error {
 	i, found := h.find(to)
 	if found {
@@ -148,7 +136,6 @@ func (h *history[K]) reach(ctx context.Context, to int) error {
 	}
 }
 
-// last is the last level, nil if no way leads to it.
 func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	if err := h.reach(ctx, h.a.Steps()); err != nil {
 		return nil, err
@@ -160,8 +147,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do with every step, from the last to the first, and the level that it goes on
-// from, until do fails. Moves of weight 0 are left out.
+// back calls do with every step, from the last on, and its level. Moves of weight 0 are left out.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -188,9 +174,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run goes on from the highest level of the span that is kept, to its end or
-// to where no state is left. If it runs out of memory, the level it has come
-// to is kept.
+// run goes on from the span's highest kept level. Out of memory, it keeps the level it has come to.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]
@@ -213,7 +197,6 @@ func (h *history[K]) run(ctx context.Context, s span) error {
 	return nil
 }
 
-// resume begins a run at a level, whose budget all that is kept counts to.
 func (h *history[K]) resume(k kept[K]) *Sweep[K] {
 	r := New[K](h.a, h.c)
 	if h.progress != nil {
@@ -226,7 +209,6 @@ func (h *history[K]) resume(k kept[K]) *Sweep[K] {
 	return r
 }
 
-// add adds a run's effort to the history's.
 func (h *history[K]) add(r *Sweep[K]) {
 	e := r.Effort()
 	h.effort.States += e.States - 1
@@ -238,7 +220,6 @@ func (h *history[K]) add(r *Sweep[K]) {
 	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
 }
 
-// bytes are the bytes of some levels, which share their keys where steps repeat.
 func (h *history[K]) bytes(levels []kept[K]) int64 {
 	c := newCensus[K]()
 	for i := range levels {
@@ -247,8 +228,7 @@ func (h *history[K]) bytes(levels []kept[K]) int64 {
 	return c.bytes
 }
 
-// makeRoom drops levels that are passed already, or every other level of the span, or every other
-// level below it, and reports whether it dropped any.
+// makeRoom drops the levels passed, or else every other one of the span, or else of those below it.
 func (h *history[K]) makeRoom(s *span) bool {
 	had := len(h.levels)
 	h.dropIf(func(_, at int) bool { return at > s.to })
@@ -262,8 +242,7 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of a span that were too many, so that they fill at most half of the room:
-// the other half is for the levels that are made again between them.
+// leaveRoom thins a span to half of the room: the rest is for levels made again between.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return
@@ -276,7 +255,6 @@ func (h *history[K]) leaveRoom(s *span) {
 	}
 }
 
-// dropIf drops levels by their index and their number.
 func (h *history[K]) dropIf(drop func(i, at int) bool) {
 	rest := h.levels[:0]
 	for i, k := range h.levels {

@@ -2,6 +2,5 @@
 
 package sweep
 
-// checkInvariants reports whether every step is followed by a check of its level, which costs as
-// much as the step: go build -tags invariants.
+// checkInvariants has every level checked, which costs as much as its step.
 const checkInvariants = false

@@ -13,23 +13,20 @@ import (
 // maxStates of a level have numbers of 32 bits, also with a few hundred added.
 const maxStates = math.MaxUint32 - SlabStates
 
-// Level is a sorted sequence of distinct states and, beside it, the number of ways
-// to each. A state's key is the head of its block and its low bits:
+// Level is a sorted sequence of distinct states with the number of ways to each. The key of a state
+// is the head of its block and its low bits:
 //
 //	blocks   head 0100……  head 0101……  head 1000……     some words of key each
 //	         first 0      first 3      first 5
 //	lows     00 01 11     10 11        00 10           2 bytes a state, in slabs
 //	counts   1  4  2      9  1         6  6            words of each state
-//
-// Level.check looks at the invariants that are written here.
 type Level[K key.Key] struct {
 	n      int       // states; at most maxStates
 	width            // of a state's value in counts
 	blocks blocks[K] // n is 0 if there are none, and only then
 
-	// By slab: all slabs have SlabStates states but the last, which has at least one. Together the
-	// keys rise. A state has width.words words in counts; the limbs of its count are not all 0.
-	// (Residues may be 0.) nil where the slab is away.
+	// By slab: all have SlabStates states but the last, which has at least one. Keys rise. The
+	// limbs of a count are not all 0 (residues may be). nil where the slab is away.
 	lows   [][]uint16
 	counts [][]uint64
 
@@ -53,7 +50,6 @@ func (l *Level[K]) block(i int) int {
 	return sort.Search(len(l.blocks.first), func(b int) bool { return int(l.blocks.first[b]) > i }) - 1
 }
 
-// end is one behind the last state of block b.
 func (l *Level[K]) end(b int) int {
 	if b+1 < len(l.blocks.first) {
 		return int(l.blocks.first[b+1])
@@ -61,8 +57,7 @@ func (l *Level[K]) end(b int) int {
 	return l.n
 }
 
-// all calls do with all states in order, until it returns false. The level is in
-// memory.
+// all calls do with all states in order, until it returns false. The level is in memory.
 func (l *Level[K]) all(do func(i int, k K) bool) {
 	for b := range l.blocks.heads {
 		for i := int(l.blocks.first[b]); i < l.end(b); i++ {
@@ -88,7 +83,6 @@ func (l *Level[K]) Find(k K) (i int, found bool) {
 	return l.end(b - 1), false
 }
 
-// source is where the slabs lie.
 func (l *Level[K]) source() Source {
 	if l.away != nil {
 		return l.away
@@ -96,8 +90,8 @@ func (l *Level[K]) source() Source {
 	return inMemory{l.lows, l.counts, l.width}
 }
 
-// EachSlab calls do with the keys, good until it returns, and counts of all
-// slabs in order. With [Checked] the residue of a count is behind its limbs.
+// EachSlab calls do with the keys and counts of all slabs in order, valid until it returns. With
+// [Checked] the residue of a count is behind its limbs.
 func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	var keys []K
 	b := 0
@@ -123,8 +117,7 @@ func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	return nil
 }
 
-// each calls do with all states in order, until it fails, and with their counts, good for
-// the call. Of a level that is not in memory a slab at a time is.
+// each calls do with all states and counts, valid for the call, with one slab in memory at a time.
 func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 	b, from := 0, l.source()
 	for slab := range l.lows {
@@ -162,8 +155,7 @@ func (l *Level[K]) Count(i int) []uint64 {
 
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
-// print is a hash by which levels mostly differ. A repeated print decides that the arcs of a step
-// are worth keeping; they are used only where the keys are compared.
+// print mostly differs between levels. It finds records; before one serves, keys are compared.
 func (l *Level[K]) print() uint64 {
 	h := uint64(l.n)
 	for b, k := range l.blocks.heads {
@@ -175,7 +167,6 @@ func (l *Level[K]) print() uint64 {
 	return h
 }
 
-// sameKeys compares whole levels, which mostly share their slabs.
 func sameKeys[K key.Key](a, b *Level[K]) bool {
 	return a.n == b.n && slices.Equal(a.blocks.first, b.blocks.first) && slices.Equal(a.blocks.heads, b.blocks.heads) &&
 		slices.EqualFunc(a.lows, b.lows, func(x, y []uint16) bool {
@@ -183,13 +174,11 @@ func sameKeys[K key.Key](a, b *Level[K]) bool {
 		})
 }
 
-// lend is a level of the same keys and no counts.
 func (l *Level[K]) lend() Level[K] {
 	l.lent = true
 	return Level[K]{n: l.n, blocks: l.blocks, lows: l.lows, lent: true}
 }
 
-// copied is a level of the same slabs.
 func (l *Level[K]) copied() Level[K] {
 	c := *l
 	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)

@@ -6,9 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Counts have as few limbs as they need: a step whose sums carry out of them is
-// made again with one more, see Sweep.Step. The level before keeps the limbs it
-// has.
+// A step whose sums carry out of their limbs is made again with one more, see Sweep.Step.
 
 func (Count) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
 	switch {

@@ -13,21 +13,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The number of ways through a move, from the beginning to the end, is the product of the pasts of
-// the state that it leaves and the futures of the state that it leads to.
-//
-//	level 8     a 5 ●──3──► ●  c     pasts of a: 5     futures of c: 4
-//	                 ╲      4        the move of weight 3 is in 5·3·4 = 60 ways
-//	                  ╲              futures of a: 3·4 + 1·2 = 14
-//	level 9            ●  d
-//	                   2
-//
-// The levels have the pasts. Futures are found from the last level back: only the futures of two
-// levels must be kept. Each step is made once more, part by part, for its arcs: the states of a
-// part are the states of the next level from the part's lower bound on. Parts share sources, so a
-// slab of futures is locked while arcs are added to it.
+// Futures are found from the last level back: only those of two levels are kept. Each step is made
+// once more, part by part: the states of a part are the states of the next level from the part's
+// lower bound on. Parts share sources, so slabs of futures are locked.
 
-// Marginals implements History.
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
 	for v := range sums {
@@ -50,7 +39,6 @@ func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*
 	return sums, err
 }
 
-// wayBack is a history that is gone back through for marginals.
 type wayBack[K key.Key] struct {
 	*history[K]
 	sums    []*big.Int // by variable
@@ -58,7 +46,6 @@ type wayBack[K key.Key] struct {
 	spare   [][]uint64 // of the futures before the last, for those to come
 }
 
-// future is a level with the numbers of futures of its states, by slab.
 type future[K key.Key] struct {
 	level  Level[K] // its keys
 	limbs  int
@@ -74,7 +61,6 @@ func (f *future[K]) of(i uint32) []uint64 {
 	return f.counts[i>>slabBits][at : at+f.limbs]
 }
 
-// ends are the futures of the last level: one for each state.
 func (h *wayBack[K]) ends(last Level[K]) (*future[K], error) {
 	f, err := h.newFuture(h.a.Steps(), last, 1)
 	if err == nil {
@@ -87,7 +73,6 @@ func (h *wayBack[K]) ends(last Level[K]) (*future[K], error) {
 	return f, err
 }
 
-// newFuture makes room for the futures of a level.
 func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error) {
 	l.counts = nil
 	f := &future[K]{level: l, limbs: limbs}
@@ -107,8 +92,7 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory on the way back from a level. If there is not enough, it drops
-// other levels: first the levels passed, then every other level below.
+// besideLevels reserves memory. If needed, it drops the levels passed, or every other level below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {
@@ -129,15 +113,12 @@ func (h *history[K]) besideLevels(at int, bytes int64) error {
 	}
 }
 
-// backWorker makes parts of a step for their arcs.
 type backWorker[K key.Key] struct {
 	Worker[K]
 	part Part[K]
 	sums []uint64 // by variable of the step: of pasts times futures
 }
 
-// futures computes the futures of the level in from the futures of the next level. It adds to the
-// sums by variable the number of ways through each move of the step.
 func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transition[K], in Level[K], next *future[K]) (*future[K], error) {
 	s, err := NewStep(ctx, *t, &in, Want{Value: h.c.Value, Arcs: true, tests: h.c.tests})
 	if err != nil {

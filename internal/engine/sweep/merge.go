@@ -7,7 +7,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// entry is the image of a block: where it goes, and from where.
 type entry[K key.Key] struct {
 	key      K
 	source   uint32 // index of the block
@@ -23,7 +22,6 @@ type Worker[K key.Key] struct {
 	reader
 }
 
-// gather fills buf[0] with one sorted run for each class.
 func (w *Worker[K]) gather(heads []K, classes []class[K], window K, b Bounds[K]) {
 	w.ends = w.ends[:0]
 	n := 0
@@ -49,14 +47,12 @@ func (w *Worker[K]) gather(heads []K, classes []class[K], window K, b Bounds[K])
 	w.buf[0] = w.buf[0][:n]
 }
 
-// bytes is the size of the worker's own buffers.
 func (w *Worker[K]) bytes() int64 {
 	var k K
 	entryBytes := int64(len(k)+1) * wordBytes
 	return int64(cap(w.buf[0])+cap(w.buf[1]))*entryBytes + w.sorter.bytes()
 }
 
-// reserve makes buf[0] at least n long.
 func (w *Worker[K]) reserve(n int) {
 	if n > cap(w.buf[0]) {
 		grown := make([]entry[K], n+n/2)
@@ -66,18 +62,14 @@ func (w *Worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search is the first of sorted states that a stream maps to lo or above. It
-// may look at states the stream's move does not fit: the mapping is monotone on
-// all.
+// search is the first state mapped to lo or above: the mapping is monotone on all states.
 func search[K key.Key](states []K, add, window, lo K) int {
 	return sort.Search(len(states), func(i int) bool {
 		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)
 	})
 }
 
-// scan appends the images of the heads that fit and returns how many. dst is at
-// least as long as heads. It is Stream.Image written out, which is too large for
-// the compiler to put here by itself.
+// scan puts the images into dst, as long as heads. Stream.Image is too large to be inlined.
 func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
 	n := 0
 	for q, k := range heads {
@@ -92,7 +84,6 @@ func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Str
 	return n
 }
 
-// merge turns the runs of buf[0] into one sorted run, which it returns.
 func (w *Worker[K]) merge() []entry[K] {
 	src, dst := w.buf[0], w.buf[1]
 	if cap(dst) < len(src) {
@@ -119,8 +110,7 @@ func (w *Worker[K]) merge() []entry[K] {
 	return src
 }
 
-// mergePair merges src[a:b] and src[b:end] into dst[a:end]. Which side is
-// next is anyone's guess, so the choice is arithmetic, not a branch.
+// mergePair merges src[a:b] and src[b:end] into dst[a:end], without unpredictable branches.
 func mergePair[K key.Key](dst, src []entry[K], a, b, end int) {
 	i, j, n := a, b, a
 	for i < b && j < end {

@@ -18,8 +18,7 @@ type Part[K key.Key] struct {
 	held   int64    // bytes of the above that are counted
 }
 
-// Each calls do with the states of the part in order, each with the limbs of its
-// count, good for the call.
+// Each calls do with the states in order, and with the limbs of their counts, valid for the call.
 func (p *Part[K]) Each(do func(k K, count []uint64)) {
 	limbs := len(p.counts) / max(1, len(p.lows))
 	b := 0
@@ -37,7 +36,6 @@ func (p *Part[K]) clear() {
 	p.all, p.pruned = 0, 0
 }
 
-// addTo begins a block if the last one has other high bits. The mask has the low bits.
 func (p *Part[K]) addTo(high, mask K) {
 	n := len(p.blocks.heads)
 	if n > 0 && key.Without(p.blocks.heads[n-1], mask) == high {
@@ -49,8 +47,6 @@ func (p *Part[K]) addTo(high, mask K) {
 	p.common = uint16(mask[0])
 }
 
-// dropEmpty drops the last block if no state of it was kept. Those to come have
-// higher bits.
 func (p *Part[K]) dropEmpty() {
 	if n := len(p.blocks.heads) - 1; int(p.blocks.first[n]) == len(p.lows) {
 		p.blocks.heads, p.blocks.first = p.blocks.heads[:n], p.blocks.first[:n]
@@ -58,17 +54,14 @@ func (p *Part[K]) dropEmpty() {
 	}
 }
 
-// close completes the head of the last block.
 func (p *Part[K]) close() {
 	if n := len(p.blocks.heads); n > 0 {
 		p.blocks.heads[n-1][0] |= uint64(p.common)
 	}
 }
 
-// copyOut copies the states to where they go.
 func (p *Part[K]) copyOut() { fillRooms(p.room, p.lows, p.counts) }
 
-// grown is by how many bytes the part has grown since the last call.
 func (p *Part[K]) grown() int64 {
 	size := p.blocks.bytes() + int64(cap(p.lows))*lowBytes + int64(cap(p.counts))*wordBytes + int64(cap(p.arcs))*partArcBytes
 	grown := size - p.held

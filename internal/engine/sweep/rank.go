@@ -11,17 +11,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// The rank of a way is the number of pasts that Unrank passes over when it goes back along it: on
-// the last level the pasts of the states before the way's, and on every other level the pasts
-// through the predecessors before the way's. So the way is gone forward first, to find its states:
-//
-//	level 8      a:5  b:2            the way … b c
-//	              │╲ ╱
-//	level 9       │ c:7              5 pasts of c go through a: 5 + the rank of b
-//
-// With weights a way has several ranks, one after another, and this is the first of them.
+// The rank of a way is the number of pasts that Unrank passes over on its way back: of the last
+// level's states before the way's, then through the predecessors before the way's. The states are
+// found forward first. With weights it is the first of the way's consecutive ranks.
 
-// Rank implements History.
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
 	if err != nil || states == nil {
@@ -48,8 +41,6 @@ func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	return limb.Int(r), nil
 }
 
-// forward goes along a way, given as a set of variables. It returns the states before and
-// behind every step and the variables of the steps, or nothing if there is no such way.
 func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, moves []uint32, err error) {
 	way = slices.Sorted(slices.Values(way))
 	state, taken := automaton.Root[K](h.a), 0
@@ -76,8 +67,7 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 	return states, moves, nil
 }
 
-// addBefore adds to r the counts of the states of a level before one, and reports whether
-// the level has that one.
+// addBefore adds to r the counts of the states before one, and reports whether the level has that.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
@@ -92,8 +82,7 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds to r the pasts through the predecessors before a given one, and reports whether
-// this predecessor is there. Each past counts as often as each.
+// addPasts adds each times the pasts of the predecessors before one, or reports that it is missing.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

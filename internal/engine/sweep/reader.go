@@ -2,8 +2,6 @@ package sweep
 
 import "slices"
 
-// reader has the slabs of a level at hand that a worker reads from. Of a level
-// in memory they are all.
 type reader struct {
 	from   Source // nil where all slabs are at hand
 	lows   [][]uint16
@@ -23,7 +21,6 @@ func (r *reader) begin(from Source, slabs, classes int) {
 	r.at, r.pins = slices.Repeat([]int{-1}, classes), make([]int, slabs)
 }
 
-// open gets slab i for a class.
 func (r *reader) open(class, i int) (err error) {
 	if r.from == nil || r.at[class] == i {
 		return nil
@@ -41,7 +38,6 @@ func (r *reader) open(class, i int) (err error) {
 	return nil
 }
 
-// settle lets go of the slabs that no class reads any more.
 func (r *reader) settle() {
 	for _, i := range r.left {
 		if r.pins[i]--; r.pins[i] == 0 {
@@ -52,7 +48,6 @@ func (r *reader) settle() {
 	r.left = r.left[:0]
 }
 
-// end lets go of all slabs.
 func (r *reader) end() {
 	if r.from != nil {
 		for _, i := range r.at {

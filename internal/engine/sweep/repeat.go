@@ -9,30 +9,19 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Rows of a board repeat, and so do levels: from some row on, the states at
-// the third cell of a row are the same as at the third cell of the row before,
-// only with other counts. A step between levels of the same states has the
-// same arcs, which need not be merged again:
+// Steps repeat if their moves are equal, and levels if all their keys are, on any board:
 //
 //	row 4   level 42 ── merge ──► level 43        the states are noted
 //	row 5   level 52 ── merge ──► level 53        the same again: arcs are kept
 //	row 6   level 62 ── gather ─► level 63        counts are summed along them
-//
-// Nothing is assumed of the board: steps repeat if their moves are equal, and
-// levels if their keys are, all of them.
 
-// repeatBytes limits the memory for repetition: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer
-// 25.
+// repeatBytes bounds the memory of records: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer 25.
 const repeatBytes = 64 << 20
 
-// worthKeeping is how many times a step must be expected to come again, if it goes on as it began,
-// for its arcs to be kept. A gathered step costs a third or a quarter of the time of a merged one;
-// recording its arcs costs the same again.
+// worthKeeping repetitions must be expected: gathering, and recording, cost a third of a merge.
 const worthKeeping = 2
 
-// repeats records which steps were seen. A step is looked up by its kind and the print of the
-// level it begins with: from one row to the next the cells of a row may be of one kind and their
-// levels differ, or levels come back only every other row (tetrominoes on ten columns).
+// repeats finds steps by kind and level: a row's levels may differ, or come back every other row.
 type repeats[K key.Key] struct {
 	kinds []int // by step; -1: not to be repeated
 	left  []int // by kind: steps still to come, the present one included
@@ -46,7 +35,6 @@ type stepPrint struct {
 	level uint64
 }
 
-// record is a step that came once, and may come again.
 type record[K key.Key] struct {
 	first int  // step
 	kept  bool // it came twice, and the following fields are set
@@ -56,12 +44,10 @@ type record[K key.Key] struct {
 	arcs  int64
 }
 
-// neverRepeated returns repeats without any step that may come again.
 func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 	return repeats[K]{kinds: slices.Repeat([]int{-1}, a.Steps())}
 }
 
-// newRepeats sorts steps into kinds. Steps that do not recur are left out.
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
 	byPrint := map[uint64][]int{} // the first steps of kinds
@@ -85,7 +71,6 @@ func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	return t
 }
 
-// pass records that the steps between two levels were made, or will not be made.
 func (t *repeats[K]) pass(from, to int) {
 	for _, kind := range t.kinds[from:to] {
 		if kind >= 0 {
@@ -94,8 +79,7 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns the record of the step from a level to gather along, or a record to fill if there
-// is room for it, or neither.
+// find returns the record to gather along or, if there is room, a record to fill, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // its keys are not at hand
@@ -116,17 +100,14 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether a step that came first at one level and then at another is expected
-// to come again often enough: whether the step worthKeeping such distances further on is of the
-// same kind. (Not near the end of a board, where pieces have no room below: 10x10 tetrominoes kept
-// 21 MB that never served.)
+// comesAgain reports whether the step is the same worthKeeping rounds on. (Else 21 MB never
+// served.)
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
 }
 
-// RoomForRepeats is the most bytes that a run with a limit of memory (0: no limit) keeps for
-// repetition.
+// RoomForRepeats is the most bytes kept for repetition with this limit of memory (0: no limit).
 func RoomForRepeats(memory int64) float64 {
 	if memory > 0 {
 		return min(repeatBytes, float64(memory)/4)
@@ -134,8 +115,7 @@ func RoomForRepeats(memory int64) float64 {
 	return repeatBytes
 }
 
-// note fills a record with a step that was made, whose levels share their
-// keys with it from now on.
+// note fills a record with a step, whose levels share their keys with it from now on.
 func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
 	rec.kept, rec.parts = true, m.along
 	rec.in, rec.out = in.lend(), m.out.lend()
@@ -149,8 +129,7 @@ func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
 	t.bytes += rec.out.blocks.bytes()
 }
 
-// forget drops all records, since the levels need their room, and keeps none
-// from now on. The present level's keys are its own again.
+// forget drops all records and keeps none from now on. The present level's keys are its own again.
 func (t *repeats[K]) forget(in *Level[K], b *budget) {
 	c := newCensus[K]()
 	for _, rec := range t.seen {
@@ -166,8 +145,6 @@ func (t *repeats[K]) forget(in *Level[K], b *budget) {
 	*t = repeats[K]{kinds: slices.Repeat([]int{-1}, len(t.kinds))}
 }
 
-// along makes the next level along the arcs of a record, with counts of the store's number of
-// words.
 func (rec *record[K]) along(ctx context.Context, in *Level[K], s *store, threads int, moduli []uint64) (Level[K], error) {
 	out := rec.out.lend()
 	out.words = s.words

@@ -7,31 +7,21 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Residues beside counts. With [Checked], a prime p, a state has another word behind the limbs of
-// its count: the residue, the remainder of the count modulo p. Residues are added to residues, and
-// never computed from a count again. So a wrong addition, on any machine, shows where the two are
-// compared.
+// With [Checked], a prime p, the limbs of a count are followed by its residue modulo p. Residues
+// are added to residues, and never computed from a count again: a wrong addition, on any machine,
+// shows when a caller exports a level, or in [Level.check].
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //
 //	a:  5 │ 5                           p = 7: 12 leaves 5, and so does the sum of the
 //	b:  7 │ 0   a+b: 12 │ 5             residues, 5 + 0, which were added without the 12
 //
-// A step that is made again with one more limb moves the residues one word up.
-//
-// User seconds of 10x10 tetrominoes, with one thread and no step repeated, by the number of limbs
-// of a count from the beginning on:
+// User seconds of 10x10 tetrominoes, one thread, no step repeated, by the limbs of a count:
 //
 //	limbs        1      2      3
 //	without    0.67   0.79   0.88
-//	with       0.79   0.88   0.98
-//
-// (With slices of two and three words in the loops, in place of arrays, 0.83 and 0.93.)
-//
-// Here residues are only carried. They are compared with the counts by the caller that exports a
-// level, and by [Level.check] in tests of invariants.
+//	with       0.79   0.88   0.98     with slices in place of arrays 0.83, 0.93
 
-// width is the size of a state's value in counts.
 type width struct {
 	words int    // of each state: limbs, and the residue if there is one; 0: no counts. With moduli: residues
 	check uint64 // the prime of the residue behind the limbs; 0: there is none
@@ -44,7 +34,6 @@ func newWidth(limbs int, check uint64) width {
 	return width{limbs, check}
 }
 
-// limbs are the words of a count, the lowest first.
 func (w width) limbs() int {
 	if w.check != 0 {
 		return w.words - 1
@@ -52,7 +41,6 @@ func (w width) limbs() int {
 	return w.words
 }
 
-// fits returns an error if counts have the wrong length or an impossible residue.
 func (w width) fits(states int, counts []uint64) error {
 	if len(counts) != states*w.words {
 		return fmt.Errorf("%d have %d words of counts, expected %d each", states, len(counts), w.words)
@@ -68,7 +56,6 @@ func (w width) fits(states int, counts []uint64) error {
 	return nil
 }
 
-// miscounted is the first state of a slab whose residue differs from its count's, or -1.
 func (w width) miscounted(counts []uint64) int {
 	for i := 0; w.check != 0 && i < len(counts); i += w.words {
 		if number, rest := counts[i:i+w.words-1], counts[i+w.words-1]; limb.Residue(number, w.check) != rest {
@@ -78,7 +65,6 @@ func (w width) miscounted(counts []uint64) int {
 	return -1
 }
 
-// add adds counts and residues.
 func (c Checked) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
 	check := uint64(c)
 	switch {

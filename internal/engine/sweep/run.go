@@ -20,12 +20,9 @@ type Config struct {
 	Whole   bool  // keep also states that were found to have no future
 	Threads int   // goroutines; 0: one a core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
-	// Disk, if not empty, is a directory for levels that do not fit in Memory.
-	// A run that keeps arcs or all levels has no use for it.
+	// Disk, if set, is a directory for levels beyond Memory, unless arcs or all levels are kept.
 	Disk string
-	// Progress, if not nil, is called now and then with the share of the
-	// present step that is done. It may be called from several goroutines,
-	// one at a time.
+	// Progress, if not nil, gets the share of the present step that is done. Calls do not overlap.
 	Progress func(share float64)
 
 	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
@@ -33,21 +30,17 @@ type Config struct {
 	once  bool  // no step is repeated, for tests
 }
 
-// chunkArcs is the size of a task, whose states and counts fit the second-level
-// cache.
+// chunkArcs is the size of a task, whose states and counts fit the second-level cache.
 const chunkArcs = 1 << 14
 
 // Run is an automaton on its way from level 0, the root, to its last level.
 type Run interface {
-	// Step goes to the next level and returns its arcs, if asked for in the
-	// configuration. It stops soon after ctx ends, with ctx's error, and
-	// fails with ErrMemory or ErrDisk; then the run is of no more use but to be
-	// saved, or see UseDisk.
+	// Step goes to the next level and returns its arcs, with KeepArcs. It fails with ErrMemory,
+	// ErrDisk or, soon after ctx ends, ctx's error; then the run can only be saved, or see UseDisk.
 	Step(ctx context.Context) (*Arcs, error)
 	// Save writes the present level for [Resume]. Errors are w's.
 	Save(w io.Writer) error
-	// UseDisk sets Config.Disk for the steps to come. Also a run whose step has
-	// failed with ErrMemory may go on then.
+	// UseDisk sets Config.Disk for the steps to come, also after a step failed with ErrMemory.
 	UseDisk(dir string)
 	// Level is the number of steps behind the run, those before a save too.
 	Level() int
@@ -60,9 +53,8 @@ type Run interface {
 	// Residues returns the sum of the counts of the present level modulo the moduli of [Residues];
 	// with [Checked] one number, the sum of the states' own residues.
 	Residues() ([]uint64, error)
-	// EachState goes through the states of the present level in order, until do
-	// fails, with whose error it does, or with ErrDisk. Ways are the limbs of a state's
-	// count, the lowest first, good for the call.
+	// EachState calls do with the states of the present level in order and the limbs of their
+	// counts, the lowest first, valid for the call. It fails as do does, or with ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
 	// EachChild goes through the arcs of the last step, by state of the level before, and for each
 	// state by rising variable, automaton.Skip last; child is the index in the present level. It
@@ -146,7 +138,6 @@ func (c Config) threads() int {
 	return min(c.Threads, maxThreads)
 }
 
-// newSweep is a run without a state.
 func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	if c.chunk <= 0 {
 		c.chunk = chunkArcs
@@ -168,11 +159,9 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at any level. next hands out the states of the level, some at a time, with
-// counts of the given number of limbs, with [Checked] the residue of each count behind its limbs,
-// and nothing when there are no more. Keys must rise. So a machine that has merged the states of a
-// range of keys can make any number of steps from them. States that would use half of the memory
-// go to Disk, if it is set. Begin fails with ErrMemory and ErrDisk, and as next does.
+// Begin starts a run at any level. next hands out the level's states, keys rising, with counts of
+// limbs limbs and, with [Checked], their residues; at the end nothing. Levels that would use half
+// of the memory go to Disk, if set. It fails with ErrMemory, ErrDisk, and as next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -206,8 +195,6 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 	}
 }
 
-// startAt makes the present level a level without states, whose counts have the given number of
-// words. No step below it comes again.
 func (r *Sweep[K]) startAt(at, words int) {
 	r.in.recycle(&r.store)
 	r.in = Level[K]{width: width{words, checkOf(r.c.Value)}, blocks: blocks[K]{low: lowOf(r.a)}}
@@ -310,7 +297,6 @@ func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
 	return arcs, nil
 }
 
-// stepAlong makes the next level along the arcs of a step before.
 func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
 	moduli, _ := r.c.Value.(Residues)
 	out, err := rec.along(ctx, &r.in, &r.store, len(r.workers), moduli)
@@ -322,7 +308,6 @@ func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
 	return nil
 }
 
-// prepare is the coming step, whose arcs are kept if they are noted.
 func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 	if r.weights != nil { // weighted counts may grow by many limbs in a step
 		from, to := r.a.StepVariables(r.at)
@@ -346,7 +331,6 @@ func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
 	return s, s.findOdd(ctx, len(r.workers))
 }
 
-// task is the arcs of a task: fewer where counts are very long.
 func (r *Sweep[K]) task() int {
 	const usual = 8
 	return max(1, r.c.chunk*usual/max(usual, r.store.words))
@@ -354,7 +338,6 @@ func (r *Sweep[K]) task() int {
 
 func (r *Sweep[K]) width() width { return width{r.store.words, checkOf(r.c.Value)} }
 
-// assembly begins the coming level.
 func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], error) {
 	cuts, err := s.cuts(ctx, r.task(), &r.store.budget)
 	if err != nil {
@@ -369,8 +352,7 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	return m, r.makeShelf(&m.out)
 }
 
-// roomFor reports whether there is room to record the coming step: for twice the bytes of its
-// states and arcs, if they have the average number of arcs of the steps before.
+// roomFor reports whether there is room for twice the expected bytes of the coming step's record.
 func (r *Sweep[K]) roomFor() bool {
 	each := float64(r.effort.Arcs) / float64(r.effort.States)
 	states := float64(r.in.n)
@@ -378,7 +360,6 @@ func (r *Sweep[K]) roomFor() bool {
 	return float64(r.repeats.bytes)+expected < RoomForRepeats(r.c.Memory)
 }
 
-// advance goes on to the next level, to which the given number of arcs lead.
 func (r *Sweep[K]) advance(out Level[K], arcs int64) {
 	if r.c.Keep == KeepLevel {
 		r.before, r.in = r.in, Level[K]{}

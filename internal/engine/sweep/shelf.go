@@ -15,11 +15,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// A level that does not fit in memory goes on a shelf: a file, in which its slabs are sorted runs,
-// compressed and under checksums, of blocks in the format of saved levels (see checkpoint.go), but
-// with low bits in place of keys. The data of the whole level that a step needs stays in memory,
-// mostly a hundredth of it: the heads of blocks, which states are odd, and a sample of the low
-// bits.
+// A level that does not fit in memory goes on a shelf: a file of slabs, see package blockfile. In
+// memory stays mostly a hundredth: the heads of blocks, which states are odd, and a sample of the
+// low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place
@@ -30,15 +28,12 @@ import (
 //	next   0  1  2 │ 3                        a slab that is full is put on the
 //	       ═  ═  ═   in memory                next level's shelf
 //
-// So a step writes its level once, and reads the one before it at most once for
-// each class; with a half of that level in memory about once. Slabs are put
-// away and fetched by the workers themselves, side by side. The file has no
-// name: it is gone when the run is, however that ends.
+// So a step writes its level once, and reads the one before it at most once for each class; with a
+// half of that level in memory about once. The file has no name: it is gone when the run is.
 
 // ErrDisk is wrapped when levels cannot be kept on disk.
 var ErrDisk = errors.New("levels cannot be kept on disk")
 
-// shelf is the slabs of a level on disk.
 type shelf struct {
 	store *store
 	file  *os.File
@@ -53,7 +48,6 @@ type shelf struct {
 	allowed int // the limit of atHand, not counting slabs that are being read
 }
 
-// shelved is one slab.
 type shelved struct {
 	n          int // states
 	at, length int64
@@ -69,7 +63,6 @@ type shelved struct {
 	used   int64 // by the shelf's clock
 }
 
-// sampleEvery divides the slabs' size.
 const sampleEvery = 1 << 8
 
 func newShelf(s *store, dir string, w width) (*shelf, error) {
@@ -87,7 +80,6 @@ func newShelf(s *store, dir string, w width) (*shelf, error) {
 
 func (h *shelf) slabBytes() int64 { return StateBytes(SlabStates, h.words) }
 
-// bytes of a slab that stay in memory.
 func (s *shelved) bytes() int64 {
 	return int64(cap(s.odd))*wordBytes + int64(cap(s.sample))*lowBytes
 }
@@ -130,7 +122,6 @@ func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
 	return nil
 }
 
-// Get implements Source.
 func (h *shelf) Get(i int) ([]uint16, []uint64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -165,15 +156,13 @@ func (h *shelf) Get(i int) ([]uint16, []uint64, error) {
 	return lows, counts, nil
 }
 
-// LetGo implements Source.
 func (h *shelf) LetGo(i int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.slabs[i].pins--
 }
 
-// room returns memory for a slab: new memory, if there is any, or else the memory of the slab at
-// hand that has not been read for longest.
+// room returns memory for a slab: new, or of the slab at hand that was not read for longest.
 func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {
@@ -225,7 +214,6 @@ func (h *shelf) putBack() {
 	}
 }
 
-// Close lets go of the file and of all slabs.
 func (h *shelf) Close() {
 	h.slabs = slices.DeleteFunc(h.slabs, func(s *shelved) bool { return s == nil })
 	h.putBack()
@@ -236,7 +224,6 @@ func (h *shelf) Close() {
 	_ = h.file.Close() // it is gone already
 }
 
-// Total implements Source.
 func (h *shelf) Total() *big.Int {
 	sum := new(big.Int)
 	for _, s := range h.slabs {
@@ -245,14 +232,10 @@ func (h *shelf) Total() *big.Int {
 	return sum
 }
 
-// AtHand implements Source.
 func (h *shelf) AtHand() (lows [][]uint16, counts [][]uint64) { return nil, nil }
 
-// Odd implements Source.
 func (h *shelf) Odd(i int, odd []uint64) { copy(odd, h.slabs[i].odd) }
 
-// Sample implements Source.
 func (h *shelf) Sample(i int) uint16 { return h.slabs[i>>slabBits].sample[i&slabMask/sampleEvery] }
 
-// Stride implements Source.
 func (h *shelf) Stride() int { return sampleEvery }

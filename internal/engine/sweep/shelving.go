@@ -7,44 +7,35 @@ import (
 	"github.com/pavage/pavage/internal/engine/blockfile"
 )
 
-// shelves controls which levels go to disk.
 type shelves struct {
 	on    bool    // levels go there
 	at    int     // level of the last step that was out of memory
 	share float64 // of the memory that is left: for slabs at hand
 }
 
-// The share of the remaining memory for slabs at hand is halved when the rest is not enough for
-// the workers, even without their spare parts, of which there are many where one worker was held
-// up.
+// If the rest of the memory is not enough for the workers, the share for slabs at hand is halved.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
 )
 
-// shelf is the level's, if it has one. A level whose slabs lie in another Source has
-// none: slabs are read from there, and never put there.
+// shelf is the level's, if it has one. Slabs are only read from any other Source.
 func (l *Level[K]) shelf() *shelf {
 	h, _ := l.away.(*shelf)
 	return h
 }
 
-// putBack lets go of a level's slabs in memory that are on its shelf.
 func (l *Level[K]) putBack() {
 	if h := l.shelf(); h != nil {
 		h.putBack()
 	}
 }
 
-// canShelve reports whether a step that is out of memory may try again with
-// levels on disk, or with fewer slabs of them at hand.
 func (r *Sweep[K]) canShelve() bool {
 	return r.c.Disk != "" && (r.c.Keep == KeepNothing || r.c.Keep == KeepLevel) && r.c.Value != nil && r.weights == nil &&
 		(!r.shelves.on || r.shelves.at < r.at || r.shelves.share > leastShare || len(r.workers) > 1)
 }
 
-// shelve puts the present level on a shelf, and those to come until they are
-// small again. Steps are not repeated any more.
 func (r *Sweep[K]) shelve(ctx context.Context) error {
 	r.spare.trim(0)
 	switch s := &r.shelves; {
@@ -90,8 +81,7 @@ func (r *Sweep[K]) startShelving() {
 	r.repeats = neverRepeated[K](r.a)
 }
 
-// shelveLarge makes a shelf for a level that will be read from a file, if it is so large that
-// levels would not stay in memory.
+// shelveLarge makes a shelf for a level that will be read, if levels of its size exceed the memory.
 func (r *Sweep[K]) shelveLarge(states int) error {
 	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.words) < r.c.Memory {
 		return nil
@@ -100,7 +90,6 @@ func (r *Sweep[K]) shelveLarge(states int) error {
 	return r.putOnShelf(&r.in)
 }
 
-// putOnShelf gives a level a shelf to come to.
 func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 	h, err := newShelf(&r.store, r.c.Disk, l.width)
 	if err == nil {
@@ -109,8 +98,6 @@ func (r *Sweep[K]) putOnShelf(l *Level[K]) error {
 	return err
 }
 
-// addShelved adds states, in whole blocks of a file but for the last, to the present level, which
-// will have the given number of states, and puts slabs that are full on its shelf, if it has one.
 func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
 	words := r.in.words
 	for from := 0; from < len(keys); from += blockfile.States {
@@ -125,8 +112,6 @@ func (r *Sweep[K]) addShelved(keys []K, counts []uint64, states int) error {
 	return nil
 }
 
-// shelveFull puts the last slab of a level that is being read on its shelf, if
-// it has one and the slab is full, or the level at its end.
 func (r *Sweep[K]) shelveFull(end bool) error {
 	i := len(r.in.lows) - 1
 	if r.in.shelf() == nil || !end && len(r.in.lows[i]) < SlabStates {
@@ -135,7 +120,6 @@ func (r *Sweep[K]) shelveFull(end bool) error {
 	return r.shelveSlab(i)
 }
 
-// shelveSlab puts a slab of the present level on its shelf.
 func (r *Sweep[K]) shelveSlab(i int) error {
 	lows, counts := r.in.lows[i], r.in.counts[i]
 	if err := r.in.shelf().put(i, lows, counts); err != nil {
@@ -146,8 +130,7 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to the present level, whose size is unknown. Its slabs go to a shelf as
-// soon as the level would use half of the memory.
+// addBegun adds states to a level of unknown size, which goes to a shelf at half of the memory.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {
@@ -170,7 +153,6 @@ func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	return nil
 }
 
-// shelveBegun puts a level of whole slabs on a shelf, if one slab more would make it too large.
 func (r *Sweep[K]) shelveBegun() error {
 	if err := r.shelveLarge(r.in.n + SlabStates); err != nil || r.in.away == nil {
 		return err
@@ -183,7 +165,6 @@ func (r *Sweep[K]) shelveBegun() error {
 	return nil
 }
 
-// allow sets how many slabs of the present level may be at hand.
 func (r *Sweep[K]) allow() {
 	h := r.in.shelf()
 	if h == nil {
@@ -194,8 +175,6 @@ func (r *Sweep[K]) allow() {
 	r.store.trim(h.allowed - h.atHand)
 }
 
-// makeShelf makes the shelf of the coming level, unless both levels are to fit
-// in memory easily.
 func (r *Sweep[K]) makeShelf(out *Level[K]) error {
 	r.allow()
 	if r.shelves.at < r.at && 4*StateBytes(r.in.n, out.words) < r.c.Memory {

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// sorter puts the images of one block of sums at a time in order, see classes.go.
 type sorter struct {
 	words   [sumsWords]uint64      // bit x: there is an image with low bits x
 	summary [sumsWords / 64]uint64 // bit w: words[w] is not zero
@@ -36,7 +35,6 @@ func (t *sorter) set(x uint32) {
 	t.summary[x>>12%(sumsWords/64)] |= 1 << (x >> 6 & 63)
 }
 
-// wipe clears all bits, which are in the first words of the summary.
 func (t *sorter) wipe(words int) {
 	summary := t.summary[:words]
 	for i, w := range summary {
@@ -47,16 +45,13 @@ func (t *sorter) wipe(words int) {
 	clear(summary)
 }
 
-// index is the index of an image's state in the part, if the state was kept.
 func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	w, bit := x>>6%sumsWords, uint64(1)<<(x&63)
 	word := t.words[w]
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states from first to end (exclusive), of one
-// slab and at most pickedStates. Whether a move fits is anyone's guess, so that
-// it is arithmetic, not a branch.
+// move appends the images of at most pickedStates states first..end of a slab, without branches.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
@@ -79,16 +74,14 @@ func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end u
 	t.images = images[:at]
 }
 
-// note notes the variable of n images, if arcs are wanted.
 func (t *sorter) note(variable uint32, n int, arcs bool) {
 	for i := 0; arcs && i < n; i++ {
 		t.variables = append(t.variables, variable)
 	}
 }
 
-// pick lists the states from first to end (exclusive) that have a parity and fit the shared
-// demands of a class's moves, with their low bits increased and shifted, and returns how many
-// there are. There is room for one more.
+// pick lists states first..end of a parity that fit shared, moved by add and shift. to has one
+// more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0
@@ -113,5 +106,4 @@ func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lo
 // equal is 1 if two low parts are equal and 0 otherwise, without a branch.
 func equal(a, b uint32) int { return int(a^b-1) >> 31 }
 
-// pickedStates are moved at once.
 const pickedStates = 1 << 9

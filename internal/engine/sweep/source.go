@@ -6,15 +6,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Source is where the slabs of a level lie: in memory, in a file, in another machine's store. The
-// data of the whole level that a step needs stays in memory: which states are odd, a sample of the
-// low bits and, beside the source, the heads of the blocks. A Source is only read from. A level in
-// the making is put on a shelf, which is a Source and also has put.
+// Source is where the slabs of a level lie, read only: in memory, in a file, in another machine's
+// store. In memory are the heads of blocks, which states are odd, and a sample of the low bits.
 type Source interface {
 	// AtHand are all slabs, if they are in memory, and else nil.
 	AtHand() (lows [][]uint16, counts [][]uint64)
-	// Get is slab i, good until it is let go of as often as it was got. It may be
-	// called side by side.
+	// Get is slab i, valid until it is let go of as often as it was got. Calls may be concurrent.
 	Get(i int) (lows []uint16, counts []uint64, err error)
 	// LetGo undoes one Get of slab i, which its caller does not read any more.
 	LetGo(i int)
@@ -29,7 +26,6 @@ type Source interface {
 	Close()
 }
 
-// inMemory is a level with all of its slabs.
 type inMemory struct {
 	lows   [][]uint16
 	counts [][]uint64
@@ -54,7 +50,6 @@ func (m inMemory) Close() {}
 
 func (m inMemory) Total() *big.Int { return limb.Total(m.counts, m.words, m.limbs()) }
 
-// markOdd sets bit s of odd to the lowest bit of state s.
 func markOdd(odd []uint64, lows []uint16) {
 	for w := 0; len(lows) > 0; w++ {
 		some := lows[:min(64, len(lows))]

@@ -2,21 +2,16 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// waitingParts is the most parts, for each worker, that wait for one before them where a worker is
-// held up. The same number of parts is kept from one step for the next: parts that each step
-// allocates are garbage as large as the levels (12x12 tetrominoes on two busy cores: 1.3 GB, not
-// 0.8).
+// waitingParts is the most parts a worker that wait for an earlier one, and are kept for the next
+// step: new ones are garbage (12x12 tetrominoes on two busy cores: 1.3 GB, not 0.8).
 const waitingParts = 16
 
-// spareParts are parts to be filled, and the blocks of a level, which keep their memory. It
-// counts as used.
 type spareParts[K key.Key] struct {
 	parts  []*Part[K] // the first are kept the longest
 	blocks blocks[K]  // empty, of the level before the last
 	budget *budget
 }
 
-// get is a part, a new one if there is none.
 func (s *spareParts[K]) get() *Part[K] {
 	n := len(s.parts)
 	if n == 0 {
@@ -29,12 +24,10 @@ func (s *spareParts[K]) get() *Part[K] {
 
 func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 
-// sparedShare is the part of the memory that spare blocks may have.
+// Spare blocks use at most 1/sparedShare of the memory.
 const sparedShare = 16
 
-// putBlocks keeps the blocks of a level that is no longer needed, unless other levels share them.
-// (For squares on 11x11, blocks that each level allocated were half of all allocated bytes, and
-// the collector ran 47 times.)
+// putBlocks keeps unshared blocks. (For squares on 11x11, they were half of all allocated bytes.)
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())
@@ -43,7 +36,6 @@ func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	}
 }
 
-// trim keeps at most the given number of parts, and drops the blocks if keep is 0.
 func (s *spareParts[K]) trim(keep int) {
 	if keep == 0 {
 		s.budget.give(s.blocks.bytes())
@@ -55,7 +47,6 @@ func (s *spareParts[K]) trim(keep int) {
 	}
 }
 
-// dropArcs lets go of the room for arcs that the parts have.
 func (s *spareParts[K]) dropArcs() {
 	for _, p := range s.parts {
 		p.arcs, p.along = nil, gathered{}

@@ -11,8 +11,7 @@ import (
 // errNarrow is wrapped when a count needs more limbs than are wanted.
 var errNarrow = errors.New("a count passed its limbs")
 
-// Step is one step from a level: all that its parts are made from. It does not change while
-// workers make parts at the same time.
+// Step is one step from a level. It does not change while workers make parts at the same time.
 type Step[K key.Key] struct {
 	automaton.Transition[K]
 	from    *Level[K] // the heads of its blocks; its slabs come from source
@@ -22,7 +21,6 @@ type Step[K key.Key] struct {
 	want    Want
 	weights factors // want's, nil if there are none
 
-	// The tests that were chosen, nil for none: see worth.go.
 	keep func(K) bool
 	lone *automaton.Lone
 }
@@ -36,8 +34,7 @@ type Want struct {
 	tests tests // of the states
 }
 
-// Bounds are a range [Lo, Hi) of keys of the next level. It cuts no block of
-// sums: the bounds have no bits below [Step.Grain].
+// Bounds are a range [Lo, Hi) of keys of the next level, with no bits below [Step.Grain].
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool
@@ -49,7 +46,6 @@ func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Le
 	return s, s.findOdd(ctx, 1)
 }
 
-// newStep does so in memory that is there, without having found the odd states.
 func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd []uint64, classes []class[K]) *Step[K] {
 	weights, _ := w.Value.(factors)
 	t.Streams = allowed(t.Streams, weights)
@@ -61,10 +57,8 @@ func newStep[K key.Key](t automaton.Transition[K], from *Level[K], w Want, odd [
 	return s
 }
 
-// oddWords is the size in words of a bitmap of states.
 func oddWords(states int) int { return (states + 63) / 64 }
 
-// findOdd finds the states whose present item is covered, slab by slab.
 func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
 	return each(threads, len(s.from.lows), func(i int) error {
 		s.source.Odd(i, s.odd[i<<slabBits/64:])
@@ -72,14 +66,12 @@ func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
 	})
 }
 
-// Grain is how many low bits of the keys of the next level are of one block of
-// sums.
+// Grain is the number of low bits of the next level's keys within a block of sums.
 func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 
-// Part makes the part of the next level whose keys are within bounds. It depends
-// on the transition, the states of the level and the bounds alone, and on
-// nothing else of a run, so that parts can be made in any order, by any number of
-// workers, on any machine. It fails if a count passes its limbs, and as the source does.
+// Part makes the part of the next level within bounds. It depends on the transition, the states of
+// the level and the bounds alone: parts can be made in any order, by any number of workers, on any
+// machine. It fails if a count passes its limbs, and as the source does.
 func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	if w.of != s {
 		w.Leave()
@@ -96,8 +88,6 @@ func (w *Worker[K]) Leave() {
 	w.of = nil
 }
 
-// fill makes a part of a sorted run of blocks. It fails with
-// errNarrow, and where slabs cannot be fetched.
 func (s *Step[K]) fill(w *Worker[K], p *Part[K], run []entry[K]) error {
 	if w.sorter == nil {
 		w.sorter = &sorter{}
@@ -125,7 +115,6 @@ func (s *Step[K]) fill(w *Worker[K], p *Part[K], run []entry[K]) error {
 	return nil
 }
 
-// mark lists the images of some blocks and sets their bits.
 func (s *Step[K]) mark(w *Worker[K], run []entry[K]) error {
 	t := w.sorter
 	t.images, t.variables = t.images[:0], t.variables[:0]

@@ -12,9 +12,8 @@ import (
 // ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// slabBits: levels are stored in slabs of 2^16 states, so that a level grows without being copied,
-// wastes at most one slab, and the slabs of the level before last serve again (fresh pages cost
-// the kernel the time of the merge).
+// In slabs of 2^16 states a level grows without being copied, wastes at most one slab, and the
+// slabs of the level before last serve again (fresh pages cost the kernel the time of the merge).
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -32,7 +31,6 @@ func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
 
-// budget counts the bytes of all slabs and buffers of a run.
 type budget struct {
 	limit      int64 // 0: none
 	used, peak atomic.Int64
@@ -63,10 +61,8 @@ func (b *budget) use(n int64) error {
 	return err
 }
 
-// give counts n bytes as free.
 func (b *budget) give(n int64) { b.used.Add(-n) }
 
-// lend counts n bytes that are given back when the next step begins.
 func (b *budget) lend(n int64) error {
 	if err := b.take(n); err != nil {
 		return err
@@ -75,19 +71,16 @@ func (b *budget) lend(n int64) error {
 	return nil
 }
 
-// takeBack gives back the lent bytes.
 func (b *budget) takeBack() {
 	b.give(b.lent)
 	b.lent = 0
 }
 
-// slab is memory for the low bits of some states and their counts.
 type slab struct {
 	lows   []uint16
 	counts []uint64
 }
 
-// store hands out slabs and stores returned ones.
 type store struct {
 	budget
 	lows   [][]uint16
@@ -101,7 +94,6 @@ type store struct {
 	written sync.Pool    // of *bytes.Buffer: slabs on their way to disk
 }
 
-// slab is memory for some states. It may be called side by side.
 func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,8 +115,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 // roomy is how many times as large as is wanted a slab may be that is not whole.
 const roomy = 8
 
-// putSmall returns a slab that is not whole to the store, which keeps the largest one. It returns
-// how many bytes are of no more use.
+// putSmall keeps the larger of two slabs that are not whole. It returns the bytes of no more use.
 func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,14 +127,12 @@ func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64
 	return freed
 }
 
-// putSlab returns memory from slab to the store.
 func (s *store) putSlab(lows []uint16, counts []uint64, words int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.letGo(s.putCounts(counts, cap(lows), words) + s.putLows(lows))
 }
 
-// putLows returns how many bytes are of no more use.
 func (s *store) putLows(lows []uint16) (freed int64) {
 	if cap(lows) == SlabStates {
 		s.lows = append(s.lows, lows)
@@ -152,7 +141,6 @@ func (s *store) putLows(lows []uint16) (freed int64) {
 	return StateBytes(cap(lows), 0)
 }
 
-// putCounts returns how many bytes are of no more use.
 func (s *store) putCounts(counts []uint64, size, words int) (freed int64) {
 	if words > 0 && size == SlabStates && words == s.words {
 		s.counts = append(s.counts, counts)
@@ -161,7 +149,6 @@ func (s *store) putCounts(counts []uint64, size, words int) (freed int64) {
 	return int64(size) * int64(words) * wordBytes
 }
 
-// lowSlab is an empty slab for the low bits of some states.
 func (s *store) lowSlab(size int) ([]uint16, error) {
 	if top := len(s.lows) - 1; size == SlabStates && top >= 0 {
 		slab := s.lows[top]
@@ -174,7 +161,6 @@ func (s *store) lowSlab(size int) ([]uint16, error) {
 	return make([]uint16, 0, size), nil
 }
 
-// countSlab is an empty slab for their counts, nil without words.
 func (s *store) countSlab(size, words int) ([]uint64, error) {
 	if words == 0 {
 		return nil, nil
@@ -190,8 +176,6 @@ func (s *store) countSlab(size, words int) ([]uint64, error) {
 	return make([]uint64, 0, size*words), nil
 }
 
-// useWords sets the number of words of the next levels' counts. Slabs of counts of another number
-// of words are of no more use.
 func (s *store) useWords(words int) {
 	if words != s.words {
 		s.letGo(int64(len(s.counts)) * SlabStates * int64(s.words) * wordBytes)
@@ -200,10 +184,9 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo counts bytes as free that nothing refers to from now on. The collector would find them
-// only when there is twice the memory of the levels, and slabs of wider counts do not fit in the
-// holes that narrower ones leave; large amounts are therefore collected at once. (12x12
-// tetrominoes: 1.0 GB without.) A collection costs little, for slabs hold no pointers.
+// letGo counts bytes as free that nothing refers to. The collector would wait for twice the memory
+// of the levels, so large amounts are collected at once (12x12 tetrominoes: 1.0 GB without), which
+// costs little, for slabs hold no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes
@@ -215,7 +198,6 @@ func (s *store) letGo(bytes int64) {
 
 const muchGarbage = 64 << 20
 
-// trim keeps at most the given number of free slabs.
 func (s *store) trim(keep int) {
 	n := max(0, min(keep, len(s.lows), len(s.counts)))
 	freed := StateBytes((len(s.lows)-n)*SlabStates, 0) + int64((len(s.counts)-n)*SlabStates*s.words)*wordBytes

@@ -11,12 +11,10 @@ import (
 // StripRun is a run of a strip.
 type StripRun interface {
 	Run
-	// Bare is the number of ways to the state of the present level with
-	// nothing covered.
+	// Bare is the number of ways to the state of the present level with nothing covered.
 	Bare() *big.Int
-	// Note adds the states of the present level to those noted before. It
-	// reports whether any was new, and how many are noted now. The notes
-	// count as memory of the run.
+	// Note adds the states of the present level to those noted, which count as memory of the run.
+	// It reports whether any was new, and how many are noted now.
 	Note() (grown bool, noted int, err error)
 }
 
@@ -52,7 +50,6 @@ func (r *stripRun[K]) Bare() *big.Int {
 	return limb.Int(r.in.Count(0))
 }
 
-// Note merges two sorted sequences, if there is anything new at all.
 func (r *stripRun[K]) Note() (grown bool, noted int, err error) {
 	fresh, k := 0, 0
 	r.in.all(func(_ int, x K) bool {

@@ -8,12 +8,10 @@ import (
 // Value is the data that a state has beside its key: none if it is nil, or a [Count], [Residues],
 // a [Checked] count or a sum made by [Weighted].
 type Value interface {
-	// root is the value of the root, in words.
 	root() []uint64
 	// check is the prime of a residue behind the limbs of a value; 0: there is none.
 	check() uint64
-	// add adds, for the images of a block, the values of their sources, which have inLimbs, to the
-	// values of their states. A sum that needs more than limbs sets a bit of lost.
+	// add adds the values of a block's sources to its states'. lost is not 0 if limbs are too few.
 	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
 }
 
@@ -28,9 +26,8 @@ type Residues []uint64
 // MaxModulus: see residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
-// Weighted returns the sum over the ways to a state of the products of the weights of their
-// variables, at least 0, nil for 1. Without weights it is Count. No step is repeated, levels do not go
-// to disk, and the run cannot be saved.
+// Weighted returns the sum over the ways to a state of the products of their variables' weights
+// (nil for 1). No step is repeated, and levels are not shelved or saved.
 func Weighted(weights []*big.Int) Value {
 	if len(weights) == 0 {
 		return Count{}
@@ -48,7 +45,6 @@ func (Residues) check() uint64  { return 0 }
 func (c Checked) check() uint64 { return uint64(c) }
 func (factors) check() uint64   { return 0 }
 
-// checkOf is the check of a value, which may be nil.
 func checkOf(v Value) uint64 {
 	if v == nil {
 		return 0
@@ -56,7 +52,6 @@ func checkOf(v Value) uint64 {
 	return v.check()
 }
 
-// repeatable reports whether the values of a step can be added along the arcs of an earlier step.
 func repeatable(v Value) bool {
 	switch v.(type) {
 	case Count, Residues:

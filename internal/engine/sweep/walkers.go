@@ -12,24 +12,17 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A walker goes back along one past of a state of the last level. Its rank determines this past,
-// since the pasts have an order: the pasts of a state after the pasts of the states before it; and
-// of one state, the pasts through one predecessor and move after the pasts through another, the
-// moves in the order of the step's, with the move without an option last.
+// A walker goes back along one past of a state of the last level, by its rank: pasts are in order
+// of their last states and, of one state, of the predecessor and the step's move.
 //
 //	level 8      a:5  b:2            counts of pasts
 //	              │╲ ╱
 //	level 9       │ c:7              rank 5 of c: 5 pasts go through a, so it
 //	                                 is rank 0 of b
 //
-// With weights a past has a number of ranks equal to its weight. A past through a, by a move of
-// weight w, has w ranks for each of its ranks at a: rank r belongs to rank r / w of a.
-//
-// Predecessors need no arcs: a move is an addition and a shift. The state that goes to m by it is
-// m shifted back (the item that left the window was used, or was not: both are tried), less the
-// bits that the move adds, if the level has it and the move fits it.
+// With weights a past has a number of ranks equal to its weight: of a past through a, by a move of
+// weight w, rank r belongs to rank r / w of a.
 
-// walkers are many walkers on one level.
 type walkers[K key.Key] struct {
 	width int      // limbs of a rank
 	ranks []uint64 // the remaining ranks, lowest limb first
@@ -54,7 +47,6 @@ func newWalkers[K key.Key](ranks []*big.Int, width int) *walkers[K] {
 	return w
 }
 
-// Unrank implements History.
 func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func(float64)) ([][]uint32, error) {
 	if len(ranks) == 0 {
 		return nil, nil
@@ -75,7 +67,6 @@ func (h *history[K]) Unrank(ctx context.Context, ranks []*big.Int, progress func
 
 func (w *walkers[K]) rank(i int) []uint64 { return w.ranks[i*w.width : (i+1)*w.width] }
 
-// choose sets every walker on its state of the last level.
 func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	look := interrupt.Context(ctx)
 	for i := range w.at {
@@ -91,12 +82,10 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	return nil
 }
 
-// stops reports whether walker i's rank is below the given number of pasts, and passes over these
-// pasts if not.
+// stops reports whether walker i's rank is below the number of pasts, and else passes over these.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
-// back moves every walker to the level in, from which t goes on. Walkers on one state have the
-// same predecessors, which are looked up once.
+// back moves every walker to the level in. Predecessors are looked up once for a state.
 func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K], f factors) error {
 	look := interrupt.Context(ctx)
 	slices.SortFunc(w.order, func(i, j int) int { return key.Compare(w.at[i], w.at[j]) })
@@ -123,14 +112,12 @@ func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *L
 	return nil
 }
 
-// predecessor is a state that goes to another by a move.
 type predecessor[K key.Key] struct {
 	state    K
 	variable uint32
 	pasts    []uint64 // of the predecessor, times the move's weight
 }
 
-// predecessors appends the predecessors of a state in the level that t goes on from.
 func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K], f factors) []predecessor[K] {
 	for s := range t.Streams {
 		st := &t.Streams[s]

@@ -10,34 +10,24 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Weighted counts. The weight of a past is the product of the weights of its moves, and a
-// state has the sum over its pasts. So the count of a state goes along a move times the
-// weight of its variable:
+// The count of a state goes along a move times the weight of its variable:
 //
 //	level 8      a:5     b:2
 //	              │3    1╱ ╲7        weights of moves
 //	level 9       c:17      d:14
 //
-// A move of weight 0 is left out, and with it states that only such moves lead to. A
-// weight may be a large power of 2: then the counts are polynomials, whose
-// coefficients are some limbs each, and the product is a shift.
-//
-// Weighted steps are not repeated: arcs are kept for that without their moves.
+// A move of weight 0 is left out, and with it states that only such moves lead to.
 
-// factor is a weight, by which counts are multiplied.
 type factor struct {
 	value *big.Int
 	limbs []uint64 // of the value; nil if it is a power of 2
 	shift uint     // the value is 2 to that power
 }
 
-// unweighted is the factor of a move without a weight.
 var unweighted = factor{value: big.NewInt(1)}
 
-// factors are the weights of all variables.
 type factors []factor
 
-// newFactors turns weights by variable, nil for 1, into factors.
 func newFactors(weights []*big.Int) factors {
 	var all factors
 	for _, w := range weights {
@@ -53,7 +43,6 @@ func newFactors(weights []*big.Int) factors {
 	return all
 }
 
-// of is the factor of a move.
 func (f factors) of(variable uint32) *factor {
 	if f == nil || variable == automaton.Skip {
 		return &unweighted
@@ -69,7 +58,6 @@ func (f *factor) add(total, v []uint64) (lost uint64) {
 	return limb.AddProduct(total, v, f.limbs)
 }
 
-// times is v times the factor, which may be v itself.
 func (f *factor) times(v []uint64) []uint64 {
 	if f.limbs == nil && f.shift == 0 {
 		return v
@@ -79,7 +67,6 @@ func (f *factor) times(v []uint64) []uint64 {
 	return product
 }
 
-// timesMove is the product of two factors.
 func (f *factor) timesMove(g *factor) *factor {
 	if f == &unweighted {
 		return g
@@ -87,7 +74,6 @@ func (f *factor) timesMove(g *factor) *factor {
 	return &newFactors([]*big.Int{new(big.Int).Mul(f.value, g.value)})[0]
 }
 
-// allowed are the moves whose weight is not 0.
 func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.Stream[K] {
 	if f == nil {
 		return streams
@@ -95,9 +81,7 @@ func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.St
 	return slices.DeleteFunc(streams, func(s automaton.Stream[K]) bool { return f.of(s.Variable).value.Sign() == 0 })
 }
 
-// room is by how many bits a sum along the given number of moves, which may have the weights of
-// the variables from ≤ v < to, can exceed the counts of a level. A move comes from two states at
-// most.
+// room bounds the bits by which sums of moves, of up to two origins each, exceed a level's counts.
 func (f factors) room(from, to, moves int) int {
 	most := 0
 	for v := from; v < to; v++ {
@@ -106,7 +90,6 @@ func (f factors) room(from, to, moves int) int {
 	return most + bits.Len(uint(2*moves))
 }
 
-// add is addMany with factors.
 func (f factors) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
 	for i, m := range t.images {
 		if at, ok := t.index(m.low); ok {

@@ -1,22 +1,18 @@
 package sweep
 
-// Which tests a step makes depends on how many states they would find. Some states of the level,
-// always the same ones, are mapped one step on, and among the states that they go to, the states
-// with a lone cell and the states with another pocket are counted. So the choice depends on the
-// step and on the keys of the level alone: it is the same for all numbers of threads, on disk, in
-// a run that is resumed, and where a step comes again.
+// Which tests a step makes depends on the dead states in a sample: some states of the level, always
+// the same ones, are mapped one step on. So the choice is the same for all numbers of threads, on
+// disk, in a resumed run and where a step repeats.
 //
-// Dead states that no step has looked for gather from level to level, until it pays to
-// look for all pockets once.
+// Dead states that no step has looked for gather from level to level, until it pays to look for all
+// pockets once.
 
 const (
 	// fewStates of a level are not worth a sample.
-	fewStates = 1 << 14
-	// sampledStates is the largest number of states in a sample.
+	fewStates     = 1 << 14
 	sampledStates = 1 << 8
 )
 
-// tests are the tests that a step makes of the states it goes to.
 type tests uint8
 
 const (
@@ -39,7 +35,6 @@ func (s *Step[K]) choose(t tests) {
 	}
 }
 
-// worth is which tests are worth their time.
 func (s *Step[K]) worth() tests {
 	switch {
 	case s.Keep == nil:
@@ -58,9 +53,8 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// alonePays: looking for lone cells pays off if at least 1+n states in 60 have one, where n is
-	// the number of kinds of edges. (18x18 right trominoes, where one in 30 has one, need the same
-	// time either way; of 10x10 tetrominoes one in 5 has one, of 8x10 pentominoes one in 3.)
+	// alonePays: lone cells are looked for if 1+n states in 60 have one, n being the kinds of
+	// edges. (18x18 right trominoes, one in 30: equal times; 10x10 tetrominoes: one in 5.)
 	alonePays = 60
 	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds and
 	// million states, by this number:
@@ -71,8 +65,6 @@ const (
 	deadPays = 8
 )
 
-// sampleDead counts the states that some states of the level go to; among them, those with a lone
-// cell, and those that are dead for another reason.
 func (s *Step[K]) sampleDead() (all, alone, dead int) {
 	stride := sampleEvery * max(1, s.from.n/(sampleEvery*sampledStates))
 	for i := 0; i < s.from.n; i += stride {

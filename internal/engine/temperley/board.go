@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// cells are the vertices of a graph with the edges at each vertex.
 type cells struct {
 	*dimer.Bipartite
 	ends  [2][]int32 // of each edge, its vertex of each colour, black first
@@ -46,8 +45,7 @@ func rows(number int, row []int32) (first, all []int32) {
 	return first[:number+1], all
 }
 
-// board is a graph of which the vertices of one colour are regarded as edge vertices. A dart has the
-// number of its edge.
+// board is a graph whose vertices of one colour are edge vertices. Darts have the edges' numbers.
 type board struct {
 	*cells
 	colour int // of the edge vertices, 0 for black
@@ -58,30 +56,24 @@ type board struct {
 	linked int        // the number of links, two for each square
 }
 
-// pairBit is the bit of a pair of the four darts of an edge vertex.
 var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
 
-// complete are the links that an edge vertex may have, by its number of darts: four links in a
-// ring, or a row of links. Two darts may also have the outer face on both sides.
+// complete are the links of an edge vertex, by its darts: a ring of four, a row, or none of two.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
-// edgeVertices returns the number of edge vertices, others the number of other vertices.
 func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }
 func (b *board) others() int       { return len(b.first[1-b.colour]) - 1 }
 
-// at returns the darts of an edge vertex.
 func (b *board) at(v int32) []int32 {
 	first := b.first[b.colour]
 	return b.edges[b.colour][first[v]:first[v+1]]
 }
 
-// around returns the darts of another vertex.
 func (b *board) around(v int32) []int32 {
 	first := b.first[1-b.colour]
 	return b.edges[1-b.colour][first[v]:first[v+1]]
 }
 
-// checkDegrees returns an error if an edge vertex has more than four darts, or none.
 func (b *board) checkDegrees() error {
 	for v := range int32(b.edgeVertices()) {
 		if n := len(b.at(v)); n == 0 || n > 4 {
@@ -91,7 +83,6 @@ func (b *board) checkDegrees() error {
 	return nil
 }
 
-// clear forgets all squares.
 func (b *board) clear() {
 	b.links, b.beside, b.linked = make([]uint8, b.edgeVertices()), make([][2]int32, len(b.Edges)), 0
 	for dart := range b.beside {
@@ -102,8 +93,6 @@ func (b *board) clear() {
 // errAmbiguous is returned if there are more cycles of four darts than squares.
 var errAmbiguous = errors.New("not all cycles of four cells are faces")
 
-// link enters a square at one of its edge vertices: the i-th and the k-th dart of the vertex, and
-// the darts beside them of the other edge vertex.
 func (b *board) link(v int32, i, k int, besideI, besideK int32) error {
 	if b.links[v]&pairBit[i][k] != 0 {
 		return errAmbiguous
@@ -124,7 +113,6 @@ func (b *board) link(v int32, i, k int, besideI, besideK int32) error {
 	return nil
 }
 
-// linkCycles enters all cycles of four darts as squares.
 func (b *board) linkCycles() error {
 	b.clear()
 	for v := range int32(b.edgeVertices()) {
@@ -143,7 +131,6 @@ func (b *board) linkCycles() error {
 	return nil
 }
 
-// linkCycle enters the cycle of four darts that two darts of an edge vertex lie in, if there is one.
 func (b *board) linkCycle(v int32, i, k int) error {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	p, q := to[b.at(v)[i]], to[b.at(v)[k]]
@@ -168,8 +155,7 @@ func (b *board) linkCycle(v int32, i, k int) error {
 	return b.looks.Work(len(all))
 }
 
-// checkLinks returns errAmbiguous if an edge vertex has a link too many, and another error if it
-// lacks a link.
+// checkLinks returns errAmbiguous for a link too many, and another error for a link missing.
 func (b *board) checkLinks(v int32) error {
 	lacks := false
 	for _, links := range complete[len(b.at(v))] {
@@ -185,9 +171,7 @@ func (b *board) checkLinks(v int32) error {
 		b.Item[b.colour][v], len(b.at(v)))
 }
 
-// kinds returns the kind of each other vertex, 0 or 1, if the squares make the board a plane graph
-// with its dual. The links of all edge vertices were checked. The error is a reason, or the
-// context's.
+// kinds returns the kinds of the other vertices, 0 and 1. The error is a reason, or the context's.
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
@@ -234,8 +218,7 @@ func (b *board) checkTurns() error {
 	return nil
 }
 
-// spread gives other vertices the kinds that follow from the kind of the first: the ends of linked
-// darts differ.
+// spread derives the kinds of other vertices from the first: the ends of linked darts differ.
 func (b *board) spread() ([]int8, error) {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	kind := make([]int8, b.others())

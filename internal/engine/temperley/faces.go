@@ -8,8 +8,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// recognise returns the kinds of the other vertices, 0 and 1. The error is a reason, or the
-// context's.
 func (b *board) recognise(ctx context.Context) ([]int8, error) {
 	if err := b.checkDegrees(); err != nil {
 		return nil, err
@@ -24,7 +22,6 @@ func (b *board) recognise(ctx context.Context) ([]int8, error) {
 	return b.kinds()
 }
 
-// recogniseDrawn draws the board in the plane to find its squares.
 func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	embedding, err := b.Graph().Embed(ctx)
 	if err != nil {
@@ -44,8 +41,7 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	return nil, err
 }
 
-// outer returns the faces that may be the outer face: the only face that is no square; or, if all are
-// squares, the faces at an edge vertex with fewer than four darts.
+// outer returns the face that is no square or, if there is none, faces at a vertex of few darts.
 func (b *board) outer(of []int32, faces int) (outer []int32) {
 	long := make([]int32, faces)
 	for _, face := range of {
@@ -73,7 +69,6 @@ func (b *board) outer(of []int32, faces int) (outer []int32) {
 	return nil
 }
 
-// linkFaces enters all faces but the outer one, each of which has four darts.
 func (b *board) linkFaces(m *planar.Embedding, of []int32, outer int32) error {
 	b.clear()
 	for v := range int32(b.edgeVertices()) {

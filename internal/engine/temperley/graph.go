@@ -11,11 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// none stands for no vertex and no edge.
 const none = int32(-1)
 
-// Graph is a connected graph whose spanning trees are drawn. It may have several edges with the same
-// ends.
+// Graph is a connected graph whose spanning trees are drawn. Edges may have the same ends.
 type Graph struct {
 	first []int32 // where the directed edges that leave each vertex begin, and where the last ones end
 	to    []int32 // of each directed edge, the vertex that it leads to
@@ -66,7 +64,6 @@ func NewGraph(vertices int, ends [][2]int32) (*Graph, error) {
 
 func (g *Graph) vertices() int { return len(g.first) - 1 }
 
-// connected reports whether the graph has a spanning tree.
 func (g *Graph) connected() bool {
 	if g.vertices() == 0 {
 		return false
@@ -88,9 +85,8 @@ func (g *Graph) connected() bool {
 	return number == g.vertices()
 }
 
-// SpanningTree returns the edges of a spanning tree, ascending. All spanning trees are equally
-// likely if all keys are. The root is a random vertex. It is rarely near a corner, where walks need
-// the most steps to find it.
+// SpanningTree returns the edges of a spanning tree, ascending, uniformly if the keys are uniform.
+// The root is a random vertex, rarely near a corner, where walks need the most steps.
 func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	out, err := g.walk(ctx, d.below(int32(g.vertices())), d)
@@ -109,7 +105,6 @@ func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 // set is a set of numbers. To list one is faster than to sort its numbers.
 type set []bool
 
-// list returns the numbers of a set of this size, ascending.
 func (s set) list(size int) []int {
 	all := make([]int, 0, size)
 	for number, is := range s {
@@ -120,8 +115,7 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the directed edge by which each vertex leaves in the
-// direction of the root, none for the root.
+// walk is Wilson's algorithm. It returns the edge by which each vertex leaves, none for the root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
 	out = make([]int32, g.vertices()) // complements of edges in the tree: negative
@@ -146,9 +140,8 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps returns about how many steps walk makes on a grid: the sum over all vertices of degree times
-// resistance to the root. From a vertex of degree 4 the resistance grows by ln(distance)/2π, and from
-// a corner by 4·ln(distance)/2π; a root with an edge to each vertex of a border adds none.
+// steps returns about the steps of walk on a grid: the sum of degree times resistance to the root,
+// ln(distance)/2π from a vertex of degree 4, four times this from a corner, 0 from a border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])
@@ -156,14 +149,12 @@ func (g *Graph) steps(root int32) float64 {
 	return resistance * float64(len(g.to))
 }
 
-// dice are uniform random numbers that use few bits.
 type dice struct {
 	src  *rand.ChaCha8
 	word uint64 // its lowest bits are unused
 	left int    // the number of unused bits
 }
 
-// below returns a uniform number below n, by rejection.
 func (d *dice) below(n int32) int32 {
 	size := bits.Len32(uint32(n - 1))
 	for {

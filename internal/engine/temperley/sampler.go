@@ -10,12 +10,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ErrNotTemperleyan is wrapped by the error about a board whose matchings were not recognised as
-// spanning trees.
+// ErrNotTemperleyan is wrapped for a board whose matchings were not recognised as spanning trees.
 var ErrNotTemperleyan = errors.New("trees draw from boards that are a plane graph with its dual, and this one is none")
 
-// Sampler draws solutions of a planar dimer problem, each exactly as likely as any other. Draws may
-// go on at the same time.
+// Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
 	g       *dimer.Bipartite
 	colour  int        // of the edge vertices
@@ -31,8 +29,7 @@ type Sampler struct {
 // and 150 if the graph must be drawn in the plane to find its faces (measured on 1000x1000 cells).
 const EdgeBytes = 200
 
-// New prepares draws. The error is ctx's, or it wraps ErrNotTemperleyan and gives the reasons in one
-// line.
+// New prepares draws. The error is ctx's, or wraps ErrNotTemperleyan with the reasons in one line.
 func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	s := &Sampler{g: g}
 	if err := s.checkOptions(); err != nil {
@@ -58,8 +55,6 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 		ErrNotTemperleyan, reasons[0], reasons[1])
 }
 
-// checkOptions checks that the board has vertices, equal numbers of the two colours, and edges that
-// all stand for the same number of options.
 func (s *Sampler) checkOptions() error {
 	if s.g.Black != s.g.White || s.g.Black == 0 {
 		return fmt.Errorf("%d black cells and %d white cells, expected equally many", s.g.Black, s.g.White)
@@ -81,8 +76,7 @@ func (s *Sampler) checkOptions() error {
 	return nil
 }
 
-// split makes the primal and the dual graph of a board whose other vertices are of two kinds. The
-// kind with more missing ends is dual, since walks find a root with many edges soon.
+// split makes the two graphs. The kind with more missing ends is dual: its root is found sooner.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // of vertices of each kind
@@ -137,7 +131,6 @@ func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	return chosen.list(len(matched) + len(s.g.Forced)), ctx.Err()
 }
 
-// draw returns for each edge vertex the end that it is matched with, as an index of ends.
 func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	out, err := s.dual.walk(ctx, s.root(), d)
 	if err != nil {
@@ -147,11 +140,9 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 	return s.match(out), looks.Work(len(out))
 }
 
-// free marks edge vertices that are matched with no dual vertex.
 const free = 4
 
-// match returns the same from a dual tree: out[v] is the edge by which the dual vertex v leaves in
-// the direction of the root.
+// match is draw from a dual tree: out[v] is the edge by which the dual vertex v leaves.
 func (s *Sampler) match(out []int32) []uint8 {
 	matched := make([]uint8, len(s.ends))
 	for v := range matched {
@@ -168,8 +159,6 @@ func (s *Sampler) match(out []int32) []uint8 {
 	return matched
 }
 
-// direct directs the free edge vertices, a spanning tree of the primal graph, to its root: a vertex
-// with one edge left leaves by that edge.
 func (s *Sampler) direct(matched []uint8) {
 	type rest struct{ edges, sum int32 } // the number of edges that are left, and their exclusive or
 	left := make([]rest, s.primal)

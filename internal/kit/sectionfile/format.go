@@ -97,7 +97,7 @@ func tableOf(b []byte, body int64) (map[string]span, error) {
 		}
 		key, length := string(b[1:1+name]), binary.LittleEndian.Uint64(b[1+name:])
 		if _, twice := sections[key]; twice || length > uint64(body-at) {
-			return nil, damaged("section %q has %d bytes, expected one of this name, within the %d that are left", key, length, body-at)
+			return nil, damaged("section %q has %d bytes and %d are left, or its name is in the file twice", key, length, body-at)
 		}
 		sections[key] = span{at, int64(length)}
 		at += int64(length)

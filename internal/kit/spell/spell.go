@@ -4,6 +4,7 @@ package spell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,7 +18,8 @@ const maxLength = 100
 // Nearest returns the word of the list that is the plural or the singular of the given one,
 // or else the word that the fewest edits make of it. It returns "" if two words are equally
 // near, or if none is near: a near word differs by at most a third of the letters of the
-// longer word, or by one letter. Upper and lower case count as equal.
+// longer word, or by one letter. If none is near, Nearest returns the only word that begins with the
+// given one, of three letters or more. Upper and lower case count as equal.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -37,6 +39,13 @@ func Nearest(word string, words []string) string {
 			nearest, fewest = w, n
 		case n == fewest:
 			nearest = ""
+		}
+	}
+	if fewest == maxLength && len(word) >= 3 {
+		begins := func(w string) bool { return strings.HasPrefix(strings.ToLower(w), strings.ToLower(word)) }
+		i := slices.IndexFunc(words, begins)
+		if i >= 0 && !slices.ContainsFunc(words[i+1:], begins) {
+			return words[i]
 		}
 	}
 	return nearest

@@ -21,6 +21,8 @@ func TestNearest(t *testing.T) {
 		"X6":                      "X5",
 		"x5":                      "X5",
 		"PAVAGE_ENGIN":            "PAVAGE_ENGINE",
+		"Pent":                    "pentominoes",
+		"so":                      "",
 		"Q5":                      "", // X5 and F5 are as near
 		"zebra":                   "",
 		"":                        "",

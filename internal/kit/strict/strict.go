@@ -39,6 +39,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/internal/kit/spell"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // Error is the first mistake that was found.
@@ -152,9 +153,8 @@ func Unknown(what, name string, names []string, others map[string]string) string
 	if len(names) == 0 {
 		return text + "; there is none"
 	}
-	joined := strings.Join(names, ", ")
 	if guess != "" {
-		return text + " There are " + joined
+		return text + " There are " + strings.Join(names, ", ")
 	}
-	return text + ", expected one of " + joined
+	return text + ", expected " + wording.List(names)
 }

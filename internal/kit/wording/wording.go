@@ -26,12 +26,18 @@ func Quote(s string) string {
 }
 
 // List returns the words as "a, b or c".
-func List(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
+func List[S ~string](words []S) string {
+	var list strings.Builder
+	for i, w := range words {
+		switch {
+		case i > 0 && i == len(words)-1:
+			list.WriteString(" or ")
+		case i > 0:
+			list.WriteString(", ")
+		}
+		list.WriteString(string(w))
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return list.String()
 }
 
 // Printable reports whether s can be written to a terminal, a picture or an error without quotes:

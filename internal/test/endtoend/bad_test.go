@@ -241,7 +241,7 @@ func TestBadRequests(t *testing.T) {
 		{"event", "GET", missing + "/events", "", []string{"Last-Event-ID", "last"}, 400, "id of an event", "header.Last-Event-ID"},
 		{"event of many digits", "GET", missing + "/events", "", []string{"Last-Event-ID", "99999999999999999999"}, 400, "id of an event", "header.Last-Event-ID"},
 		{"cursor", "GET", "/v1/jobs?cursor=%00%ff", "", nil, 400, "cursor", "query.cursor"},
-		{"state", "GET", "/v1/jobs?state=asleep", "", nil, 400, "expected one of queued", "query.state"},
+		{"state", "GET", "/v1/jobs?state=asleep", "", nil, 400, "expected queued", "query.state"},
 
 		{"large body", "POST", "/v1/jobs", strings.Repeat(" ", 64<<20), nil, 413, "4194304", ""},
 		{"bomb", "POST", "/v1/jobs", packed(t, strings.Repeat(" ", 128<<20)), []string{"Content-Encoding", "gzip"}, 413, "4194304", ""},

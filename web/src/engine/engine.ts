@@ -11,7 +11,7 @@ import 'wasm_exec'
 import { openJournal } from './journal'
 import type { FromFront, ToFront } from './messages'
 
-type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array }
+type ToChild = { readonly child: WebAssembly.Module } | { readonly input: Uint8Array } | { readonly read: number }
 type FromChild = { readonly output: Uint8Array } | { readonly error: string } | { readonly ended: true }
 
 const scope = globalThis as unknown as {
@@ -43,7 +43,8 @@ async function front(url: string): Promise<void> {
     child: () => false,
     memory,
     threads: () => Math.max(1, navigator.hardwareConcurrency - 1),
-    records: () => journal.records,
+    names: () => journal.names,
+    read: (kind: string, key: string, then: (bytes: Uint8Array | null) => void) => void journal.read(kind, key).catch(() => undefined).then((bytes) => then(bytes ?? null)),
     keep: (kind: string, key: string, bytes: Uint8Array) => journal.keep({ kind, key, bytes }),
     drop: (kind: string, key: string) => journal.drop(kind, key),
     head: (id: number, status: number, headers: readonly string[]) => scope.postMessage({ id, status, headers }),
@@ -68,9 +69,9 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`)
   const [look, all] = answer.body.tee()
   const reader = look.getReader()
-  const first = (await reader.read()).value
+  const first = (await reader.read()).value?.[0]
   void reader.cancel()
-  const isPacked = first?.[0] === 0x1f && first[1] === 0x8b
+  const isPacked = first === 0x1f // as gzip begins; a program that is not packed begins with 0
   const plain = isPacked ? all.pipeThrough(new DecompressionStream('gzip')) : all
   return WebAssembly.compileStreaming(new Response(plain, { headers: { 'Content-Type': 'application/wasm' } }))
 }
@@ -91,8 +92,10 @@ function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => v
   worker.postMessage({ child: module } satisfies ToChild)
   return {
     post: (input: Uint8Array) => worker.postMessage({ input } satisfies ToChild),
+    taken: (bytes: number) => worker.postMessage({ read: bytes } satisfies ToChild),
     end: () => {
-      worker.onmessage = worker.onerror = null
+      worker.onmessage = null
+      worker.onerror = (event) => event.preventDefault() // else an error of the child ends this worker, too
       worker.terminate()
     },
   }
@@ -109,11 +112,15 @@ async function child(module: WebAssembly.Module): Promise<void> {
   await run(module, {
     child: () => true,
     say: (output: Uint8Array) => scope.postMessage({ output }),
-    hear: (input: (bytes: Uint8Array) => void) => {
+    hear: (input: (bytes: Uint8Array) => void, taken: (bytes: number) => void) => {
       early.forEach(input)
-      scope.onmessage = ({ data }) => void ('input' in data && input(data.input))
+      scope.onmessage = ({ data }) => {
+        if ('input' in data) input(data.input)
+        else if ('read' in data) taken(data.read)
+      }
     },
   })
+  scope.onmessage = null // the program is over, and messages may still come
 }
 
 async function run(module: WebAssembly.Module, functions: Record<string, unknown>): Promise<void> {

@@ -9,7 +9,9 @@ export interface Kept {
 }
 
 export interface Journal {
-  readonly records: readonly Kept[]
+  /** The kinds and keys of the records of earlier visits. Their bytes are read one by one: all together may be large. */
+  readonly names: readonly (readonly string[])[]
+  read(kind: string, key: string): Promise<Uint8Array | undefined>
   keep(record: Kept): void
   drop(kind: string, key: string): void
 }
@@ -24,16 +26,16 @@ export async function openJournal(): Promise<Journal> {
   try {
     await lockForLife()
     const database = await opened()
-    const all = database.transaction(STORE).objectStore(STORE).getAll() as IDBRequest<Kept[]>
-    const records = await done(all)
+    const records = (): IDBObjectStore => database.transaction(STORE).objectStore(STORE)
     const write = (): IDBObjectStore => database.transaction(STORE, 'readwrite').objectStore(STORE)
     return {
-      records,
+      names: (await done(records().getAllKeys())) as string[][],
+      read: async (kind, key) => (await done(records().get([kind, key]) as IDBRequest<Kept | undefined>))?.bytes,
       keep: (record) => tried(() => write().put(record)),
       drop: (kind, key) => tried(() => write().delete([kind, key])),
     }
   } catch {
-    return { records: [], keep: () => undefined, drop: () => undefined }
+    return { names: [], read: async () => undefined, keep: () => undefined, drop: () => undefined }
   }
 }
 

@@ -9,7 +9,7 @@ export interface Numbered {
 
 /** The problems that a message of the program asks to choose from; none if it says something else. */
 export function problemsIn(message: string): Numbered[] {
-  const [, list] = /\d+ problems, expected one of them to be chosen \(--problem\): (.+)$/.exec(message) ?? []
+  const [, list] = /\d+ problems, choose one by --problem: (.+)$/.exec(message) ?? []
   if (list === undefined) return []
   return [...list.matchAll(/(\d+)(?: ("(?:[^"\\]|\\.)*"))?(?:, |$)/g)].map(([, number = '', name]) => ({ number, name: unquoted(name) }))
 }
