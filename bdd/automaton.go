@@ -5,21 +5,16 @@ import (
 	"fmt"
 )
 
-// automaton is a Spec with one layer for each variable, whose states are kept in a map.
 type automaton[S comparable] struct {
 	vars   int
 	child  func(state S, v int, take bool) (S, bool)
 	states []S // states of the layer that is expanded next
 }
 
-// Automaton returns a Spec defined by a function. A state before variable v represents all earlier
-// choices. child(state, v, take) returns the state after the choice of v, which is in the set if
-// take is true; child returns false if no set of the family begins with these choices. Every state
-// after the last variable is accepted. Equal states merge. (TdZdd calls this the recursive
-// specification.)
-//
-// The states are kept in a map, which is fast enough for a few million states. A Spec returned
-// by Automaton can be built only once.
+// Automaton returns a Spec defined by a function (TdZdd: a recursive specification). A state before
+// variable v represents all earlier choices. child(state, v, take) returns the state after the
+// choice of v, in the set if take is true, or false if no set begins with these choices. All states
+// after the last variable are accepted. Equal states merge, in a map. It can be built only once.
 func Automaton[S comparable](vars int, root S, child func(state S, v int, take bool) (S, bool)) Spec {
 	return &automaton[S]{vars: vars, child: child, states: []S{root}}
 }

@@ -146,31 +146,25 @@ type Spec interface {
 	Vars() int
 	// Layers returns the number of layers. Without layers the family is {∅}.
 	Layers() int
-	// Expand returns the arcs from the states of layer i to the states of layer i+1. Build
-	// calls it once for each i, in rising order, and then owns the Layer. Build checks its
-	// limits for each returned Layer. The Spec must limit the memory of Expand itself.
+	// Expand returns the arcs from layer i to layer i+1. Build calls it once for each i, in rising
+	// order, then owns the Layer and checks its limits. The Spec must limit the memory of Expand.
 	Expand(ctx context.Context, i int) (Layer, error)
 }
 
 // Layer has the arcs from the states of one layer to the states of the next.
 type Layer struct {
-	// Next is the number of states of the next layer. For the last layer it is 0 or 1, and the
-	// state is ⊤.
+	// Next is the number of states of the next layer; of the last layer 0, or 1, the state ⊤.
 	Next int
-	// Start has one entry more than the layer has states; the arcs of state s are
-	// Arcs[Start[s]:Start[s+1]].
+	// Start has one entry more than the layer has states, whose arcs are Arcs[Start[s]:Start[s+1]].
 	Start []uint32
-	// The arcs of a state have strictly rising Var. So an arc with NoVar, the largest value, is
-	// the last.
+	// The arcs of a state have strictly rising Var, so an arc with NoVar is the last.
 	Arcs []Arc
 }
 
-// Arc leads from a state to the state Child of the next layer. It adds the variable Var, or no
-// variable of the layer if Var is NoVar. The family of a state is the union over its arcs: the
-// sets of Child's family, each with Var added.
+// Arc leads from a state to the state Child of the next layer. It adds Var to the sets of Child's
+// family, or nothing if Var is NoVar. The family of a state is the union over its arcs.
 type Arc struct{ Var, Child uint32 }
 
-// bytes returns the size of the layer's arrays in bytes.
 func (l *Layer) bytes() int64 {
 	return 4*int64(cap(l.Start)) + 8*int64(cap(l.Arcs))
 }
@@ -182,7 +176,6 @@ type Limits struct {
 	Progress func(Progress) // called by Build after every layer, if not nil
 }
 
-// mostNodes returns the largest number of nodes.
 func (l *Limits) mostNodes() int64 {
 	if l.Nodes > 0 {
 		return min(maxNodes, l.Nodes)
@@ -204,8 +197,7 @@ func (l *Limits) checkBytes(need int64) error {
 	return nil
 }
 
-// Progress is the progress of [Build]. Every layer is one step on the way down, when it is
-// expanded, and one step on the way up, when it is reduced.
+// Progress is the progress of [Build]. A layer is a step when expanded, and one when reduced.
 type Progress struct {
 	Step, Steps int   // 1 ≤ Step ≤ Steps = 2 × layers
 	States      int64 // states expanded so far

@@ -16,35 +16,28 @@ type Weighed struct {
 	Weight *big.Int
 }
 
-// Best yields the sets of the family from the heaviest to the lightest, each on demand. The
-// weight of a set is the product of the weights of its variables, as in Weigh. Sets of equal
-// weight are in the order of their ranks: at each node first the sets without its variable.
-// Best uses at most the given number of bytes (0: no limit). The caller must end the iteration,
-// since a family can be astronomically large.
+// Best yields the sets of the family from the heaviest to the lightest, with the weights of
+// [Diagram.Weigh], equal ones in the order of ranks, within the given number of bytes (0: no
+// limit). The caller must end the iteration: a family can be astronomically large.
 //
-// One pass up computes the largest weight of each node. Then the ordered sets of a node are a
-// merge of two lists, the lists of its children. A list grows only on demand, and then requests
-// one set of a child, the child whose set was merged last. So one more set costs at most one
-// step for each variable on one path, whatever the size of the family. Of the 10^22 sets of
-// 512,227 nodes the first came in 20 ms, 100,000 in 0.5 s:
+// One pass up computes the largest weight of each node. The ordered sets of a node are a merge of
+// its children's lists, which grow on demand: a set costs at most a step for each variable on a
+// path. Of the 10^22 sets of 512,227 nodes the first came in 20 ms, 100,000 in 0.5 s:
 //
 //	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         list of 9: hi 2·1 is left,
 //	                            ┆                                  lo 5 is merged; its next
 //	                            8 ad ━> 7: 5, 3                    is requested of 8: 3
 //
 // (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and D.
-// Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) If a weight is 0, the order of a
-// child is not the order of its node; so the sets of weight 0 are a separate family, which
-// comes last.
+// Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) Sets of weight 0, for which a child's
+// order is not its node's, are a separate family, which comes last.
 //
-// An error ends the iteration: it wraps [ErrInvalid] for invalid weights, or [ErrLimit], or is
-// ctx's.
+// An error ends the iteration: it wraps [ErrInvalid] or [ErrLimit], or is ctx's.
 func (d *Diagram) Best(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
 	return d.ordered(ctx, weights, heaviest, bytes)
 }
 
-// Worst is like Best, but yields the sets from the lightest to the heaviest. Sets of equal
-// weight are in the order of their ranks here too.
+// Worst is like Best, from the lightest to the heaviest.
 func (d *Diagram) Worst(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
 	return d.ordered(ctx, weights, lightest, bytes)
 }
@@ -73,10 +66,8 @@ func (d *Diagram) ordered(ctx context.Context, weights []*big.Int, by pick, byte
 	}
 }
 
-// errStopped ends the parts of an iteration after yield returned false.
 var errStopped = fmt.Errorf("stopped")
 
-// weightless yields the sets of weight 0, in the order of their ranks.
 func (d *Diagram) weightless(ctx context.Context, f factors, bytes int64, yield func(Weighed, error) bool) error {
 	var zeros []int
 	for v := range f {
@@ -102,7 +93,6 @@ func (d *Diagram) weightless(ctx context.Context, f factors, bytes int64, yield 
 	return nil
 }
 
-// weighty yields the sets of weight over 0.
 func (d *Diagram) weighty(ctx context.Context, f factors, by pick, bytes int64, yield func(Weighed, error) bool) error {
 	firsts, err := d.weigh(ctx, f, by, bytes)
 	if err != nil {
@@ -125,7 +115,6 @@ func (d *Diagram) weighty(ctx context.Context, f factors, by pick, bytes int64, 
 	return nil
 }
 
-// merging is the state of one Best or Worst.
 type merging struct {
 	ctx    context.Context
 	d      *Diagram
@@ -137,7 +126,6 @@ type merging struct {
 	path   []uint32 // scratch of grow
 }
 
-// sorted is the ordered list of a node's sets, as far as it was requested.
 type sorted struct {
 	v     int // variable of the node
 	sets  []sortedSet
@@ -159,8 +147,7 @@ const (
 	intBytes       = 40 // of a big.Int, without its words
 )
 
-// at returns the weight of set k of node n, or nil if n has no set k. If k is not 0, the list
-// of n must have been grown to at least k sets.
+// at returns the weight of set k of node n, or nil. n's list must have k sets already.
 func (m *merging) at(n uint32, k uint32) *big.Int {
 	l := m.lists[n]
 	switch {
@@ -174,13 +161,12 @@ func (m *merging) at(n uint32, k uint32) *big.Int {
 	return m.made(m.firsts.At(n))
 }
 
-// made accounts for a new number.
 func (m *merging) made(x *big.Int) *big.Int {
 	m.held += intBytes + 8*int64(len(x.Bits()))
 	return x
 }
 
-// offer computes the weight of the first set of a child of node n that is not merged.
+// offer computes the weight of the first unmerged set of a child of node n.
 func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	if child == 0 {
 		l.next[0] = m.at(m.d.lo[n], l.used[0])
@@ -195,7 +181,7 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	l.next[1] = x
 }
 
-// take moves the better offer to the list, or lo's offer if both are equal.
+// take moves the better offer to the list, lo's if both are equal.
 func (m *merging) take(l *sorted) {
 	child := uint8(0)
 	switch lo, hi := l.next[0], l.next[1]; {
@@ -211,7 +197,6 @@ func (m *merging) take(l *sorted) {
 	l.used[child]++
 }
 
-// list returns the list of node n, with at least its first set.
 func (m *merging) list(n uint32) *sorted {
 	l := m.lists[n]
 	if l == nil {
@@ -225,9 +210,7 @@ func (m *merging) list(n uint32) *sorted {
 	return l
 }
 
-// grow adds one set to the list of node n. It requests the next set of the child whose set was
-// merged last, so it follows a path downwards and then grows the lists on the path from its end
-// up.
+// grow adds one set to the lists on the path of the children merged last, from its end up to n.
 func (m *merging) grow(n uint32) error {
 	path := m.path[:0]
 	for n > Top {
@@ -261,7 +244,6 @@ func (m *merging) child(n uint32, child uint8) uint32 {
 	return m.d.hi[n]
 }
 
-// set returns set k of the root, which must be in the root's list.
 func (m *merging) set(k uint32) []int {
 	var set []int
 	for n, v := m.d.root, 0; n > Top; {

@@ -6,13 +6,11 @@ import (
 	"math"
 )
 
-// Build makes the diagram of a specification. It expands the layers from the root down, and
-// reduces them from the last layer up. A state becomes a chain of nodes, one for each arc whose
-// child is not ⊥; the lo of the last node is the child of the arc with NoVar, or ⊥. The result
-// is canonical: equal families give equal diagrams.
+// Build makes the diagram of a specification: it expands the layers from the root down and reduces
+// them from the last layer up. A state becomes a chain of nodes, one for each arc whose child is
+// not ⊥; the lo of the last node is the child of the arc with NoVar, or ⊥.
 //
-// The error wraps [ErrSpec] if the specification breaks its rules, [ErrLimit] if the build
-// exceeds the limits, or is ctx's or the Spec's own.
+// The error wraps [ErrSpec] or [ErrLimit], or is ctx's or the Spec's own.
 func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 	a, err := newAssembler(s.Vars(), l)
 	if err != nil {
@@ -41,8 +39,7 @@ type builder struct {
 	step, steps  int
 }
 
-// expand requests, checks and stores every layer. It returns the number of states after the
-// last layer: 1 if a path is accepted, else 0.
+// expand stores every layer. It returns the last number of states: 1 if a path is accepted, else 0.
 func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 	states := 1
 	b.first = []uint32{0}
@@ -85,8 +82,7 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer returns an error unless the layer, with the given number of states, keeps the
-// rules of Spec with variables from first..vars-1. end is the first variable after the layer's.
+// checkLayer checks a layer of this number of states, of variables first..vars-1. end follows them.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
@@ -121,7 +117,6 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 	return end, nil
 }
 
-// reduce converts the layers to nodes, the last layer first, and returns the root's node.
 func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	next := []uint32{Top}[:accepted]
 	for i := len(b.layers) - 1; i >= 0; i-- {
@@ -137,8 +132,8 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	return next[0], nil
 }
 
-// reduceLayer returns the node of every state of layer i. next has the nodes of the next layer.
-// reduceLayer frees layer i. An arc to ⊥ becomes no branch.
+// reduceLayer returns the nodes of layer i's states and frees it. next are the nodes of the next
+// layer.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer, low := b.layers[i], b.first[i]
 	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {
@@ -162,8 +157,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	if err != nil {
 		return nil, err
 	}
-	// The branches of a variable keep the order of the states. The chain of a state begins with
-	// its end: the child of the arc with NoVar, or ⊥.
+	// The chain of a state begins with its end: the child of the arc with NoVar, or ⊥.
 	for s := range value {
 		if s%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

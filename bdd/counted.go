@@ -10,13 +10,12 @@ import (
 // ErrMember is returned by [Counted.Rank] for a set that is not in the family.
 var ErrMember = errors.New("decision diagram: not a member of the family")
 
-// Counted is a diagram with the number of sets of every node, in memory or in a file: see
-// [Diagram.With] and [Mapped]. At each node the sets without its variable come first, so every
-// set has a rank, and one walk from the root finds the set of a rank. Goroutines may share a
-// Counted.
+// Counted is a diagram with the number of sets of every node, in memory ([Diagram.With]) or in a
+// file ([Mapped]). At each node the sets without its variable come first: so every set has a rank.
+// Goroutines may share a Counted.
 //
-// The interface has methods for whole walks, so that a walk in memory makes no call at each
-// node. In a file, the error of a walk reports wrong bytes on the way; then there is no set.
+// Methods walk all the way down, so that a walk in memory makes no call at each node. The error of
+// a walk in a file reports wrong bytes on the way; then there is no set.
 type Counted interface {
 	// Vars returns the number of variables, and Size the number of nodes, including terminals.
 	Vars() int
@@ -24,29 +23,23 @@ type Counted interface {
 	// Count returns the number of sets, which has at most Width limbs.
 	Count() *big.Int
 	Width() int
-	// Unrank appends the set of rank r < Count to set, with rising variables. It overwrites the
-	// limbs of r.
+	// Unrank appends the set of rank r < Count to set, ascending, and overwrites the limbs of r.
 	Unrank(r []uint64, set []int) ([]int, error)
-	// Rank returns the rank of a set, given as rising variables. The error is ErrMember if the
-	// set is not in the family.
+	// Rank returns the rank of an ascending set, or ErrMember if it is not in the family.
 	Rank(set []int) (*big.Int, error)
 	// Bytes returns the memory held, in bytes.
 	Bytes() int64
 }
 
-// With returns the diagram with its counts. If the counts have weights, the number of ranks of
-// a set is its weight, and Count is the weight of all sets. Rank needs counts without weights.
-// A rank r, below the number V of a node, leads to a set below the node:
+// With returns the diagram with its counts. With weights, a set has its weight in ranks; Rank needs
+// counts without. A rank r below the number V of a node leads down:
 //
 //	    n           r < V(lo)     go to lo with r
 //	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
 //
-// If the rank is uniform, its remainder at each node is uniform below the node's number. For if
-// r is uniform below V(n), then under the condition r < V(lo) it is uniform below V(lo); under
-// the other condition r - V(lo) is uniform below w·V(hi), and each number below V(hi) is the
-// quotient of exactly w numbers. At ⊤, of number 1, the remainder is 0. So the number of ranks
-// of a set is its weight, and a set of weight 0 has none: no division is rounded, and draws are
-// exact.
+// A uniform rank stays uniform below the node's number: r < V(lo) is uniform below V(lo); r - V(lo)
+// is uniform below w·V(hi), and each number below V(hi) is the quotient of exactly w numbers. So
+// the number of ranks of a set is its weight, no division is rounded, and draws are exact.
 func (d *Diagram) With(c *Counts) Counted { return counted{d, c} }
 
 type counted struct {
@@ -58,9 +51,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank switches to single words at the first node whose count is one word: all counts below,
-// and the remainder of the rank, are one word too. It computes the variable of a node only if
-// the set has it.
+// Unrank switches to single words at the first node whose count is one word.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

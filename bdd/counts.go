@@ -10,29 +10,25 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Counts has a number for every node of a diagram: the number of sets of its family, or with
-// weights (see [Diagram.Weigh]) the sum of their weights. A number is an array of limbs (words
-// of 64 bits), the lowest first.
-//
-// All numbers of a variable have the same number of limbs, and the numbers of a lower variable
-// at least that many. So a few steps locate the limbs of a node in the one array, and the nodes
-// with high variables, which are most nodes and have small counts, need one limb each. The 8x8
+// Counts has a number for every node of a diagram: the number of its sets, or with weights (see
+// [Diagram.Weigh]) the sum of their weights. A number is an array of limbs (64-bit words), the
+// lowest first. All numbers of a variable have equally many limbs, and lower variables at least
+// that many. So most nodes, which have high variables and small counts, need one limb each. The 8x8
 // board with monominoes, dominoes and trominoes, of 512,227 nodes and a count of 77 bits:
 //
 //	node    0    1    2    …    480,278    480,279   …   512,226
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
 //	        step 0: first 0, width 1       step 1: first 480,279, width 2
 //
-// This array has 4.4 MB instead of 8.2 MB for two limbs everywhere, and is computed in half the
-// time. (10x10: 7.9 million nodes, 94 MB instead of 126 MB.)
+// This array has 4.4 MB instead of 8.2 MB, and is computed in half the time. (10x10: 7.9 million
+// nodes, 94 MB instead of 126 MB.)
 type Counts struct {
 	steps   []step // with rising first and width
 	limbs   []uint64
 	factors factors // the weights
 }
 
-// step locates the limbs of the nodes from first up to the next step's first: the limbs of node
-// n begin at base + n·width.
+// step locates limbs from node first up to the next step's first: node n's begin at base + n·width.
 type step struct {
 	first       uint32
 	width, base int
@@ -41,16 +37,14 @@ type step struct {
 // Width returns the number of limbs of the widest numbers, at least 1.
 func (c *Counts) Width() int { return c.steps[len(c.steps)-1].width }
 
-// Limbs returns the number of node n, the lowest limb first. The number of limbs never falls
-// with n. The caller must not change the slice.
+// Limbs returns node n's number, the lowest limb first, for reading. Its length never falls with n.
 func (c *Counts) Limbs(n uint32) []uint64 {
 	s := &c.steps[c.step(n)]
 	at := s.base + int(n)*s.width
 	return c.limbs[at : at+s.width : at+s.width]
 }
 
-// words returns the end of the nodes whose number is one limb: the number of a node n below it
-// is limb n.
+// words returns the end of the nodes n whose number is one limb: limb n.
 func (c *Counts) words() uint32 {
 	if len(c.steps) > 1 {
 		return c.steps[1].first
@@ -58,7 +52,6 @@ func (c *Counts) words() uint32 {
 	return math.MaxUint32
 }
 
-// step returns the index of the step of node n.
 func (c *Counts) step(n uint32) int {
 	low, high := 0, len(c.steps)
 	for high-low > 1 {
@@ -77,22 +70,17 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, and for any other node the sum of its
-// children's counts. It is one loop over the nodes. When a sum does not fit, its variable and
-// all lower variables get another limb. The error is ctx's.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else its children's. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
 
-// Weigh is like Counts for sets with weights, with at most the given number of bytes (0: no
-// limit). The weight of a set is the product of the weights of its variables, which are
-// integers ≥ 0. A variable whose weight is nil, or that is behind the end of weights, has
-// weight 1. The number of a node is the sum of the weights of its sets: V(n) = V(lo) +
-// weight·V(hi).
+// Weigh is like Counts for sets with weights, with at most the given number of bytes (0: no limit).
+// The weight of a set is the product of the weights of its variables, integers ≥ 0. A variable
+// whose weight is nil or missing has weight 1. V(n) = V(lo) + weight·V(hi).
 //
-// Weights of one limb, and such weights times a power of 2^64, cost hardly more than no
-// weights. The error wraps [ErrInvalid] if there are more weights than variables or a weight is
-// negative, or [ErrLimit], or is ctx's.
+// Weights of one limb, also times a power of 2^64, cost hardly more than none. The error wraps
+// [ErrInvalid] for too many or negative weights, or [ErrLimit], or is ctx's.
 func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*Counts, error) {
 	factors, err := factorsOf(weights, d.Vars())
 	if err != nil {
@@ -101,8 +89,8 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick selects the function of the two numbers of a node's children. The values lightest and
-// heaviest are the result of big.Int.Cmp for a better and a worse number.
+// pick selects the function of the numbers of two children. lightest and heaviest are the results
+// of big.Int.Cmp for a better and a worse number.
 type pick int
 
 const (
@@ -111,7 +99,6 @@ const (
 	heaviest pick = 1  // the larger number
 )
 
-// better reports whether a is better than b.
 func (by pick) better(a, b []uint64) bool {
 	if by == heaviest {
 		a, b = b, a
@@ -119,7 +106,6 @@ func (by pick) better(a, b []uint64) bool {
 	return limb.Less(a, b)
 }
 
-// weigh is Weigh for any pick.
 func (d *Diagram) weigh(ctx context.Context, factors factors, by pick, bytes int64) (*Counts, error) {
 	w := &weighing{ctx: ctx, d: d, by: by, bytes: bytes, c: &Counts{steps: []step{{width: 1}}, factors: factors}}
 	if err := w.reserve(d.Size()); err != nil {
@@ -146,9 +132,7 @@ type weighing struct {
 	product []uint64 // scratch for the number of one node, when one of two is picked
 }
 
-// variable weighs the nodes of one variable, from first to end, of weight f. It starts with the
-// number of limbs that the largest number certainly needs, and adds limbs if a number does not
-// fit.
+// variable weighs the nodes of one variable and adds limbs when a number does not fit.
 func (w *weighing) variable(first, end uint32, f factor) error {
 	width := w.c.Width()
 	if w.by == total {
@@ -172,8 +156,7 @@ func (w *weighing) variable(first, end uint32, f factor) error {
 	return nil
 }
 
-// open makes room for the nodes of a variable, from first to end, with width limbs each. The
-// variable may have been open with a smaller width.
+// open makes room for the nodes from first to end, again if an earlier width was too small.
 func (w *weighing) open(first, end uint32, width int) error {
 	c := w.c
 	last := &c.steps[len(c.steps)-1]
@@ -190,8 +173,7 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// The nodes above probably need at least this width. The growth factor keeps the
-		// copying linear.
+		// The nodes above probably need this width too. The growth factor keeps the copying linear.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {
@@ -203,7 +185,6 @@ func (w *weighing) open(first, end uint32, width int) error {
 	return nil
 }
 
-// reserve makes room for the given number of additional limbs.
 func (w *weighing) reserve(limbs int) error {
 	c := w.c
 	held, size := len(c.limbs), len(c.limbs)+limbs
@@ -221,12 +202,10 @@ func (w *weighing) tooMany() error {
 		ErrLimit, w.d.Size(), w.bytes)
 }
 
-// fill weighs the nodes from n to end, whose children are done. It stops at the first node
-// whose number does not fit into width limbs, and returns the first node that it did not weigh.
+// fill weighs the nodes from n to end and returns the first whose number does not fit.
 //
-// Two threads, each with half of a variable's nodes, gained nothing measurable on two busy
-// cores, best of twelve: 107 ms for 7.9 million nodes with one thread, 117 to 129 ms with two;
-// with weights of 3, 256 ms and 241 to 310 ms. Building this diagram ran for 4 s.
+// Two threads gained nothing measurable on two busy cores, best of twelve: 107 ms for 7.9 million
+// nodes with one, 117 to 129 ms with two; with weights of 3, 256 ms and 241 to 310 ms.
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	word, short := f.word()
@@ -239,7 +218,6 @@ func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	return w.fillWide(n, end, width, f)
 }
 
-// addProducts sets the numbers from node n on, of weight f, to V(lo) + f·V(hi).
 func addProducts(limbs []uint64, lo, hi []uint32, n uint32, f uint64) uint32 {
 	hi = hi[:len(lo)]
 	for ; int(n) < len(lo); n++ {
@@ -253,7 +231,6 @@ func addProducts(limbs []uint64, lo, hi []uint32, n uint32, f uint64) uint32 {
 	return n
 }
 
-// fillWide is fill for numbers, or a weight, of several limbs.
 func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 	c, lo, hi := w.c, w.d.lo, w.d.hi
 	last := c.steps[len(c.steps)-1]
@@ -269,7 +246,6 @@ func (w *weighing) fillWide(n, end uint32, width int, f factor) uint32 {
 	return n
 }
 
-// fillBest is fill for lightest and heaviest.
 func (w *weighing) fillBest(n, end uint32, width int, f factor) uint32 {
 	c, lo, hi := w.c, w.d.lo, w.d.hi
 	for ; n < end; n++ {

@@ -17,8 +17,7 @@ const (
 type Diagram struct {
 	root   uint32
 	lo, hi []uint32 // by node; the children of a terminal are the terminal itself
-	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v, so that offset has vars+1
-	// entries, falling from the size to 2.
+	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v; offset has vars+1 entries.
 	offset []uint32
 }
 
@@ -31,19 +30,16 @@ func (d *Diagram) Root() uint32 { return d.root }
 // Size returns the number of nodes, including terminals.
 func (d *Diagram) Size() int { return len(d.lo) }
 
-// Lo returns the family of the sets of node n without its variable. The Lo of a terminal is the
-// terminal.
+// Lo returns the family of the sets of node n without its variable. A terminal's Lo is itself.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi returns the family of the sets of node n with its variable, after removing the variable.
-// The Hi of a terminal is the terminal.
+// Hi returns the sets of node n with its variable, without it. A terminal's Hi is itself.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
 // Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
 func (d *Diagram) Nodes(v int) (first, end uint32) { return d.offset[v+1], d.offset[v] }
 
-// Var returns the variable of node n, Vars() for a terminal. It makes a binary search: loops
-// over all nodes should use Nodes instead.
+// Var returns the variable of node n, Vars() for a terminal, by a binary search. Loops use Nodes.
 func (d *Diagram) Var(n uint32) int {
 	if n <= Top {
 		return d.Vars()
@@ -51,9 +47,8 @@ func (d *Diagram) Var(n uint32) int {
 	return sort.Search(d.Vars(), func(v int) bool { return d.offset[v+1] <= n })
 }
 
-// VarFrom is Var for a node whose variable is at least v, as on a walk down from the root. It
-// searches upwards from v in growing steps, so that a whole walk costs less than its number of
-// variables.
+// VarFrom is Var for a node whose variable is at least v, as on a walk down. It searches upwards in
+// growing steps, so a whole walk costs less than its number of variables.
 func (d *Diagram) VarFrom(v int, n uint32) int { return varFrom(d.offset, v, n) }
 
 func varFrom(offset []uint32, v int, n uint32) int {
@@ -74,20 +69,16 @@ func (d *Diagram) Bytes() int64 {
 	return 4 * int64(len(d.lo)+len(d.hi)+len(d.offset))
 }
 
-// Equal reports whether d and e are the same family over the same variables. It compares the
-// arrays, which suffices because diagrams are canonical.
+// Equal reports whether d and e are the same family over the same variables: equal arrays.
 func (d *Diagram) Equal(e *Diagram) bool {
 	return d.root == e.root && slices.Equal(d.offset, e.offset) &&
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
 }
 
-// AllSets yields every set of the family, with its variables ascending: at each node first the
-// sets that have its variable. The caller may keep the slices, and must end the iteration,
-// since a family can be astronomically large.
+// AllSets yields every set, ascending: at each node first the sets with its variable. The caller
+// may keep the slices, and must end the iteration: a family can be astronomically large.
 func (d *Diagram) AllSets() iter.Seq[[]int] { return d.sets(true) }
 
-// sets yields every set of the family, at each node hi's sets first if hiFirst is set, else
-// lo's.
 func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		type turn struct {
@@ -132,7 +123,6 @@ func terminal(vars int, root uint32) (*Diagram, error) {
 	return a.finish(root)
 }
 
-// checkSet returns an error if a set is not strictly ascending or not within 0..vars-1.
 func checkSet(set []int, vars int) error {
 	for k, v := range set {
 		if err := checkVar(v, vars); err != nil {

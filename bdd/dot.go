@@ -13,8 +13,7 @@ type DOT struct {
 	Counts *Counts            // counts of the diagram, written below the names; nil: none
 }
 
-// WriteDOT writes the diagram in the language of Graphviz: hi edges solid, lo edges dashed, no
-// edges to ⊥, and the nodes of a variable on one rank.
+// WriteDOT writes hi edges solid, lo edges dashed, none to ⊥, and a variable's nodes on one rank.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa

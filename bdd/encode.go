@@ -25,13 +25,10 @@ import (
 //	        hi   0: ⊤   c: the node c before the variable's first node
 //	        lo   0: ⊥   1: ⊤   c: the node c-1 before the variable's first node
 //
-// hi and lo have the smallest number of bytes for the variable's largest number. So a diagram
-// has exactly one encoding. All nodes of a variable have the same number of bytes: once the
-// directory is read, the offset of each node is computed, and a walk from the root reads only
-// the nodes on its way. A hi that is ⊥ cannot be written. A child is written as its distance
-// from the variable's first node, since most children are just below it. The tilings of the 8x8
-// board with dominoes need 2.3 bytes a node; 24 million nodes, of dominoes and trominoes on
-// 11x11, need 5.2 bytes each, and are read in 0.7 s.
+// hi and lo have the smallest number of bytes for the variable's largest number: a diagram has
+// exactly one encoding, and a walk computes offsets. A hi that is ⊥ cannot be written. A child is
+// its distance, since most are close. The 8x8 board's tilings with dominoes need 2.3 bytes a node;
+// 24 million nodes, of dominoes and trominoes on 11x11, 5.2 bytes each, and 0.7 s to be read.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (
@@ -39,22 +36,19 @@ const (
 	encodingVersion = 1
 	headerBytes     = 32
 
-	// maxEntry is the largest size of a variable's entry in the directory, in bytes.
-	maxEntry = 6
-	// chunkBytes is the number of bytes read and written at once.
+	// maxEntry is the largest number of bytes of a variable's entry in the directory.
+	maxEntry   = 6
 	chunkBytes = 1 << 16
 )
 
 var (
-	// ErrEncoding is wrapped by [NewMapped] and [Mapped] when the bytes are not a valid
-	// diagram.
+	// ErrEncoding is wrapped by [NewMapped] and [Mapped] when the bytes are not a valid diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
 	// ErrVersion is wrapped by [NewMapped] when the bytes have another version.
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
-// hiCode and loCode return the codes for the children of a node. first is the first node of the
-// node's variable.
+// hiCode and loCode are the codes of children. first is the first node of the node's variable.
 func hiCode(first, hi uint32) uint32 {
 	if hi == Top {
 		return 0
@@ -69,7 +63,7 @@ func loCode(first, lo uint32) uint32 {
 	return first + 1 - lo
 }
 
-// hiOf and loOf return the children for a code. ok is false if the code is too large.
+// hiOf and loOf invert the codes. ok is false if the code is too large.
 func hiOf(first, code uint32) (hi uint32, ok bool) {
 	if code == 0 {
 		return Top, true
@@ -84,7 +78,6 @@ func loOf(first, code uint32) (lo uint32, ok bool) {
 	return first + 1 - code, code < first
 }
 
-// record is the width of the nodes of a variable.
 type record struct{ hi, lo uint8 } // numbers of bytes
 
 func (r record) bytes() int   { return int(r.hi) + int(r.lo) }
@@ -92,12 +85,10 @@ func (r record) byte() byte   { return r.hi | r.lo<<4 }
 func recordOf(b byte) record  { return record{b & 15, b >> 4} }
 func (r record) masks() masks { return masks{1<<(8*r.hi) - 1, 1<<(8*r.lo) - 1, 8 * r.hi} }
 
-// narrowest returns the smallest record that can hold numbers up to hi and lo.
 func narrowest(hi, lo uint32) record { return record{bytesOf(hi), bytesOf(lo)} }
 
 func bytesOf(n uint32) uint8 { return uint8(bits.Len32(n)+7) / 8 }
 
-// masks split a record that was read as a word of 8 bytes.
 type masks struct {
 	hi, lo uint64
 	shift  uint8

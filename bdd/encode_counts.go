@@ -17,16 +17,12 @@ import (
 //	    counts: for each of these variables, in the same order, the counts of its nodes
 //	        in their order, the lowest byte first
 //
-// The counts of a variable have the smallest number of bytes for its largest count. So there is
-// one encoding, and as with the nodes the offset of each count is computed once the directory
-// is read. For the 19.6 million nodes of dominoes and trominoes on 11x11 the counts need 7
-// bytes each.
+// The counts of a variable have the smallest number of bytes for its largest one. (19.6 million
+// nodes of dominoes and trominoes on 11x11: 7 bytes each.)
 
-// countsHeader is the number of bytes before the directory of counts.
 const countsHeader = 8
 
-// EncodeCounts writes the counts of the diagram's nodes, which must be counts without weights.
-// Errors are w's or ctx's.
+// EncodeCounts writes the counts of the nodes, without weights. Errors are w's or ctx's.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down
 	var directory []byte

@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// factor is a weight: limbs, without zeros at either end, times 2^(64·shift). So a power of
-// 2^64 is one limb, 1. The weight 0 has no limbs.
+// factor is a weight: limbs, without zeros at either end, times 2^(64·shift). 0 has no limbs.
 type factor struct {
 	limbs []uint64
 	shift int
@@ -22,7 +21,6 @@ var one = factor{limbs: []uint64{1}}
 
 func (f factor) isZero() bool { return len(f.limbs) == 0 }
 
-// word returns a weight of one limb.
 func (f factor) word() (word uint64, ok bool) {
 	if f.isZero() {
 		return 0, true
@@ -30,7 +28,6 @@ func (f factor) word() (word uint64, ok bool) {
 	return f.limbs[0], f.shift == 0 && len(f.limbs) == 1
 }
 
-// of returns the weight of variable v.
 func (f factors) of(v int) factor {
 	if v < len(f) {
 		return f[v]
@@ -38,7 +35,6 @@ func (f factors) of(v int) factor {
 	return one
 }
 
-// factorsOf returns the factors of weights. The error wraps ErrInvalid.
 func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	if len(weights) > vars {
 		return nil, fmt.Errorf("%w: %d weights, expected at most one for each of %d variables", ErrInvalid, len(weights), vars)
@@ -59,8 +55,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width returns the smallest possible number of limbs of the product with a number of the given
-// number of limbs, whose highest limb is not 0.
+// width returns the least number of limbs of the product with a number of this many limbs.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0
@@ -68,7 +63,6 @@ func (f factor) width(limbs int) int {
 	return limbs + len(f.limbs) + f.shift - 1
 }
 
-// addTo adds the product with y to z. over reports whether the sum does not fit.
 func (f factor) addTo(z, y []uint64) (over bool) {
 	y = limb.Trim(y)
 	switch {

@@ -5,10 +5,9 @@ import (
 	"math/big"
 )
 
-// CountHolding returns the number of sets of the family that have all variables of set, which
-// is ascending, and no variable of none. counts must be the counts of d, without weights. The
-// result is a sum over the paths from the root that make these choices: each path adds the
-// count of the node after its last choice. Other nodes are not visited. The error is ctx's.
+// CountHolding returns the number of sets that have all variables of set, ascending, and no
+// variable of none. counts must be the counts of d, without weights. It sums over the paths from
+// the root that make these choices, and visits no other nodes. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
 		return new(big.Int), nil
@@ -26,8 +25,7 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	}
 	known := map[uint32]*big.Int{} // by node; the variable of the node determines want
 	looks, stopped := 0, false
-	// below returns the number of sets below n that have all of want. n's variable is at least
-	// v.
+	// below returns the number of sets below n that have all of want. n's variable is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {
 		v = d.VarFrom(v, n)

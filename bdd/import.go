@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// Node returns the family of the sets of lo, and of the sets of hi with the variable v added to
-// each. All variables of lo and hi must be above v.
+// Node returns the sets of lo, and of hi with v added. All their variables must be above v.
 func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	if err := checkVar(v, s.Vars()); err != nil {
 		return 0, err
@@ -21,9 +20,8 @@ func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	return Family(n), err
 }
 
-// Import copies a diagram into the store with other variables: variable v of d becomes to[v].
-// The new variables must be different. If they keep the order of d, each node is made once;
-// otherwise the diagram in the new order can be far larger.
+// Import copies a diagram into the store: variable v of d becomes to[v], all different. If they
+// keep the order of d, each node is made once; otherwise the diagram can become far larger.
 func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error) {
 	if err := s.checkRenaming(d, to); err != nil {
 		return 0, err
@@ -57,7 +55,6 @@ func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error
 	return Family(copied[d.root]), nil
 }
 
-// checkRenaming returns an error if the new variables are not different, or not the store's.
 func (s *Store) checkRenaming(d *Diagram, to []int) error {
 	if len(to) != d.Vars() {
 		return fmt.Errorf("%w: %d new variables for %d", ErrInvalid, len(to), d.Vars())

@@ -4,15 +4,14 @@ import (
 	"fmt"
 )
 
-// Join returns the diagram of all unions of a set of each diagram. The variables of a diagram
-// follow the variables of the diagrams before it. The root of the next diagram replaces ⊤, so the
-// result has the nodes of all diagrams, and no two of them are equal:
+// Join returns the diagram of all unions of a set of each diagram, whose variables follow the
+// variables of the diagrams before it. The root of the next diagram replaces ⊤; nodes stay unequal:
 //
 //	{a} × {b, c}      (a)──▶(b)──▶ ⊤
 //	                         ╲lo     ▲
 //	                          (c)────┘
 //
-// The error wraps ErrInvalid or ErrLimit if there are too many variables or nodes.
+// The error wraps [ErrInvalid] or [ErrLimit] if there are too many variables or nodes.
 func Join(parts []*Diagram, l Limits) (*Diagram, error) {
 	vars, size := 0, 2
 	for _, d := range parts {

@@ -9,14 +9,12 @@ import (
 	"slices"
 )
 
-// List collects the sets of a family one after another, in any order, and makes the diagram of
-// the family. Use it if a list of the sets is available, and has fewer sets than a [Spec] would
-// have states. The 8x8 board has 129,168 tilings with pentominoes and a square, of 13
-// placements each. A List of them gives the diagram of 316,874 nodes in 0.18 s and 17 MB; a
-// Spec of them has 152 million states, and needs 30 s and 2.6 GB.
+// List collects the sets of a family, in any order, and makes its diagram. It suits families with
+// fewer sets than a [Spec] has states: the 129,168 tilings of the 8x8 board with pentominoes and a
+// square need 0.18 s and 17 MB; a Spec of 152 million states 30 s and 2.6 GB.
 //
-// A set needs about two bytes for each variable, and 16 bytes more when the sets are sorted.
-// Only one goroutine may use a List at a time.
+// A set needs about two bytes for each variable, and 16 bytes more when sorted. Only one goroutine
+// may use a List at a time.
 type List struct {
 	limits Limits
 	vars   int
@@ -25,7 +23,7 @@ type List struct {
 	sets   int64
 }
 
-// NewList returns an empty list of sets of the variables 0..vars-1. vars is at most [MaxVars].
+// NewList returns an empty list of sets of the variables 0..vars-1, vars at most [MaxVars].
 func NewList(vars int, l Limits) (*List, error) {
 	if vars < 0 || vars > MaxVars {
 		return nil, fmt.Errorf("%w: %d variables, expected 0..%d", ErrInvalid, vars, MaxVars)
@@ -33,12 +31,11 @@ func NewList(vars int, l Limits) (*List, error) {
 	return &List{limits: l, vars: vars}, nil
 }
 
-// slabBytes is the size of an allocation of a list, in bytes. Copying one growing array would
-// allocate two arrays at the same time.
+// slabBytes is the size of an allocation. One growing array would exist twice while copied.
 const slabBytes = 1 << 20
 
-// Add adds a set of strictly ascending variables. The error wraps [ErrInvalid] if they are not
-// ascending or not in range, or [ErrLimit]; then the list is unchanged.
+// Add adds a strictly ascending set. The error wraps [ErrInvalid] or [ErrLimit]; the list is
+// unchanged.
 func (l *List) Add(set []int) error {
 	if err := checkSet(set, l.vars); err != nil {
 		return err
@@ -59,11 +56,9 @@ func (l *List) Add(set []int) error {
 	return nil
 }
 
-// A set is encoded as the differences of neighbouring variables, the first difference from -1,
-// and a zero at its end. A difference d has one byte if it is below oneByte, two bytes below
-// twoBytes, else codeBytes. The first byte determines the length, and codes compare as bytes
-// like the numbers they encode; so encoded sets compare, as bytes, like the sets,
-// lexicographically.
+// A set is encoded as the differences of neighbouring variables, the first from -1, and a zero. A
+// difference has one byte below oneByte, two below twoBytes, else codeBytes. The first byte
+// determines the length, and encoded sets compare, as bytes, like the sets, lexicographically.
 const (
 	oneByte   = 0xc0
 	twoBytes  = oneByte + (0xff-oneByte)<<8
@@ -89,8 +84,7 @@ func encode(to []byte, set []int) []byte {
 	return append(to, 0)
 }
 
-// decode appends the set at the beginning of code to set, and returns its length in code, in
-// bytes.
+// decode appends the set that begins code, and returns its length in code, in bytes.
 func decode(set []uint32, code []byte) ([]uint32, int) {
 	next := uint32(0)
 	for at := 0; ; {
@@ -113,17 +107,14 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set during sorting. head has the first eight bytes of its code, or fewer at the
-// end of the slab, as a number that compares like these bytes. at is the position of the set:
-// slab<<32 | offset.
+// entry is a set in a sort: the first eight bytes of its code, or fewer at the slab's end, as a
+// big-endian number, and its position, slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16
 
-// code returns the slab from the entry's set on.
 func (l *List) code(e entry) []byte { return l.slabs[e.at>>32][uint32(e.at):] }
 
-// entries returns one entry for each set.
 func (l *List) entries(ctx context.Context) ([]entry, error) {
 	entries := make([]entry, 0, l.sets)
 	var set []uint32
@@ -150,8 +141,7 @@ func head(code []byte) uint64 {
 	return be.BigEndian.Uint64(whole[:])
 }
 
-// sort sorts the entries by their sets. After ctx has ended, all entries compare as equal,
-// which ends the sort soon.
+// sort sorts the entries by their sets. After ctx ends all compare equal, which ends the sort soon.
 func (l *List) sort(ctx context.Context, entries []entry) error {
 	steps, stopped := 0, false
 	slices.SortFunc(entries, func(a, b entry) int {
@@ -164,7 +154,7 @@ func (l *List) sort(ctx context.Context, entries []entry) error {
 		case a.head != b.head:
 			return cmp.Compare(a.head, b.head)
 		}
-		// The bytes behind a set are compared only for equal sets, which are rejected later.
+		// Bytes behind a set matter only for equal sets, which are rejected later.
 		return bytes.Compare(l.code(a), l.code(b))
 	})
 	return ctx.Err()

@@ -10,24 +10,22 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is a sequence of bytes with random access, such as a section of a file. An error of
-// ReadAt means that the bytes read are not reliable.
+// Region is bytes with random access. Bytes read with an error are not reliable.
 type Region interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// Mapped is a diagram with its counts that is read in place, in its encoding. Opening reads the
-// directories; a walk reads only the nodes and counts on its way:
+// Mapped is a diagram with its counts, read in place in its encoding. Opening reads the
+// directories, a walk only the nodes and counts on its way:
 //
 //	directory: variable 3 has the nodes 17 to 40 ─┐ from byte 96, 3 bytes each
 //	                                              ▼
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
-// A walk checks the bytes that it reads: children are below their node, and the walk ends in ⊤
-// with the remainder 0. [Mapped.Diagram] also checks that nodes rise; only a new count can
-// check that counts are sums. So forged bytes can give a wrong set, but no endless walk and no
-// panic.
+// A walk checks that children are below their node, and that it ends in ⊤ with the remainder 0.
+// [Mapped.Diagram] also checks that nodes rise; only a new count can check that counts are sums. So
+// forged bytes can give a wrong set, but no endless walk and no panic.
 type Mapped struct {
 	root   uint32
 	offset []uint32 // like Diagram.offset
@@ -38,7 +36,6 @@ type Mapped struct {
 	count  *big.Int
 }
 
-// place is the position of the nodes and counts of a variable.
 type place struct {
 	record
 	counts         uint32 // bytes of each count
@@ -47,9 +44,8 @@ type place struct {
 
 var _ Counted = (*Mapped)(nil)
 
-// NewMapped reads the directories of a diagram written by [Diagram.Encode] and of counts
-// written by [Diagram.EncodeCounts]. Errors wrap [ErrEncoding] or [ErrVersion], or are the
-// regions' or ctx's. A Mapped needs some thirty bytes of memory for each variable.
+// NewMapped reads the directories, and needs some thirty bytes of memory for each variable. Errors
+// wrap [ErrEncoding] or [ErrVersion], or are the regions' or ctx's.
 func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	m := &Mapped{nodes: diagram, counts: counts, width: 1}
 	directory, size, err := m.header()
@@ -70,12 +66,10 @@ func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	return m, nil
 }
 
-// wrong returns an error about bytes, which wraps ErrEncoding.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrEncoding, fmt.Sprintf(format, args...))
 }
 
-// readAt fills b.
 func readAt(from Region, b []byte, at int64) error {
 	n, err := from.ReadAt(b, at)
 	switch {
@@ -87,8 +81,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. It allocates memory only in proportion
-// to the bytes of the region.
+// header returns the directory and the number of nodes. Its memory is proportional to the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
@@ -119,7 +112,6 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	return directory, size, readAt(m.nodes, directory, headerBytes)
 }
 
-// readDirectory reads the number of nodes of each variable, and their widths in bytes.
 func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint32) error {
 	at := headerBytes + int64(len(directory))
 	last := Top + 1
@@ -162,7 +154,6 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	return nil
 }
 
-// number removes a number from the front of a directory and returns it.
 func number(directory *[]byte) (uint64, error) {
 	n, size := le.Uvarint(*directory)
 	switch {
@@ -175,7 +166,6 @@ func number(directory *[]byte) (uint64, error) {
 	return n, nil
 }
 
-// readWidths reads the directory of the counts.
 func (m *Mapped) readWidths(ctx context.Context) error {
 	b := make([]byte, countsHeader)
 	if err := readAt(m.counts, b, 0); err != nil {
@@ -218,13 +208,12 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	return nil
 }
 
-// Diagram reads all nodes and checks every rule of a diagram: children are below their node,
-// the nodes of a variable rise, so no two nodes are equal, and the root reaches all nodes. So
-// the result is a diagram in canonical form, even if the bytes were forged.
+// Diagram reads all nodes and checks that children are below their node, the nodes of a variable
+// rise, and the root reaches all: even forged bytes give a canonical diagram.
 //
-// Diagram needs at most some forty bytes of memory for each byte of the region; real diagrams
-// need about ten. The error wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. It
-// does not call the limits' Progress.
+// It needs at most some forty bytes of memory for each byte of the region, usually ten. The error
+// wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. The limits' Progress is not
+// called.
 func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	size := m.Size()
 	if err := l.checkNodes(size); err != nil {
@@ -356,7 +345,6 @@ func (m *Mapped) walk() *mappedWalk {
 	return &mappedWalk{m: m, bytes: make([]byte, 8*m.width), limbs: make([]uint64, m.width)}
 }
 
-// node reads the children of node n of variable v.
 func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	p, first := &w.m.places[v], w.m.offset[v+1]
 	size := p.bytes()
@@ -372,8 +360,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of node n, of a variable of at least v. The slice is valid until the
-// next call.
+// number reads the count of node n, of a variable from v on. It is valid until the next call.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

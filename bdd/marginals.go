@@ -9,12 +9,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals returns, by variable, the number of sets of the family that have it, or with the
-// weights of the counts the sum of the weights of these sets. counts must be the counts of d.
-// Marginals uses at most the given number of bytes (0: no limit).
+// Marginals returns, by variable, the number of sets that have it, or with weights their weight, in
+// at most the given number of bytes (0: no limit). counts must be the counts of d.
 //
-// It is one pass down, from the root to the terminals. The number of a node on the way down is
-// the number of paths to it from the root, each times the weights of the variables on the path:
+// It is one pass down. The number of a node is the number of paths to it, each times the weights of
+// the variables on the path:
 //
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
 //	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
@@ -44,10 +43,9 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([
 	return marginals, nil
 }
 
-// ways is the state of one Marginals: the numbers on the way down. One parent after another
-// adds to the number of a node, so its width is not available in advance. The lowest limbs of
-// all nodes are in one array. The nodes of a variable get more limbs when one of their numbers
-// exceeds the present limbs; these limbs are freed when the nodes are done.
+// ways is the numbers on the way down. Parent after parent adds to a number, so its width is not
+// available in advance: all lowest limbs are in one array, and a variable's nodes get higher limbs
+// when a number needs them, until the nodes are done.
 type ways struct {
 	ctx    context.Context
 	d      *Diagram
@@ -62,7 +60,7 @@ type ways struct {
 	late            error    // error of hold, in the middle of a sum
 }
 
-// plane has the higher limbs of a variable's nodes, width limbs for each node, often none.
+// plane has the higher limbs of a variable's nodes, width for each, often none.
 type plane struct {
 	limbs []uint64
 	width int
@@ -70,10 +68,8 @@ type plane struct {
 
 const planeBytes = 32
 
-// of returns the limbs of the node with number k among its variable's nodes.
 func (p *plane) of(k uint32) []uint64 { return p.limbs[int(k)*p.width:][:p.width] }
 
-// hold accounts for bytes that will be allocated.
 func (w *ways) hold(bytes int64) error {
 	if w.held += bytes; w.bytes > 0 && w.held > w.bytes {
 		return fmt.Errorf("%w: marginals of %d nodes need more than %d bytes",
@@ -82,8 +78,6 @@ func (w *ways) hold(bytes int64) error {
 	return nil
 }
 
-// variable adds the numbers of the nodes of variable v, from first to end, to their children,
-// and computes sum.
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
 	// Nodes are sorted by hi, and the last nodes have the widest counts.
@@ -107,8 +101,7 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 	return nil
 }
 
-// sendWords is send if the numbers of the nodes, the counts of their hi children and the weight
-// have one limb each.
+// sendWords is send if the numbers, the counts of the hi children and the weight are one limb each.
 func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
@@ -130,8 +123,7 @@ func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
 }
 
-// send adds the numbers of the nodes from n to end, of variable v and weight f, to the numbers
-// of their children, and their products with the counts of their hi children to sum.
+// send adds the nodes' numbers to their children's, and their products with V(hi) to sum.
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
@@ -152,7 +144,6 @@ func (w *ways) send(v int, n, end uint32, f factor) {
 	}
 }
 
-// add adds x to the number of node n, a child of a node of variable v.
 func (w *ways) add(v int, n uint32, x []uint64) {
 	if len(x) == 0 {
 		return
@@ -167,8 +158,7 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x to the limbs above the lowest limb of node n, a child of a node of variable v.
-// It ignores terminals, whose numbers are not used.
+// addHigh adds x above the lowest limb of n, a node below v. Terminals' numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {
 		return
@@ -183,8 +173,7 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	}
 }
 
-// widen gives the nodes of variable v width limbs above the lowest, and reports whether the
-// limit of bytes allows it.
+// widen gives v's nodes width limbs above the lowest, within the limit of bytes.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
 	old, wide := w.high[v], plane{width: width}

@@ -14,7 +14,7 @@ const (
 	attach // the sets of a, each with the variable b added, which is in none of them
 )
 
-// Combine returns the result of an operation on two families.
+// Combine returns the result of an operation on two families of the store.
 func (s *Store) Combine(ctx context.Context, op Operation, a, b Family) (Family, error) {
 	if err := s.check(a, b); err != nil {
 		return 0, err
@@ -24,8 +24,7 @@ func (s *Store) Combine(ctx context.Context, op Operation, a, b Family) (Family,
 	return Family(f), r.err
 }
 
-// run is one operation in progress. After its first error it makes no nodes and caches no
-// results, and the results of its methods have no meaning.
+// run is one operation in progress. After its first error its results have no meaning.
 type run struct {
 	*Store
 	ctx   context.Context
@@ -33,8 +32,6 @@ type run struct {
 	steps int
 }
 
-// apply combines two families: it splits both by the lower of their root variables, and
-// combines the halves.
 func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
@@ -51,7 +48,6 @@ func (r *run) apply(op Operation, a, b uint32) uint32 {
 	return r.remember(op, a, b, r.join(v, r.apply(op, a0, b0), r.apply(op, a1, b1)))
 }
 
-// settled returns the result if an argument is ⊥ or both are equal.
 func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	switch {
 	case a == b && (op == Union || op == Intersect):
@@ -68,8 +64,7 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split returns the sets of n without the variable v, and the sets with v, after removing v. No
-// variable below v occurs in n.
+// split returns the sets without v, and with v, removed. No variable of n is below v.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom
@@ -77,7 +72,6 @@ func (s *Store) split(n, v uint32) (without, with uint32) {
 	return s.nodes[n].lo, s.nodes[n].hi
 }
 
-// attach adds the variable v to the sets of a.
 func (r *run) attach(a, v uint32) uint32 {
 	n := r.nodes[a]
 	if n.v >= v {
@@ -113,7 +107,6 @@ func (r *run) remember(op Operation, a, b, made uint32) uint32 {
 	return made
 }
 
-// stopped checks the context every pollEvery steps, starting with the first step.
 func (r *run) stopped() bool {
 	if r.steps%pollEvery == 0 && r.err == nil {
 		r.err = r.ctx.Err()

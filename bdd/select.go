@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// Select returns the diagram of the sets of the family that have at least low and at most high
-// of the variables vars, which are ascending. If low > high, the result is the empty family.
+// Select returns the diagram of the sets that have at least low and at most high of the variables
+// vars, which are ascending; the empty family if low > high.
 //
-// It is the product of the diagram with a counter of these variables. A state is a node and the
-// number of these variables in the set above the node. Many nodes need no counter: if each set
-// below meets the bounds, the node stays as it is, and if no set does, the node becomes ⊥.
+// It is the product of the diagram with a counter. A state is a node and the number of these
+// variables above it. Many nodes need no counter: if each set below meets the bounds, the node
+// stays, and if none does, it becomes ⊥.
 //
 //	exactly one of 3 be, 4 cf (·k: after k of them):
 //
@@ -21,9 +21,8 @@ import (
 //	          ┆
 //	          6 be·0, whose sets have two: ⊥
 //
-// So time and memory are proportional to the nodes plus the open states, at worst the nodes
-// times high+1. Several bounds need one call each. The error wraps [ErrInvalid] or [ErrLimit],
-// or is ctx's. The Progress of the limits is not called.
+// Time and memory are proportional to the nodes plus the open states, at most the nodes times
+// high+1. The error wraps [ErrInvalid] or [ErrLimit], or is ctx's. No Progress is called.
 func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
 	if err := checkSet(vars, d.Vars()); err != nil {
 		return nil, err
@@ -69,12 +68,10 @@ type selection struct {
 	value     []uint32   // by state: its node in the new diagram
 }
 
-// selected is the bounds and states of a node.
 type selected struct {
 	least, most int32 // smallest and largest number of variables of vars in the sets below
-	// from..to includes all counters with which the node is open: some of the sets below meet
-	// the bounds, perhaps not all. The range may include other counters. It is empty if from >
-	// to.
+	// from..to, empty if from > to, includes all counters with which the node is open: some of its
+	// sets meet the bounds, perhaps not all.
 	from, to int32
 	start    uint32 // the state of the whole node; the state with counter k is start+1+k-from
 	whole    bool   // some path to the node leaves all sets below within the bounds
@@ -82,7 +79,6 @@ type selected struct {
 
 const selectedBytes = 24
 
-// bound computes least and most of every node.
 func (s *selection) bound() error {
 	for n := range s.nodes[:Top+1] {
 		s.nodes[n] = selected{from: math.MaxInt32, to: -1}
@@ -105,7 +101,6 @@ func (s *selection) bound() error {
 	return nil
 }
 
-// descendAll finds the states that the root reaches, parents before children.
 func (s *selection) descendAll() error {
 	s.enter(s.d.root, 0, 0)
 	for v := range s.d.Vars() {
@@ -127,7 +122,6 @@ func (s *selection) descendAll() error {
 	return nil
 }
 
-// enter records that node n is reached with the counters from..to.
 func (s *selection) enter(n uint32, from, to int32) {
 	if n == Bottom {
 		return
@@ -178,7 +172,6 @@ func (s *selection) number() error {
 	return nil
 }
 
-// at returns the new node of node n with counter k.
 func (s *selection) at(n uint32, k int32) uint32 {
 	node := &s.nodes[n]
 	switch {
@@ -190,7 +183,6 @@ func (s *selection) at(n uint32, k int32) uint32 {
 	return s.value[node.start+1+uint32(k-node.from)]
 }
 
-// reduce makes nodes of the states, the highest variable first, and returns the root's node.
 func (s *selection) reduce() (uint32, error) {
 	for v := s.d.Vars() - 1; v >= 0; v-- {
 		first, end := s.d.Nodes(v)

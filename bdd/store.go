@@ -6,20 +6,17 @@ import (
 	"math/bits"
 )
 
-// maxStoreVars is the largest number of variables of a [Store]. Operations recurse once for
-// each variable, and the Go runtime ends a program whose stack exceeds 1 GB.
+// maxStoreVars limits recursion: the Go runtime ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
-// Family is a family of sets in a [Store]. Two families of one store are equal if and only if
-// their numbers are equal.
+// Family is a family of sets in a [Store]. Families of one store are equal if their numbers are
+// equal, and only then.
 type Family uint32
 
-// Store is a set of families that share their nodes, with operations that combine them. A table
-// of all nodes makes equal families one node. A cache stores the results of operations. Both
-// compare whole keys, not hashes. Nodes are never freed: a Store lives for one computation,
-// whose results [Store.Freeze] converts to Diagrams.
-//
-// Only one goroutine may use a Store at a time. A Store remains usable after an error.
+// Store is a set of families that share their nodes, by a table of all nodes, and a cache of
+// results; both compare whole keys, not hashes. Nodes are never freed: a Store lives for one
+// computation, whose results [Store.Freeze] converts to Diagrams. Only one goroutine may use a
+// Store at a time. A Store remains usable after an error.
 type Store struct {
 	limits Limits
 	vars   uint32
@@ -28,7 +25,6 @@ type Store struct {
 	cache  []result // direct-mapped: a newer result replaces an older one
 }
 
-// node is a node of a store; its children have lower numbers.
 type node struct{ v, lo, hi uint32 }
 
 type result struct {
@@ -43,9 +39,8 @@ const (
 	firstNodes  = 1 << 8 // capacity of a new store
 )
 
-// NewStore returns a store of families over the variables 0..vars-1, at most [maxStoreVars]
-// variables. The limits apply to the whole store; their Progress is not called. A store needs
-// about 40 bytes a node, and doubles its size when it is full.
+// NewStore returns a store of families over the variables 0..vars-1, at most 2^20. The limits apply
+// to all of it; no Progress is called. It needs about 40 bytes a node, and doubles when full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, expected 0..%d",
@@ -109,8 +104,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches sorts the nodes that root reaches by variable: the nodes of v are
-// branches[bound[v]:bound[v+1]], with only their state set.
+// branches sorts the nodes that root reaches: v's are branches[bound[v]:bound[v+1]], with states.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -136,7 +130,6 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	return branches, bound
 }
 
-// check returns an error if the store has no such Family.
 func (s *Store) check(families ...Family) error {
 	for _, f := range families {
 		if int64(f) >= int64(len(s.nodes)) {
@@ -146,7 +139,6 @@ func (s *Store) check(families ...Family) error {
 	return nil
 }
 
-// unique returns the node (v, lo, hi): lo if hi is ⊥, else an existing or a new node.
 func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	if hi == Bottom {
 		return lo, nil
@@ -171,8 +163,7 @@ func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	return n, nil
 }
 
-// hash mixes the whole node; folding moves the high bits, which depend on all of the node, down
-// to the bits that index the tables.
+// hash mixes the whole node; folding moves the high bits down, to the bits that index the tables.
 func (n node) hash() uint64 {
 	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
 }
@@ -183,12 +174,10 @@ func mix(x, y uint64) uint64 {
 	return high ^ low
 }
 
-// account returns an error if extra bytes, which are not allocated yet, exceed the limit.
 func (s *Store) account(extra int64) error {
 	return s.limits.checkBytes(s.Bytes() + extra)
 }
 
-// grow doubles the capacity, or raises it to the limit of nodes.
 func (s *Store) grow() error {
 	if err := s.limits.checkNodes(max(2, len(s.nodes)+1)); err != nil {
 		return err
@@ -206,7 +195,6 @@ func (s *Store) grow() error {
 	return nil
 }
 
-// powerOfTwo returns the least power of two that is at least n ≥ 1.
 func powerOfTwo(n int64) uint64 { return 1 << bits.Len64(uint64(n-1)) }
 
 func (s *Store) rehash(size int64) {
@@ -231,7 +219,6 @@ func (s *Store) regrowCache(size int64) {
 	}
 }
 
-// cacheAt returns the entry for the result of an operation.
 func (s *Store) cacheAt(op Operation, a, b uint32) *result {
 	h := mix(uint64(a)<<32|uint64(b), uint64(op))
 	return &s.cache[h&uint64(len(s.cache)-1)]

@@ -5,28 +5,25 @@ import (
 	"fmt"
 )
 
-// Diagram returns the diagram of the family of the list's sets. It empties the list, whose
-// memory it needs. The error wraps [ErrInvalid] if a set was added twice, or [ErrLimit], or is
-// ctx's. Diagram calls the Progress of the limits once for each variable that a set has.
+// Diagram returns the diagram of the list's sets. It empties the list, whose memory it needs. The
+// error wraps [ErrInvalid] if a set was added twice, or [ErrLimit], or is ctx's. The limits'
+// Progress is called once for each variable that a set has.
 //
-// It needs no states and no table of nodes. The sets, in lexicographic order, are the paths of
-// a trie,
+// The sets, in lexicographic order, are the paths of a trie,
 //
 //	sets     0 4 6          trie   · ─0─ · ─4─ · ─6─ ⊤
 //	         1 2 5                 ├─1─ · ─2─ · ─5─ ⊤
 //	         1 3 4                      └─3─ · ─4─ ⊤
 //
 // whose edges, sorted by variable, become nodes, from the highest variable down. The hi of an
-// edge's node is the node of its lower end. Its lo is the node of the edges that leave its
-// upper end with higher variables. Equal nodes are found by sorting by (hi, lo), as in [Build].
-// (Minimal acyclic automata are built from sorted words by a similar method; Daciuk, Mihov,
-// Watson and Watson, "Incremental construction of minimal acyclic finite-state automata",
-// Computational Linguistics 26 (2000). Their method adds word after word and needs a table of
-// nodes.)
+// edge's node is the node of its lower end, its lo the node of the edges that leave its upper end
+// with higher variables. Equal nodes are found by sorting, as in [Build]. (Daciuk, Mihov, Watson
+// and Watson, "Incremental construction of minimal acyclic finite-state automata", Computational
+// Linguistics 26 (2000), use a table of nodes.)
 //
-// An edge needs 12 bytes. A set has an edge for each variable, except the variables at its
-// beginning that it shares with the previous set. The 12,988,816 tilings of the 8x8 board with
-// 32 dominoes needed 11 s and 1.5 GB, a third of the time for sorting, and gave 2,300 nodes.
+// An edge needs 12 bytes. A set shares the edges of the variables at its beginning that the
+// previous set has too. The 12,988,816 tilings of the 8x8 board with 32 dominoes needed 11 s and
+// 1.5 GB, a third of the time for sorting, and gave 2,300 nodes.
 func (l *List) Diagram(ctx context.Context) (*Diagram, error) {
 	a, err := newAssembler(l.vars, l.limits)
 	if err != nil {
@@ -43,7 +40,6 @@ func (l *List) Diagram(ctx context.Context) (*Diagram, error) {
 	return t.finish(root)
 }
 
-// trie is the state of one List.Diagram.
 type trie struct {
 	*assembler
 	vars  int
@@ -52,12 +48,10 @@ type trie struct {
 	value []uint32 // by trie node, the root first: its node in the diagram so far
 }
 
-// edge leads from a trie node down to another.
 type edge struct{ from, to uint32 }
 
 const edgeBytes = 8
 
-// plant makes the trie of the sets of the list, and empties the list.
 func (t *trie) plant(ctx context.Context, l *List) error {
 	listed := l.bytes + entryBytes*l.sets
 	if err := t.hold(listed); err != nil {
@@ -70,8 +64,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	if err := l.sort(ctx, entries); err != nil {
 		return err
 	}
-	// Count the edges of every variable: bound[v+1] becomes the first edge of variable v, and
-	// moves to the end as edges are made.
+	// bound[v+1] becomes the first edge of variable v, and moves to the end as edges are made.
 	if err := t.hold(4 * (int64(t.vars) + 2)); err != nil {
 		return err
 	}
@@ -119,8 +112,8 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	return nil
 }
 
-// walk visits the sets in order, with the number of variables at the beginning of each set that
-// it shares with the previous set. It returns an error if a set is listed twice.
+// walk visits the sets in order, with the length shared with the previous set, and rejects equal
+// sets.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32
 	for n, e := range entries {
@@ -150,7 +143,6 @@ func commonPrefix(a, b []uint32) int {
 	return n
 }
 
-// reduce makes nodes of the edges, the highest variable first, and returns the root's node.
 func (t *trie) reduce(ctx context.Context) (uint32, error) {
 	for v := t.vars - 1; v >= 0; v-- {
 		edges := t.edges[t.bound[v]:t.bound[v+1]]

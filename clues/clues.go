@@ -11,14 +11,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if all candidates together do not lead to the solution: another solution
-// keeps all candidates, or a solver of the wanted grade is stuck.
+// ErrAmbiguous is wrapped if all candidates leave another solution, or a solver of the grade stuck.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
 type Grade int
 
-// The grades, from easy to hard.
 const (
 	Easy   Grade = iota // each step is forced by one item or clue
 	Medium              // some options are crossed out by looking ahead
@@ -38,9 +36,8 @@ type Finder struct {
 	memory   int64          // limit for a query in bytes; 0: no limit
 }
 
-// New returns a Finder for a solution of p. The solution must keep each candidate. The parameter
-// memory limits the Finder and one query together, in bytes; 0 means no limit. The error wraps
-// cover.ErrInvalid or cover.ErrMemory, or is ctx's.
+// New returns a Finder for a solution of p that keeps each candidate. It and one query may hold
+// memory bytes (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -79,8 +76,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	return f, err
 }
 
-// gaps returns nil if the chosen clues lead a solver of the grade to the solution. Otherwise it
-// returns gaps that the chosen clues do not meet.
+// gaps returns gaps that the chosen clues do not meet; nil if they lead a solver to the solution.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	// A search for another solution is faster than a solver that looks ahead.
 	var found []set
@@ -102,11 +98,10 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	return found, nil
 }
 
-// atOnce is the largest number of solutions that a query lists.
 const atOnce = 8
 
-// broken finds some other solutions that keep the chosen clues, and returns the candidates that
-// each other solution breaks. It returns nil only if there is no other solution.
+// broken returns the candidates that other solutions with the chosen clues break; nil if none is
+// left.
 func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	var bounds []cover.Bound
 	for _, k := range chosen.members() {

@@ -8,8 +8,8 @@ import (
 )
 
 // Fewest returns the smallest set of clues that leads a solver of the grade to the solution, as
-// numbers of candidates, ascending. If ctx ends, Fewest returns the smallest set found so far, or
-// nil, and the error of ctx. Other errors wrap ErrAmbiguous.
+// ascending numbers of candidates. If ctx ends, it returns the smallest set so far, or nil, and the
+// error of ctx. Other errors wrap ErrAmbiguous.
 func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	best, known, err := f.minimal(ctx, rand.New(rand.NewPCG(0, 0)), g)
 	if err != nil {
@@ -33,8 +33,7 @@ func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	}
 }
 
-// apart returns gaps that the chosen clues do not meet, shrunk and without a clue in common. It
-// returns nil if the chosen clues lead to the solution.
+// apart returns minimal gaps without a chosen or common clue; nil if there are none.
 func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
 	for with := append(set{}, chosen...); ; {
 		gaps, err := f.gaps(ctx, with, g)
@@ -50,7 +49,7 @@ func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, e
 	}
 }
 
-// shrink returns a subset of a gap that is a gap itself, and of which no proper subset is a gap.
+// shrink returns a subset of a gap that is a gap, and has no smaller one.
 func (f *Finder) shrink(ctx context.Context, gap set, g Grade) (set, error) {
 	all := f.all()
 	for _, k := range gap.members() {
@@ -78,16 +77,14 @@ func smallest(gaps []set) set {
 	return least
 }
 
-// hitting searches for a smallest set that meets all of some sets.
 type hitting struct {
 	sets  []set
 	best  set // the smallest found so far
 	looks interrupt.Watch
 }
 
-// search looks for a set smaller than best, with the chosen members and without the barred members.
-// It branches on a smallest set that the chosen members do not meet. Its lower bound needs one more
-// member for each of some sets without a common member.
+// search looks for a set smaller than best, with the chosen members and without the barred. It
+// branches on a smallest set not met. Disjoint sets need a member each: a lower bound.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Minimal returns clues that lead a solver of the grade to the solution, as numbers of candidates,
-// ascending. No clue can be left out. The clues may also lead a solver of a lower grade to the
-// solution, see [Finder.Steps]. The same random numbers give the same clues. The error wraps
-// ErrAmbiguous, or is ctx's.
+// Minimal returns clues that lead a solver of the grade, or even of a lower one, to the solution,
+// as ascending numbers of candidates. No clue can be left out. The same random numbers give the
+// same clues. The error wraps ErrAmbiguous, or is ctx's.
 func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, error) {
 	chosen, _, err := f.minimal(ctx, rng, g)
 	if err != nil {
@@ -18,7 +17,6 @@ func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, e
 	return chosen.members(), nil
 }
 
-// minimal is Minimal, and also returns the gaps that were found.
 func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen set, known []set, err error) {
 	if _, err := f.gaps(ctx, f.all(), g); err != nil { // an ambiguous solution costs one query
 		return nil, nil, err
@@ -57,7 +55,7 @@ func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen s
 	return chosen, known, nil
 }
 
-// best returns the clue of a gap that is in the most known gaps, a random one if there are several.
+// best returns the clue of a gap that is in the most known gaps, at random among equals.
 func (f *Finder) best(rng *rand.Rand, gap set, known []set) int {
 	best, most, ties := -1, 0, 0
 	for _, k := range gap.members() {

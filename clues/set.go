@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// set is a bit set of the numbers of clues, or of options. All sets of clues of a Finder have the
-// same length, and so do all sets of options.
+// set is a bit set of clues, or of options, each of one length in a Finder.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }
@@ -36,7 +35,6 @@ func (s set) removeAll(t set) {
 	}
 }
 
-// with returns a copy of s with the member k.
 func (s set) with(k int) set {
 	more := slices.Clone(s)
 	more.add(k)
@@ -62,8 +60,7 @@ func (s set) isEmpty() bool { return !s.meets(s) }
 
 func (s set) size() int { return s.common(s, math.MaxInt) }
 
-// common returns the number of members that s and t share, or any number above limit if there are
-// more than limit.
+// common returns the number of common members, or any number above limit.
 func (s set) common(t set, limit int) (n int) {
 	for w, word := range s {
 		if n += bits.OnesCount64(word & t[w]); n > limit {
@@ -73,10 +70,9 @@ func (s set) common(t set, limit int) (n int) {
 	return n
 }
 
-// members returns the members of s, ascending; never nil.
 func (s set) members() []int { return s.shared(s) }
 
-// shared returns the members that s and t share, ascending; never nil.
+// shared returns the common members, ascending; never nil.
 func (s set) shared(t set) []int {
 	all := []int{}
 	for w, word := range s {

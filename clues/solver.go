@@ -8,13 +8,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// row holds the options that use an item the same number of times and with the same colour.
+// row has the options that use an item equally often and with the same colour.
 type row struct {
 	times, colour int32
 	options       set
 }
 
-// rowsOf returns the rows of a problem by item.
 func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	rows := make([][]row, len(p.Items))
 	looks := interrupt.Context(ctx)
@@ -29,8 +28,7 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
-// addUse adds an option to the row of an item with the same times and colour. The argument options
-// is the number of all options.
+// addUse adds an option to the row of its times and colour. options is the number of all options.
 func addUse(rows []row, options, option int, times, colour int32) []row {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
 	if at < 0 {
@@ -41,8 +39,7 @@ func addUse(rows []row, options, option int, times, colour int32) []row {
 	return rows
 }
 
-// use counts the uses of a clue by an option. The field item is the index of the clue in
-// solver.items.
+// use counts the uses of a clue by an option. item is the clue's index in solver.items.
 type use struct{ item, times int }
 
 // item is an item of the cover, or a clue.
@@ -60,8 +57,7 @@ func newItem(least, most int, rows []row) item {
 	return it
 }
 
-// left returns the number of uses by open options, or any number above limit if there are more than
-// limit.
+// left returns the number of uses by open options, or any number above limit.
 func (it *item) left(open set, limit int) (n int) {
 	for _, r := range it.rows {
 		if n > limit {
@@ -72,7 +68,6 @@ func (it *item) left(open set, limit int) (n int) {
 	return n
 }
 
-// solver is a partial solution: each option is chosen, crossed out or open.
 type solver struct {
 	finder *Finder
 	items  []item  // the items of the cover, then the chosen clues
@@ -86,7 +81,6 @@ type solver struct {
 	err    error // of looks; if it is not nil, the solver's state is void
 }
 
-// place is the state that a solver saves before it looks ahead, and restores afterwards.
 type place struct {
 	open    set // options
 	tallies []tally
@@ -97,7 +91,6 @@ func (p *place) copy(q place) {
 	p.tallies = append(p.tallies[:0], q.tallies...)
 }
 
-// tally counts the uses of an item or clue by chosen options.
 type tally struct {
 	used   int   // uses with the same colour count once
 	colour int32 // of the uses; 0: none
@@ -127,8 +120,7 @@ func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	return s
 }
 
-// settle visits the items and clues in order, repeatedly, until none of them alone forces another
-// option. It reports false if an item or clue can no longer keep its bounds.
+// settle repeats until no item or clue alone forces an option, or returns false if one is broken.
 func (s *solver) settle() bool {
 	for changed := true; changed; {
 		changed = false
@@ -146,7 +138,6 @@ func (s *solver) settle() bool {
 	return true
 }
 
-// narrow decides the options that the bounds of one item force.
 func (s *solver) narrow(i int) (changed, kept bool) {
 	it, t := &s.items[i], &s.tallies[i]
 	if room := it.most - t.used; room < t.room {

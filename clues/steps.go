@@ -13,13 +13,11 @@ type Step struct {
 }
 
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
-// other solutions. The steps choose all options of the solution and, between them, cross out
-// options by looking ahead. An option that is crossed out because a single item or clue has no
-// room for it, such as an option that overlaps a chosen option, is no step. The steps depend on
-// the problem, the solution and the chosen clues alone. The error is ctx's.
+// others: all options of the solution and, between them, options crossed out by looking ahead. An
+// option that a single item or clue has no room for is no step. Steps depend on the problem, the
+// solution and the chosen clues alone. The error is ctx's.
 //
-// Every guess is right: it chooses an option of the solution that uses an item with the fewest
-// uses left.
+// Every guess is right: an option of the solution that uses an item with the fewest uses left.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
 	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
 	var steps []Step
@@ -37,9 +35,8 @@ func GradeOf(steps []Step) Grade {
 }
 
 // stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution. Otherwise it returns one gap: the clues that would force an option where the solver is
-// stuck, or after one of the options at which it looks ahead. Without a clue of this gap, every
-// solver is stuck there, whatever other clues it has.
+// solution, or else one gap: the clues that would force an option where the solver is stuck, or
+// after an option at which it looks ahead. Without one of them every solver is stuck there.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -55,8 +52,7 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 	return []set{gap}, s.err
 }
 
-// run applies the rules of the grade until no rule decides another option, and calls step for each
-// step. It reports whether all options are decided.
+// run applies the rules of the grade, calls step, and reports whether all options are decided.
 func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
@@ -85,10 +81,9 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	}
 }
 
-// lookAhead returns an open option which, if chosen, leads settle to a contradiction, or -1 if
-// there is no such option or the grade is Easy. It tries all open options in turns, until a turn
-// leaves all of them open. Each turn begins with the items that have the fewest uses left, as
-// people do, so that the last option of an item is soon forced.
+// lookAhead returns an open option that leads settle to a contradiction, or -1, also for Easy. It
+// tries all open options in turns, until a turn leaves all open. Each turn begins with the items
+// that have the fewest uses left, as people do: their last option is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
@@ -108,8 +103,7 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options that are not in the solution, which looking ahead may cross out.
-// The options of items with the fewest uses left come first.
+// byItems returns the open options that looking ahead may cross out, by uses left of their items.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -130,8 +124,8 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether settle finds no contradiction if the option is chosen. If so, it calls
-// there before it restores the place.
+// survives reports whether settle finds no contradiction after the option; then it calls there
+// before it restores the place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)
@@ -145,8 +139,8 @@ func (s *solver) survives(o int32, there func()) bool {
 	return kept
 }
 
-// guess returns the open option of the solution that uses an item with fewest uses left. If there
-// is no such option, it returns the first open one. It returns -1 unless the grade is Hard.
+// guess returns the solution's open option of an item with the fewest uses left, or the first open
+// option; -1 unless Hard.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1
@@ -165,7 +159,7 @@ func (s *solver) guess(g Grade) int32 {
 	return best
 }
 
-// addForcing adds to a set each clue that alone would force an option now.
+// addForcing adds each clue that alone would force an option now.
 func (s *solver) addForcing(to set) {
 	for k, c := range s.finder.clues {
 		if to.has(k) {

@@ -28,10 +28,9 @@ const Version = 1
 // Whole is the length in bytes up to which Open reads a file wholly.
 const Whole = sectionfile.Whole
 
-// kind has the first bytes of a file and its version.
 var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 
-// The sections of a file, in their order.
+// The sections of a file, in order.
 const (
 	aboutSection   = "about"   // About, as JSON
 	puzzleSection  = "puzzle"  // About.Data
@@ -45,8 +44,7 @@ const (
 const maxAbout = 1 << 24
 
 var (
-	// ErrFile is wrapped by errors about a file that cannot be used: it is of another
-	// kind or version, or damaged, also where a draw meets the damage.
+	// ErrFile is wrapped by errors about a file of another kind or version, or damaged.
 	ErrFile = errors.New("not a compiled diagram that can be used")
 	// ErrVersion is wrapped too if its version is not ours.
 	ErrVersion = sectionfile.ErrVersion
@@ -72,8 +70,7 @@ func Digest(p *cover.Problem) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether a file that begins with these bytes is a compiled file, of any
-// version. 16 bytes are enough.
+// Is reports whether head, of which 16 bytes suffice, begins a compiled file of any version.
 func Is(head []byte) bool { return kind.Begins(head) }
 
 // Write writes a diagram with its counts. The error is w's or ctx's.
@@ -81,8 +78,7 @@ func Write(ctx context.Context, w io.Writer, a *About, c *count.Compiled) error 
 	return sectionfile.Write(w, kind, func(w *sectionfile.Writer) error { return a.write(ctx, w, c) })
 }
 
-// WriteFile makes the file at path, whole or not at all. When it returns nil the file is on
-// the disk.
+// WriteFile makes the file at path, whole or not at all, and durably.
 func WriteFile(ctx context.Context, path string, a *About, c *count.Compiled) error {
 	return atomicfile.WriteDurable(path, func(w io.Writer) error { return Write(ctx, w, a, c) })
 }
@@ -116,7 +112,7 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 	return c.Diagram.EncodeCounts(ctx, c.Counts, w)
 }
 
-// File is a compiled file that was opened. Any number of goroutines may read it.
+// File is an opened compiled file. Any number of goroutines may read it.
 type File struct {
 	About
 	// Family is the diagram, read in place. The errors of its walks wrap ErrFile.
@@ -149,8 +145,7 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile reads the sections of an opened file, and closes it on an error. It returns err if that
-// is not nil. name is "" for a stream.
+// newFile reads an opened file's sections, and closes it on an error. name is "" for a stream.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)
@@ -203,7 +198,6 @@ func (f *File) open(ctx context.Context) error {
 	return err
 }
 
-// variables reads the option of each variable.
 func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
 		return nil, unusable("it has the options of %d variables, expected %d", len(b)/4, vars)
@@ -235,13 +229,12 @@ func (f *File) Length() int64 { return f.file.Length() }
 // Seal identifies the file: 64 hexadecimal digits.
 func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 
-// Close frees the memory of the file. The file must not be read any more.
+// Close frees the memory of the file, which must not be read any more.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, which is of problem p, into at most memory bytes, 0 for no limit, and
-// checks all of it: that it is a diagram in canonical form, and that each count equals the sum
-// that Load computes again. Of the Result only Count, Engine, Nodes and Bytes are set. The error
-// wraps ErrFile or cover.ErrMemory, or is ctx's.
+// Load reads the whole file, of problem p, into at most memory bytes (0: no limit), and checks that
+// it is a diagram in canonical form whose counts are sums. The Result has only Count, Engine, Nodes
+// and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
@@ -268,7 +261,6 @@ func (f *File) load(ctx context.Context, p *cover.Problem, memory int64) (*count
 
 var errCounts = unusable("its counts do not match its nodes")
 
-// comparer compares the bytes that are written with a section.
 type comparer struct {
 	with *sectionfile.Section
 	at   int64
@@ -288,7 +280,6 @@ func (c *comparer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// diagram is a diagram in a file; its errors name the file.
 type diagram struct {
 	*bdd.Mapped
 	name string
@@ -304,13 +295,11 @@ func (d diagram) Rank(set []int) (*big.Int, error) {
 	return rank, fileError(d.name, err)
 }
 
-// unusable is an error about the content of the file.
 func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError returns an error about a file with its name, which wraps ErrFile or cover.ErrMemory;
-// another error stays as it is.
+// fileError adds the name and ErrFile to errors about a file; cover.ErrMemory and others stay.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory): // as it is
@@ -326,5 +315,4 @@ func fileError(name string, err error) error {
 	return err
 }
 
-// ofFile are errors about the bytes of a file.
 var ofFile = []error{sectionfile.ErrForeign, sectionfile.ErrVersion, sectionfile.ErrDamaged, bdd.ErrEncoding, bdd.ErrVersion}

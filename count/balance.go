@@ -5,14 +5,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
-// Unbalanced reports whether no choice of copies covers the number of cells of the board: a
-// common mistake in a puzzle, which a sum detects at once and every engine only after a long
-// search. For example, the twelve pentominoes have 60 cells, a chessboard 64.
-//
-// The cells are the items of the problem's first order, the pieces are the other items. If each
-// option uses one piece, and all options of a piece use the same number of cells, then each
-// piece covers its cells times its copies in a solution. Unbalanced returns false for all other
-// problems, and for problems whose sums are too many to compute.
+// Unbalanced reports whether no choice of copies covers as many cells as the board has: a sum
+// detects it at once, an engine only after a long search. (Twelve pentominoes have 60 cells, a
+// chessboard 64.) The cells are the items of the problem's first order, the pieces the other items.
+// Unbalanced returns false unless each option uses one piece and the options of a piece use equally
+// many cells, and if there are too many sums to compute.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -44,12 +41,10 @@ func Unbalanced(p *cover.Problem) bool {
 	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
-// A piece describes the options of one item: each of them uses the item times times and covers
-// the same number of cells.
+// A piece describes the options of one item: each uses it times times and covers as many cells.
 type piece struct{ times, cells, options int }
 
-// sizes returns a piece for each item. ok is false if the options of an item differ in size, or
-// if an option does not use exactly one piece.
+// sizes returns a piece for each item. ok is false if its options differ, or use several pieces.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {

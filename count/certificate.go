@@ -24,27 +24,23 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped by the error for an engine that keeps no levels, Search or
-	// Dimer, and for a problem without solutions if no single item proves that there are none.
+	// ErrNoCertificate is wrapped for Search and Dimer, and without solutions if no item proves it.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
 )
 
-// Certify counts by a sweep that drops no state, and writes to w all levels of the sweep with
-// the arcs between them: a certificate, in the format of doc/certificate.md, from which an
-// independent program can check the count. If the Min of some item cannot be reached, the
-// certificate names the item and states the count 0.
+// Certify counts by a sweep that drops no state, and writes its levels and arcs to w: a
+// certificate, in the format of doc/certificate.md, from which an independent program can check the
+// count. If some item's Min cannot be reached, the certificate names it and states the count 0.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
-// With the engine Auto or Sweep, Certify returns the result of the certified sweep. With
-// Diagram, Certify also builds and counts the diagram, and the certified sweep uses the
-// diagram's order; if the two counts differ, the error wraps ErrDisagrees. The sweep keeps two
-// levels, in memory or on disk like a count, and computes the arcs of a step from them. Other
-// errors are Count's or w's, or wrap ErrNoCertificate. After an error the bytes written to w
-// are no certificate.
+// With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
+// counts by a diagram, in whose order it sweeps; if the counts differ, the error wraps
+// ErrDisagrees. The sweep keeps two levels, in memory or on disk like a count. Other errors are
+// Count's or w's, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -55,7 +51,6 @@ func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Opt
 	return certifyValid(ctx, p, w, e, o)
 }
 
-// certifies returns an error if the engine e writes no certificates.
 func certifies(e Engine) error {
 	switch e {
 	case "", Auto, Sweep, Diagram:
@@ -66,8 +61,6 @@ func certifies(e Engine) error {
 	return fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
-// certifyValid is Certify for a valid problem (see countValid) and an engine that writes
-// certificates.
 func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -79,7 +72,6 @@ func certifyValid(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, 
 	return certifyParts(ctx, p, s, w, e, o)
 }
 
-// certifyPart is certifyValid for a problem that is one part.
 func certifyPart(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if e != Diagram {
 		return certify(ctx, p, w, o, false)
@@ -156,7 +148,6 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	return r, to.close()
 }
 
-// certificate writes a certificate. After the first error it writes no more.
 type certificate struct {
 	*sweeper
 	*numbers
@@ -165,7 +156,6 @@ type certificate struct {
 	layout  automaton.Layout
 }
 
-// head writes the part of the file before the levels.
 func (c *certificate) head() {
 	c.digest(c.problem)
 	c.number(uint64(c.layout.Window))
@@ -187,7 +177,6 @@ func (c *certificate) head() {
 	}
 }
 
-// level writes the run's present level.
 func (c *certificate) level() {
 	c.number(uint64(c.run.States()))
 	var last automaton.State
@@ -199,7 +188,6 @@ func (c *certificate) level() {
 	c.each(func(_ automaton.State, ways []uint64) { c.large(ways) })
 }
 
-// each calls do with every state of the run's present level.
 func (c *certificate) each(do func(automaton.State, []uint64)) {
 	if c.err != nil {
 		return
@@ -214,8 +202,7 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of step i, state by state. The children of a state are in the
-// order of the format: options by index, then the choice of no option.
+// children writes the children of step i, state by state: options by index, then no option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -233,8 +220,7 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total writes and returns the sum of the counts of the last level's states that reach the Min
-// of every item.
+// total writes and returns the sum of the counts of the last states that reach every Min.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -249,9 +235,7 @@ func (c *certificate) total() *big.Int {
 	return total
 }
 
-// Digest returns the hash that identifies a problem in a certificate, see doc/certificate.md.
-// It depends on the bounds of items and on the options, but not on the names of items nor on
-// hints.
+// Digest returns the hash of a problem's bounds and options, without names and hints.
 func Digest(p *cover.Problem) [sha256.Size]byte {
 	coloured := p.Coloured()
 	n := &numbers{sum: sha256.New()}
@@ -284,7 +268,6 @@ type numbers struct {
 	err   error
 }
 
-// The first bytes of a certificate: format and version.
 const (
 	certificateMagic = "pavage certificate 1\n"
 	unmetMagic       = "pavage certificate 2\n" // a bound that cannot be reached
@@ -293,8 +276,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic and returns a writer for the rest of the file. A file of several
-// certificates is not compressed, because the certificates inside it are.
+// newNumbers writes magic. A file of several certificates, which are compressed, is not compressed.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -329,13 +311,11 @@ func (n *numbers) number(all ...uint64) {
 	n.raw(n.buf)
 }
 
-// difference writes an integer in zigzag coding: a small absolute value becomes a short number.
 func (n *numbers) difference(d int64) {
 	n.buf = binary.AppendVarint(n.buf[:0], d)
 	n.raw(n.buf)
 }
 
-// large writes a number of several 64-bit words, the lowest word first.
 func (n *numbers) large(words []uint64) {
 	n.words = append(n.words[:0], words...)
 	n.buf = n.buf[:0]
@@ -357,7 +337,6 @@ func (n *numbers) large(words []uint64) {
 
 func (n *numbers) count(x *big.Int) { n.large(limb.Of(x, x.BitLen()/64+1)) }
 
-// trimmed returns words without the zeros at the high end, but at least one word.
 func trimmed(words []uint64) []uint64 {
 	n := len(words)
 	for n > 1 && words[n-1] == 0 {
@@ -366,7 +345,6 @@ func trimmed(words []uint64) []uint64 {
 	return words[:n]
 }
 
-// close writes the checksum and flushes all buffers.
 func (n *numbers) close() error {
 	if n.err == nil {
 		n.err = n.to.Flush()
@@ -381,8 +359,6 @@ func (n *numbers) close() error {
 	return cmp.Or(n.err, n.zstd.Close())
 }
 
-// certifyUnmet writes the certificate of a problem with an item whose Min cannot be reached:
-// the item, the items that prove it, and the count 0. The certificate has no levels.
 func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) (*Result, error) {
 	item, shared, err := findUnmet(ctx, p)
 	if err != nil {
@@ -401,9 +377,8 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet returns an item whose Min cannot be reached, and items with Max 1 that prove it:
-// options that use the same shared item exclude each other. shared is empty, or all items with Max
-// 1 of some order of the problem.
+// findUnmet returns an item whose Min cannot be reached, and the items with Max 1 that prove it,
+// since options with a common one exclude each other: none, or all of some order of the problem.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -419,8 +394,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
 }
 
-// unmetItem returns the first item, outside of shared, whose Min is more than the options can
-// reach, or -1 if there is none. See doc/certificate.md for the proof.
+// unmetItem returns the first item, not in shared, whose Min is beyond the options, or -1.
 func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
 	isShared := make([]bool, len(p.Items))
 	for _, i := range shared {
@@ -466,16 +440,14 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	return -1, nil
 }
 
-// A certificate of a count up to symmetry has the whole certificates of the quotients in the
-// mean, one after the other:
+// A certificate of a count up to symmetry has the certificates of the quotients in the mean:
 //
 //	cover, order of the group
 //	  class 1: elements, the least of them, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
-// A certificate of a cover of several parts has the certificates of the parts that are not equal to
-// earlier parts:
+// A certificate of several parts has the certificates of the different parts:
 //
 //	cover, steps of the simplification
 //	  part 1: its items, its options, 0, certificate, its count
@@ -483,14 +455,11 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 //	  …
 //	count, SHA-256
 
-// pieceBytes is the length in bytes of each piece, but the last, of a certificate inside
-// another.
 const pieceBytes = 1 << 16
 
-// CertifyDistinct is [Distinct] with a certificate for all solutions and for the solutions that
-// one element of each class fixes. The element is the least of its class, and is the first in
-// Class.Elements. Engines and errors are as for [Certify] and Distinct. Each certificate may
-// use Options.Memory bytes.
+// CertifyDistinct is [Distinct] with a certificate for all solutions and for the solutions that the
+// least element of each class fixes, the first in Class.Elements. Each certificate may use
+// Options.Memory bytes. Errors are Certify's and Distinct's.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err
@@ -544,8 +513,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate inside another one as pieces: the length of each piece in bytes,
-// then its bytes.
+// pieces writes a certificate inside another one: each piece is its length, then its bytes.
 type pieces struct {
 	to  *numbers
 	buf []byte
@@ -563,16 +531,13 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return n, p.to.err
 }
 
-// piece writes the buffer as one piece. The last piece of a certificate is shorter than
-// pieceBytes and may be empty.
+// piece writes the buffer. The last piece is shorter than pieceBytes and may be empty.
 func (p *pieces) piece() {
 	p.to.number(uint64(len(p.buf)))
 	p.to.raw(p.buf)
 	p.buf = p.buf[:0]
 }
 
-// certifyParts writes the simplification of a cover and the certificates of its parts, one
-// certificate for equal parts.
 func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Writer, e Engine, o Options) (*Result, error) {
 	to, err := newNumbers(w, partsMagic)
 	if err != nil {
@@ -617,7 +582,6 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 	return &all.Result, to.close()
 }
 
-// list writes the length of a list and its numbers.
 func (n *numbers) list(list []int) {
 	n.number(uint64(len(list)))
 	for _, x := range list {

@@ -17,24 +17,21 @@ import (
 )
 
 var (
-	// ErrForeign is wrapped when a checkpoint belongs to another problem, or to a version of
-	// the program whose sweeps this version cannot resume.
+	// ErrForeign is wrapped when a checkpoint is of another problem or of an incompatible version.
 	ErrForeign = sweep.ErrForeign
 	// ErrInUse is wrapped when another process holds the lock of the directory.
 	ErrInUse = errors.New("is in use by another process")
 )
 
-// Checkpoint is a directory in which a sweep saves its present level at intervals, so that a
-// later process can resume the sweep:
+// Checkpoint is a directory in which a sweep saves its level at intervals, for later processes:
 //
 //	DIR/level-000118.pavage               written at 17:05, level 118
 //	DIR/level-000124.pavage               written at 17:10, level 124
 //	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
 //	                                      then level-000118 is removed
 //
-// So the directory keeps the two newest generations, either of which suffices to resume, and
-// needs disk space for three. Package sweep defines the format of the files. One process at a
-// time locks the directory; in other processes OpenCheckpoint fails with ErrInUse.
+// Either of the two newest generations suffices to resume; the directory needs disk space for
+// three. Package sweep defines the files. One process at a time locks the directory.
 type Checkpoint struct {
 	dir    string
 	every  time.Duration
@@ -44,7 +41,6 @@ type Checkpoint struct {
 	saved  saved
 }
 
-// saved describes the newest generation of a checkpoint.
 type saved struct {
 	at    time.Time // time of the write or read, or of the start of the sweep
 	level int       // -1: no generation
@@ -81,10 +77,9 @@ const (
 	generations    = 2
 )
 
-// OpenCheckpoint creates the directory dir if it does not exist, locks it, and checks that it
-// is writable. Count saves a level at the end of a step if at least the duration every has
-// passed since the last save. The goroutine that counts calls notify, unless it is nil, for
-// each event.
+// OpenCheckpoint creates dir if it does not exist, locks it, or fails with ErrInUse, and checks
+// that it is writable. Count saves a level at the end of a step if the duration every has passed.
+// The goroutine that counts calls notify, unless it is nil, for each event.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}
@@ -126,9 +121,8 @@ func (c *Checkpoint) Level() int { return c.saved.level }
 // Steps returns the last level of the sweep, or 0 before the first generation.
 func (c *Checkpoint) Steps() int { return c.saved.steps }
 
-// Remove removes all generations, after the result of the count was saved elsewhere. A
-// checkpoint that has neither read nor written a generation removes nothing, since the files
-// belong to another count.
+// Remove removes all generations, once the count's result is saved elsewhere. A checkpoint that has
+// neither read nor written a generation removes nothing: the files are another count's.
 func (c *Checkpoint) Remove() error {
 	if len(c.kept) == 0 {
 		return nil
@@ -137,9 +131,9 @@ func (c *Checkpoint) Remove() error {
 	return c.prune()
 }
 
-// Count checks the problem and counts its solutions by a sweep that resumes from the newest
-// sound generation, if there is one, and saves levels in the directory. Errors are as for the
-// function [Count], or wrap ErrForeign or sweep.ErrDamaged if no generation can be resumed.
+// Count checks the problem and counts by a sweep that resumes from the newest sound generation, if
+// there is one, and saves levels. Errors are the function [Count]'s, or wrap ErrForeign or
+// sweep.ErrDamaged if no generation can be resumed.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
@@ -164,7 +158,6 @@ func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*R
 	return r, err
 }
 
-// finish runs the sweep to its end. If a step fails, finish saves the last complete level.
 func (c *Checkpoint) finish(ctx context.Context, s *sweeper) (*Result, error) {
 	c.saved.at = time.Now()
 	for !s.done() {
@@ -179,7 +172,6 @@ func (c *Checkpoint) finish(ctx context.Context, s *sweeper) (*Result, error) {
 	return s.result(), nil
 }
 
-// resume replaces the run of the sweep by the newest sound generation, if there is one.
 func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	files, err := c.files(checkpointGlob)
 	if err != nil {
@@ -206,7 +198,6 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	return fmt.Errorf("%s: %w (no other checkpoint is whole: to start again, empty %s)", damaged[0].File, damaged[0].Err, c.dir)
 }
 
-// began makes run, which was saved in file, the run of the sweep.
 func (c *Checkpoint) began(file string, s *sweeper, run sweep.Run) {
 	s.run = run
 	s.meter.goOn(run.Level(), s.states())
@@ -228,7 +219,6 @@ func (c *Checkpoint) load(ctx context.Context, file string, s *sweeper, o Option
 	return sweep.Resume(s.automaton, bufio.NewReaderSize(reading{ctx, f}, 1<<18), s.config(o))
 }
 
-// reading is a file whose reads fail after the end of ctx.
 type reading struct {
 	ctx  context.Context
 	file *os.File
@@ -241,8 +231,7 @@ func (r reading) Read(b []byte) (int, error) {
 	return r.file.Read(b)
 }
 
-// save writes the present level, unless it is saved already. When the level is on disk, save
-// removes all generations but the newest two. If writing fails, the older generations remain.
+// save writes the present level, once, and then removes all generations but the newest two.
 func (c *Checkpoint) save(s *sweeper) {
 	level, start := s.run.Level(), time.Now()
 	if level == c.saved.level {
@@ -265,8 +254,6 @@ func (c *Checkpoint) save(s *sweeper) {
 	c.notify(n)
 }
 
-// write saves the run in file, durably and completely or not at all, and returns the size in
-// bytes.
 func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	if err := atomicfile.WriteDurable(file, run.Save); err != nil {
 		return 0, err
@@ -278,7 +265,6 @@ func (c *Checkpoint) write(file string, run sweep.Run) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// prune removes all generations that are not in c.kept.
 func (c *Checkpoint) prune() error {
 	files, err := c.files(checkpointGlob)
 	if err != nil {
@@ -296,7 +282,6 @@ func (c *Checkpoint) path(level int) string {
 	return filepath.Join(c.dir, fmt.Sprintf(checkpointForm, level))
 }
 
-// files returns the sorted paths of the files in the directory whose names match a pattern.
 func (c *Checkpoint) files(pattern string) ([]string, error) {
 	entries, err := os.ReadDir(c.dir) // sorted; filepath.Glob would parse dir as a pattern
 	if err != nil {

@@ -15,10 +15,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// The table of ByCopies has a digit for each choice of copies: too many digits for 35 pieces of
-// which 10 are used. EachRow then visits the choices in order and searches for their solutions.
-// Sums, such as the sum of cells, exclude choices that cannot have a solution, and whole branches
-// of such choices:
+// The table of ByCopies has a digit for each choice of copies: too many for 35 pieces of which 10
+// are used. EachRow then visits the choices in order and searches for their solutions. Sums, such
+// as the sum of cells, exclude choices, and whole branches of them:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -42,28 +41,24 @@ type Rows struct {
 	Sets   [][]int // as in ByCopies
 	Having Range   // of the count of a row
 	After  []int   // only rows after the choice of these copies; nil: all rows
-	// A measure gives each item a value, and each option the sum of the values of its items. If
-	// every solution uses each item with a value the same number of times, the values of the
-	// options of a solution have a fixed sum. A measure with 1 for each cell excludes choices whose
-	// area differs from the area of the board; a measure with 1 for black cells and -1 for white
-	// cells excludes choices by their colours.
+	// A measure gives each item a value, and each option the sum of its items' values. If the items
+	// with a value are used equally often in all solutions, the options of a solution have a fixed
+	// sum. A value of 1 for each cell excludes choices by area, 1 and -1 by colours.
 	Measures [][]int
 }
 
-// maxZeros is the largest number of choices that are listed if rows without a solution are wanted.
 const maxZeros = 1 << 20
 
 // ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
 // maxDigits is the number of digits above which Auto searches if every set has at most one option
-// in a solution. A sweep then has a state for each choice, whose number has only one digit that is
-// not 0.
+// in a solution: a sweep then has a state for each choice.
 const maxDigits = 1 << 12
 
-// EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
+// EachRow calls yield with the rows that r selects, in ascending order of copies; the result has no
 // Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, also with an
-// error, but not Count. Errors are errors of ByCopies and yield, or wrap ErrChoices.
+// error, but not Count. Errors are from ByCopies and yield, or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -91,8 +86,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow begins with a search. Auto also searches if the table needs too
-// much memory.
+// Searches reports whether EachRow begins with a search, as Auto also does for too large a table.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -105,7 +99,7 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxCopiesBits || !many && digits > maxDigits
 }
 
-// Digits returns the number of digits of a number that holds the counts of all choices of copies.
+// Digits returns the number of digits in the counts of all choices of copies, as one number.
 func (r Rows) Digits(p *cover.Problem) float64 {
 	digits := 1.0
 	for _, radix := range radixes(p, r.Sets).radix {
@@ -123,7 +117,6 @@ func (r Rows) Select(p *cover.Problem, table *Copies, yield func(Row) error) err
 	return r.take(zeros, table, yield)
 }
 
-// zeros returns all choices if rows without a solution are wanted.
 func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	if r.Having.Min.Sign() > 0 {
 		return nil, nil
@@ -135,8 +128,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take removes all rows from a table, and calls yield with the rows that r selects. A choice in
-// zeros that has no row in the table has the count 0.
+// take empties a table, and calls yield with the rows that r selects, with zeros as rows of count 0.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -158,7 +150,6 @@ func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	return nil
 }
 
-// chooser enumerates the choices of copies that the totals allow.
 type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
@@ -171,14 +162,13 @@ type chooser struct {
 	symmetries bool // every set has an own item
 }
 
-// total is a condition: the sum of copies[s]·each[s] over all sets s is between least and most or,
-// if modulus is not 0, differs by a multiple of modulus from a number between least and most.
+// total is a condition: the sum of copies[s]·each[s] over all sets s is between least and most, or
+// differs from such a number by a multiple of modulus, if that is not 0.
 type total struct {
 	each                 []int
 	least, most, modulus int
 }
 
-// holds reports whether a sum fulfils the condition.
 func (t *total) holds(sum int) bool {
 	if t.modulus == 0 {
 		return sum >= t.least && sum <= t.most
@@ -186,7 +176,6 @@ func (t *total) holds(sum int) bool {
 	return mod(sum-t.least, t.modulus) <= t.most-t.least
 }
 
-// plus returns a sum with some copies of set s added.
 func (t *total) plus(sum, s, copies int) int {
 	sum += copies * t.each[s]
 	if t.modulus > 0 {
@@ -239,15 +228,13 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 	return c, nil
 }
 
-// values holds the values of options in a measure: for each set and, in the last place, for the
-// options in no set.
+// values has the values of options in a measure, by set, and last of those in no set.
 type values struct {
 	of          [][]int // each value once
 	least, most int     // sum of the values in a solution
 	bounded     bool    // the sum is between least and most
 }
 
-// add adds the value of an option of set s, or of no set if s is -1.
 func (v *values) add(s, value int) {
 	if s < 0 {
 		s = len(v.of) - 1
@@ -257,7 +244,6 @@ func (v *values) add(s, value int) {
 	}
 }
 
-// isOf reports whether all options of set s have the value 1, and all others have the value 0.
 func (v *values) isOf(s, sets int) bool {
 	for k, of := range v.of[:sets+1] {
 		want := 0
@@ -271,7 +257,6 @@ func (v *values) isOf(s, sets int) bool {
 	return true
 }
 
-// uses returns, by item, how many times the options of each set use the item.
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
 	coloured := c.problem.ColouredItems() // options of one colour use an item once together
@@ -302,7 +287,6 @@ func (c *chooser) uses() []*values {
 	return all
 }
 
-// measured returns the values of the options in a measure.
 func (c *chooser) measured(measure []int) *values {
 	v := &values{of: make([][]int, len(c.sets)+1), bounded: true}
 	coloured := c.problem.ColouredItems()
@@ -324,11 +308,10 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds that follow from the values of a measure. If a set has several values, the
-// sum is determined only modulo the greatest common divisor of their differences: black cells
-// minus white cells of a hexomino are 0 everywhere, or -2 and 2, which are equal modulo 4. A total
-// with a modulus excludes choices whose cells fit the board, so the total is not used if choices
-// without a solution are wanted.
+// add adds the bounds by a measure. If a set has several values, the sum is determined only modulo
+// the greatest common divisor of their differences: black minus white cells of a hexomino are 0
+// everywhere, or -2 and 2, equal modulo 4. A total with a modulus excludes choices whose cells fit
+// the board, and is not used if choices without a solution are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -361,8 +344,6 @@ func (c *chooser) add(v *values, zeros bool) {
 	}
 }
 
-// bind adds a total. If only one set has a value in the total, bind adds bounds on its copies
-// instead.
 func (c *chooser) bind(t total) {
 	only := -1
 	for s, each := range t.each {
@@ -380,10 +361,9 @@ func (c *chooser) bind(t total) {
 	}
 }
 
-// maxWays is the largest number of entries of chooser.ways.
 const maxWays = 1 << 20
 
-// below returns the number of choices of the sets from s on, if the sets before it have these sums.
+// below returns the number of choices of the sets from s on, after sets with these sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -413,7 +393,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns the sums with some copies of set s added, or nil if a complete sum does not hold.
+// with adds copies of set s to the sums, or returns nil if a complete sum does not hold.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -425,23 +405,20 @@ func (c *chooser) with(s int, sums []int, copies int) []int {
 	return next
 }
 
-// branch is all choices with the same copies of the first sets.
 type branch struct {
 	copies []int // of the first sets
 	sums   []int // of these copies
 }
 
-// branches yields branches in ascending order that together have all choices after the choice
-// after, or all choices if after is nil. Each branch is as large as possible with at most size()
-// choices.
+// branches yields branches of all choices behind after (nil: of all), each as large as possible
+// with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
 	}
 }
 
-// visit yields the parts of a branch as branches does; if size is nil, the parts are single
-// choices. If after is nil, visit yields all choices of the branch.
+// visit yields the parts of a branch as branches does, or single choices if size is nil.
 func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
 	s := len(b.copies)
 	below, err := c.below(s, b.sums)
@@ -470,14 +447,13 @@ func (c *chooser) visit(b branch, after []int, size func() int64, yield func(bra
 	return true
 }
 
-// choices yields the choices of a branch in ascending order.
 func (c *chooser) choices(b branch) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		c.visit(b, nil, nil, func(choice branch) bool { return yield(choice.copies) })
 	}
 }
 
-// upTo returns the number of choices up to the choice after, which is included.
+// upTo returns the number of choices up to after, which is included.
 func (c *chooser) upTo(after []int) *big.Int {
 	all, sums := new(big.Int), make([]int, len(c.totals))
 	for s, last := range after {
@@ -501,8 +477,7 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// tally holds the rows of a branch whose counts are wanted; with an error, only the rows up to
-// last.
+// tally has the wanted rows of a branch; with an error, only the rows up to last.
 type tally struct {
 	rows   []Row
 	last   []int // copies of the last choice that was counted, or nil
@@ -511,7 +486,6 @@ type tally struct {
 	err    error
 }
 
-// count tallies the branches, each in a thread of its own.
 func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	all, err := c.below(0, make([]int, len(c.totals)))
 	if err != nil {
@@ -552,11 +526,10 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 	return table, ctx.Err()
 }
 
-// tallying counts the solutions of the choices of branches. One search lists the solutions of all
-// choices of a branch, and a map counts the solutions by choice, so the choices share dead ends. A
-// branch with a long list is split, in the end into single choices, whose solutions are counted
-// without a list. (2,535 choices of ten hexominoes on 6x10, with four hexominoes in common: 19.5
-// million tries choice by choice, 0.1 million together.)
+// tallying counts the solutions of branches. One search lists the solutions of all choices of a
+// branch, which share dead ends. A branch with a long list is split. (2,535 choices of ten
+// hexominoes on 6x10, with four in common: 19.5 million tries choice by choice, 0.1 million
+// together.)
 type tallying struct {
 	*chooser
 	having Range
@@ -567,9 +540,8 @@ type tallying struct {
 const (
 	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
-	// A branch is split into parts that are smaller by this factor if its list needs more than
-	// triesPerChoice tries for each choice. A choice of ten hexominoes alone needs 30,000 tries,
-	// and 8 ms for its matrix.
+	// A branch is split by this factor if its list needs more than triesPerChoice tries for each
+	// choice. (A choice of ten hexominoes alone: 30,000, and 8 ms for its matrix.)
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -580,7 +552,6 @@ func (t *tallying) tally(ctx context.Context, b branch) tally {
 	return all
 }
 
-// add adds the rows of a branch to all.
 func (t *tallying) add(ctx context.Context, b branch, all *tally) error {
 	below, err := t.below(len(b.copies), b.sums)
 	if err != nil {
@@ -614,7 +585,6 @@ func (t *tallying) add(ctx context.Context, b branch, all *tally) error {
 	return nil
 }
 
-// addParts splits a branch into branches of at most size choices and adds their rows to all.
 func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tally) (err error) {
 	t.next.Store(size)
 	t.visit(b, nil, func() int64 { return size }, func(part branch) bool {
@@ -624,8 +594,7 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by their copies. It returns search.ErrLimit after the given
-// number of tries.
+// list counts the solutions of a branch by copies, or returns search.ErrLimit beyond the tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
@@ -651,7 +620,6 @@ func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tal
 	return counts, err
 }
 
-// appendCopies appends copies to a key of a map.
 func appendCopies(key []byte, copies []int) []byte {
 	for _, k := range copies {
 		key = binary.AppendUvarint(key, uint64(k))
@@ -659,7 +627,6 @@ func appendCopies(key []byte, copies []int) []byte {
 	return key
 }
 
-// take adds the rows of a branch to all.
 func (t *tallying) take(b branch, counts map[string]uint64, all *tally) {
 	all.last = t.lastOf(b)
 	add := func(copies []int, n uint64) {
@@ -685,7 +652,6 @@ func (t *tallying) take(b branch, counts map[string]uint64, all *tally) {
 	slices.SortFunc(all.rows[first:], func(a, b Row) int { return slices.Compare(a.Copies, b.Copies) })
 }
 
-// lastOf returns the last choice of a branch.
 func (c *chooser) lastOf(b branch) []int {
 	copies, sums := slices.Clone(b.copies), b.sums
 	for s := len(copies); s < len(c.sets); s++ {
@@ -703,12 +669,10 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
-// maxSome is a limit: if the largest wanted count is smaller, the solutions of one choice are
-// listed, and the list ends as soon as there are too many.
+// maxSome is a limit: below it, the largest wanted count limits a list of one choice's solutions.
 const maxSome = 1 << 12
 
-// countOne returns the number of solutions of one choice, or a number above the largest wanted
-// count.
+// countOne returns the solutions of one choice, or a number above the largest wanted count.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
 	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {
@@ -723,16 +687,14 @@ func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big
 	return r.Count, nil
 }
 
-// spend adds the cost of a search or a count.
 func (t *tally) spend(e Effort, bytes int64) {
 	t.effort.States += e.States
 	t.effort.Tries += e.Tries
 	t.bytes = max(t.bytes, bytes)
 }
 
-// chosen returns the problem whose solutions have these copies of the first sets: without the
-// options of a set that has no copy, and with bounds on the item that counts the options of a set.
-// It also returns the set of each option of this problem.
+// chosen returns the problem whose solutions have these copies of the first sets, and the set of
+// each of its options. An item counts the options of each set with copies.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil
@@ -766,7 +728,6 @@ func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	return &p, of
 }
 
-// keeps reports whether a symmetry maps the items of the sets to items with the same bounds.
 func (c *chooser) keeps(s cover.Symmetry, items []cover.Item) bool {
 	return !slices.ContainsFunc(c.own, func(i int) bool {
 		a, b := items[i], items[s[i]]

@@ -12,17 +12,16 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// The counts for all numbers of copies are digits of one number (Kronecker's substitution):
-// each option of a set has the weight x, so the weight of all solutions is a polynomial in x
-// whose coefficients are the counts. If all counts are below 2^b and x is 2^b, then each b bits
-// of the number are a coefficient. For a second set x is 2^(b·r), if a solution has fewer than
-// r copies of the first set, and so on:
+// The counts for all numbers of copies are digits of one number (Kronecker's substitution): each
+// option of a set has the weight x, so the weight of all solutions is a polynomial in x whose
+// coefficients are the counts. If all counts are below 2^b and x is 2^b, each b bits are a
+// coefficient. For a second set x is 2^(b·r), if a solution has fewer than r copies of the first,
+// and so on:
 //
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
-// If all sets together cover a fixed number of cells, then the copies of one set follow from
-// the copies of the others, and this set needs no digits.
+// If all sets together cover a fixed number of cells, one set's copies follow and need no digits.
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
@@ -46,9 +45,9 @@ type Row struct {
 // errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions of a problem by the number of options they have of each set in
-// sets; a set may be the placements of a piece. No two sets may have an option in common.
-// Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap errSets.
+// ByCopies counts the solutions by the number of options of each of some disjoint sets, such as a
+// piece's placements. Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap
+// errSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -66,8 +65,6 @@ func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*
 	return copiesOfParts(ctx, p, split, sets, o)
 }
 
-// copiesOfParts counts the solutions of each part, by its diagram or by a sweep, and then their
-// weights, which are multiplied like the numbers of solutions.
 func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [][]int, o Options) (*Copies, error) {
 	w := newWork(o.Progress)
 	plain := o
@@ -137,10 +134,9 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 	return copies, nil
 }
 
-// diagramOfFew returns the diagram if o.Engine asks for one, or if there are few enough
-// solutions to list them. Otherwise it returns nil and a reason, since levels need less memory:
-// for 8x8 with monominoes, dominoes and trominoes, whose number has 374 rows, levels need 4.5 s
-// and 0.4 GB. The diagram, which keeps such a number for every node, needs 8.6 s and 6 GB.
+// diagramOfFew returns the diagram if o.Engine asks for it or solutions are few enough to be
+// listed; else nil and a reason. (8x8 with monominoes, dominoes and trominoes, 374 rows: levels 4.5
+// s and 0.4 GB; the diagram, with such a number for every node, 8.6 s and 6 GB.)
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -156,8 +152,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare is the share of the time for counting all solutions, which gives the bits of a
-// digit.
+// plainShare is the share of the time for counting all solutions, for the bits of a digit.
 const plainShare = 0.1
 
 // ByCopies is the function [ByCopies] for the solutions in the diagram.
@@ -196,7 +191,7 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 	return nil
 }
 
-// kronecker describes a number with one digit for each combination of copies.
+// kronecker is a number with one digit for each combination of copies.
 type kronecker struct {
 	sets   [][]int
 	bits   int   // bits of a digit
@@ -204,18 +199,17 @@ type kronecker struct {
 	order  []int // sets by ascending stride
 	stride []int // by set: the number of digits by which one more copy moves a count
 
-	// The set follows needs no digits: its copies times each[follows] are area minus the sum of
-	// copies[s]·each[s] of the other sets s. follows is -1 if there is no such set.
+	// The set follows, -1 for none, needs no digits: its copies times each[follows] are area minus
+	// the sum of copies[s]·each[s] of the other sets s.
 	follows int
 	area    int
 	each    []int // cells of an option, by set
 }
 
-// maxCopiesBits is the largest length in bits of the number of all solutions by copies.
+// maxCopiesBits is the largest length of the number, in bits.
 const maxCopiesBits = 1 << 30
 
-// newKronecker returns the layout for sets, where count is the number of all solutions. The set
-// with the most copies has the smallest stride, which makes the number a little shorter.
+// newKronecker gives the set with the most copies the smallest stride, for a shorter number.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := radixes(p, sets)
 	k.bits = max(1, count.BitLen())
@@ -236,7 +230,6 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	return k, nil
 }
 
-// radixes returns a layout whose digits have no places yet.
 func radixes(p *cover.Problem, sets [][]int) *kronecker {
 	k := &kronecker{sets: sets, follows: -1}
 	for _, set := range sets {
@@ -246,7 +239,6 @@ func radixes(p *cover.Problem, sets [][]int) *kronecker {
 	return k
 }
 
-// whole returns the weights of the options.
 func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	weights := make([]*big.Int, len(p.Options))
 	for s, set := range k.sets {
@@ -261,8 +253,7 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows returns the nonzero digits of a number. Each digit is cut out of the number's words:
-// shifting the whole number digit by digit would run for a time quadratic in its length.
+// rows cuts the nonzero digits out of the number's words: shifts of the whole would be quadratic.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -280,8 +271,7 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	return rows
 }
 
-// next returns the first digit, from at on, that has a bit in a nonzero word. With many sets
-// most digits are zero.
+// next returns the first digit, from at on, with a nonzero word. With many sets most are zero.
 func (k *kronecker) next(words []big.Word, at int) int {
 	first := at * k.bits / bits.UintSize
 	word := first
@@ -294,7 +284,6 @@ func (k *kronecker) next(words []big.Word, at int) int {
 	return max(at, word*bits.UintSize/k.bits)
 }
 
-// copies returns the number of copies of each set for a digit.
 func (k *kronecker) copies(digit int) []int {
 	copies := make([]int, len(k.sets))
 	left := k.area
@@ -311,7 +300,7 @@ func (k *kronecker) copies(digit int) []int {
 	return copies
 }
 
-// mostCopies returns an upper bound on the number of options of a set in one solution.
+// mostCopies returns an upper bound on the options of a set in one solution.
 func mostCopies(p *cover.Problem, set []int) int {
 	most := len(set)
 	if most == 0 {
@@ -351,7 +340,6 @@ func mostCopies(p *cover.Problem, set []int) int {
 	return most
 }
 
-// keepCommon removes the items that the option does not use from common.
 func keepCommon(common map[int]int, option cover.Option) {
 	for i, t := range common {
 		at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
@@ -363,10 +351,9 @@ func keepCommon(common map[int]int, option cover.Option) {
 	}
 }
 
-// leaveOut sets k.follows to the set with the most digits among the sets whose copies follow
-// from the other sets'. Copies follow if every option that uses a cell is in a set, and all
-// options of a set use the same number of cells. Cells are the items of the first order, or all
-// items if there is no order, with Min equal to Max.
+// leaveOut sets k.follows to the set with the most digits whose copies follow from the other sets':
+// if every option that uses a cell is in a set, and all options of a set use equally many cells.
+// Cells are the items with Min equal to Max, of the first order if there is one.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0
@@ -403,7 +390,6 @@ func (k *kronecker) leaveOut(p *cover.Problem) {
 	}
 }
 
-// setOf returns the index of the set of each option, -1 for an option in no set.
 func setOf(p *cover.Problem, sets [][]int) []int {
 	of := slices.Repeat([]int{-1}, len(p.Options))
 	for k, set := range sets {

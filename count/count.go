@@ -98,8 +98,7 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 	return countValid(ctx, p, e, o)
 }
 
-// countValid is Count for a problem that was checked. The problem may have duplicate options,
-// as quotients do.
+// countValid is Count for a checked problem, which may have equal options, as quotients do.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	s, err := apart(ctx, p, e, true)
 	if err != nil {
@@ -111,7 +110,6 @@ func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Re
 	return countPart(ctx, p, e, o)
 }
 
-// countParts counts the parts one after the other.
 func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Result, error) {
 	all := newJoint(s, e, o)
 	for q, times := range different(s) {
@@ -132,7 +130,6 @@ func countParts(ctx context.Context, s *cover.Split, e Engine, o Options) (*Resu
 	return &all.Result, nil
 }
 
-// countPart is countValid for a problem that is one part.
 func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if o.Explain {
 		return explained(ctx, p, e, o)
@@ -160,8 +157,7 @@ func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return nil, fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
-// feasible returns the automaton of a valid problem, or nil if no solution meets the problem's
-// bounds.
+// feasible returns the automaton of a valid problem, nil if no solution meets the bounds.
 func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -173,8 +169,7 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton of the best order, or of the problem's first order if
-// inFirstOrder is set and the states in this order are not too wide.
+// compile returns the automaton of the best order, or of the first order unless it is too wide.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

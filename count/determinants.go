@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// determinantSet is the set of all solutions of a problem of planar dimers, on a board of any
-// size. It has sums only: each is a sum of determinants with signs.
+// determinantSet is the set of all solutions of a problem of planar dimers, with sums only.
 type determinantSet struct {
 	unanswered
 	d         *dimers
@@ -77,7 +76,6 @@ func (r *determinantSet) Weight() *big.Rat {
 	return new(big.Rat).SetFrac(r.report.Count, r.whole.Scale)
 }
 
-// Marginals returns the marginals made for ForMarginals.
 func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	if r.marginals == nil {
 		return r.unanswered.Marginals(ctx)
@@ -89,7 +87,7 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Without sets the weights of the options to 0. It reports no progress.
+// Without sets the weights to 0. It reports no progress.
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
@@ -104,7 +102,6 @@ func (r *determinantSet) Report() *Result { return &r.report }
 
 func (r *determinantSet) Bytes() int64 { return r.report.Bytes }
 
-// find computes the determinant of a term, or its marginals, which include the determinant.
 func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer.Marginals, error) {
 	if marginals {
 		return t.matrix.Marginals(ctx, c)
@@ -114,7 +111,6 @@ func (t *term) find(ctx context.Context, marginals bool, c dimer.Config) (*dimer
 	return &dimer.Marginals{Total: n, Primes: cost.Primes, Products: cost.Products, Bytes: bytesFor(cost, c.Threads)}, err
 }
 
-// add adds a term to the sums, or subtracts it if its sign is minus.
 func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 	to := &r.report
 	to.Primes, to.Products, to.Bytes = to.Primes+m.Primes, to.Products+m.Products, max(to.Bytes, m.Bytes)

@@ -26,7 +26,6 @@ func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error
 	return compileValid(ctx, p, o)
 }
 
-// compileSwept builds the diagram from the arcs between the levels of a sweep.
 func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	a, err := feasible(ctx, p, true)
 	if err != nil {
@@ -51,9 +50,8 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is the family of sets of a diagram, in memory or in a file, as a Set: variable v of
-// the diagram is option Options[v]. Family can rank and unrank; the other methods need a
-// Compiled.
+// Family is a diagram, in memory or a file, as a Set that ranks and unranks. Options is by
+// variable.
 type Family struct {
 	unanswered
 	Options []int
@@ -64,8 +62,7 @@ type Family struct {
 	slack    int         // options from here on are not the problem's, and are left out
 }
 
-// NewFamily returns the family of a diagram. If the diagram is in a file, Unrank and Rank may
-// fail with errors of the file.
+// NewFamily returns the family of a diagram. In a file, Unrank and Rank may fail with its errors.
 func NewFamily(of bdd.Counted, options []int) *Family {
 	s := &Family{Options: options, of: of, ranks: of.Count(), variable: make(map[int]int, len(options)), slack: math.MaxInt}
 	for v, o := range options {
@@ -80,11 +77,9 @@ func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
 func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
-// Batch returns 64, 256. A call of Unrank with a single rank costs 0.3 µs more than a rank of a
-// batch.
+// Batch returns 64, 256. Single ranks cost 0.3 µs more than ranks of a batch.
 func (s *Family) Batch() (first, most int, alone bool) { return 64, 256, false }
 
-// roomSets is the number of sets in an array of Unrank.
 const roomSets = 32
 
 func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
@@ -139,7 +134,7 @@ func (s *Family) Report() *Result {
 	return &Result{Count: s.Count(), Engine: Diagram, Effort: Effort{Nodes: int64(s.of.Size())}, Bytes: s.Bytes()}
 }
 
-// OptionsOf returns the options of a set of variables, in the same order. It overwrites set.
+// OptionsOf overwrites a set of variables with its options, in the same order, and returns it.
 func (s *Family) OptionsOf(set []int) []int {
 	options := set[:0]
 	for _, v := range set {
@@ -150,7 +145,7 @@ func (s *Family) OptionsOf(set []int) []int {
 	return options
 }
 
-// Variables returns the ascending variables of the given options that have one.
+// Variables returns the ascending variables of the options that have one.
 func (s *Family) Variables(options []int) (variables []int) {
 	for _, o := range options {
 		if v, ok := s.variable[o]; ok {
@@ -173,15 +168,13 @@ type Compiled struct {
 	memory  int64 // limit in bytes of an answer beside diagram and counts; 0: no limit
 }
 
-// OfDiagram returns the Compiled of a diagram whose variable v is option options[v] of a
-// problem, within memory bytes (0: no limit). The caller guarantees that the sets are
-// solutions. The Result has only Count, Engine, Nodes and Bytes. The error wraps
-// cover.ErrMemory or is ctx's.
+// OfDiagram returns the Compiled of a diagram of solutions of p, within memory bytes (0: no limit);
+// variable v is option options[v]. The Result has only Count, Engine, Nodes and Bytes. The error
+// wraps cover.ErrMemory or is ctx's.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }
 
-// compiled returns the Compiled of a diagram; effort is the effort of building the diagram.
 func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, o Options, w *work, effort Result) (*Compiled, error) {
 	c := &Compiled{Family: &Family{Options: options}, Diagram: d, Result: effort, problem: p}
 	one := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
@@ -195,7 +188,6 @@ func compiled(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []i
 	return c, nil
 }
 
-// weigh returns c with the weights w, within memory bytes.
 func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s, err := c.valued(ctx, w, w.of(c.Options), limit.Left(memory, c.Bytes()))
 	if err == nil {
@@ -204,8 +196,7 @@ func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*C
 	return s, err
 }
 
-// valued returns c with other weights, by variable. The new counts and an answer use at most
-// memory bytes.
+// valued returns c with other weights, by variable, with counts and answers within memory bytes.
 func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
 	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
 	if err != nil {
@@ -263,8 +254,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions, without weights, that meet all bounds, within memory bytes (0:
-// no limit).
+// Select returns the solutions, without weights, that meet all bounds. 0 memory bytes: no limit.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -284,9 +274,9 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 
-// Combine returns the result of an operation on the solutions of c and of another diagram of the
-// same problem, both without weights, within memory bytes (0: no limit). The options of c keep
-// their order, and each other option follows the one before it in with.
+// Combine returns an operation on the solutions of c and of another diagram of the same problem,
+// both without weights, within memory bytes (0: no limit). The options of c keep their order, and
+// others follow their predecessors in with.
 func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
 	here := map[int]bool{}
 	for _, o := range c.Options {
@@ -333,8 +323,6 @@ func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 
-// impossible returns the diagram without solutions, over the same variables as a diagram with
-// solutions.
 func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -347,8 +335,7 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare is the share of the time for the levels; the reduction has the rest (8x8
-// monominoes, dominoes, trominoes: 0.7 and 0.3).
+// expandShare is the share of the time for the levels (8x8 monominoes, dominoes, trominoes: 0.7).
 const expandShare = 0.7
 
 // levels is the bdd.Spec of the diagram: layer i is step i of the run.
@@ -365,11 +352,9 @@ type levels struct {
 func (l *levels) Vars() int   { return len(l.automaton.Variables) }
 func (l *levels) Layers() int { return l.automaton.Steps() }
 
-// A step without an option is an arc without a variable, in both packages: the constants are
-// equal.
+// A step without an option is an arc without a variable, in both packages: the constants are equal.
 const _ = uint(automaton.Skip-bdd.NoVar) + uint(bdd.NoVar-automaton.Skip)
 
-// Expand implements bdd.Spec.
 func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	arcs, err := l.run.Step(ctx)
 	if err != nil {
@@ -392,7 +377,6 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	return layer, nil
 }
 
-// track reports the progress of the reduction.
 func (l *levels) track(p bdd.Progress) {
 	l.bytes = max(l.bytes, p.Bytes)
 	reduced := p.Step - l.Layers()

@@ -16,8 +16,8 @@ import (
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// WhyNotDimers returns the reason why no determinant counts a valid problem whose options cover two
-// cells each; "" if there is one, or if the problem is of another kind.
+// WhyNotDimers returns the reason why no determinant counts a problem of options of two cells each,
+// or "".
 func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	if !pairsCells(p) {
 		return ""
@@ -32,7 +32,7 @@ func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	return strings.TrimPrefix(err.Error(), ErrNotDimers.Error()+": ")
 }
 
-// dimers is a sum of determinants, each with its sign, that equals the count of a problem.
+// dimers is a sum of determinants with signs that equals the count.
 type dimers struct {
 	terms []term
 	cost  dimer.Cost // sum over all terms; Width and Bytes are maxima
@@ -45,20 +45,18 @@ type term struct {
 }
 
 // readDimers returns the determinants of a valid problem. A bound of at least one of some options
-// (Conditions.With) is counted by inclusion and exclusion: all solutions minus the solutions
-// without these options.
+// (Conditions.With) is counted by inclusion and exclusion:
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
-// weights has the weight of each option, nil if all are 1; the weights of forced options are
-// left out. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is ctx's.
+// weights are by option, nil if all are 1, without forced options'. The error wraps ErrNotDimers,
+// with the reason, or cover.ErrMemory, or is ctx's.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
 		return nil, err
 	}
-	// Approximate bytes kept for each determinant. (Dominoes on 200x200: 6.3 MB, by this
-	// formula 8 MB)
+	// Approximate bytes for each determinant. (Dominoes on 200x200: 6.3 MB, by this formula 8 MB)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
 		return nil, err
@@ -85,15 +83,12 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	return d, nil
 }
 
-// bytesToRead returns the approximate bytes of a graph and its embedding. (Dominoes on
-// 1000x1000: 0.9 GB)
+// bytesToRead returns about the bytes of a graph with its embedding. (1000x1000 dominoes: 0.9 GB)
 func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
 
-// graphBytes is bytesToRead for numbers of edges and vertices.
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of items that require at least one of some options:
-// each such item doubles the work.
+// mostAlternatives is the largest number of such items. Each doubles the work.
 const mostAlternatives = 8
 
 // alternatives returns the items that only require at least one of some options.
@@ -132,7 +127,6 @@ func (d *dimers) add(t term) {
 	d.cost.Bytes = max(d.cost.Bytes, c.Bytes)
 }
 
-// count returns the sum of the determinants. Its progress counts primes.
 func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, error) {
 	sum := new(big.Int)
 	err := d.each(o, unit, func(t *term, c dimer.Config) error {
@@ -155,8 +149,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant in turn and with its configuration. The progress of all
-// determinants is reported together, in primes.
+// each calls do with each determinant and its configuration. All report one progress, in primes.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -177,7 +170,6 @@ func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) e
 	return nil
 }
 
-// modulo returns the count modulo an odd prime below dimer.MaxPrime.
 func (d *dimers) modulo(ctx context.Context, prime uint64, o Options) (uint64, error) {
 	sum := uint64(0)
 	for _, t := range d.terms {
@@ -197,21 +189,18 @@ func (d *dimers) result(n *big.Int, o Options) *Result {
 	return &Result{Count: n, Engine: Dimer, Effort: Effort{Primes: d.cost.Primes, Products: d.cost.Products}, Bytes: bytesFor(d.cost, o.threads())}
 }
 
-// bytesFor returns the bytes of determinants of a cost, with the given number of threads.
 func bytesFor(c dimer.Cost, threads int) int64 {
 	return c.Shared + int64(min(threads, max(1, c.Primes)))*c.Bytes
 }
 
-// Costs of determinants in seconds of one core: for each prime, for each entry of the matrix,
-// and for each product. Measured under load: 20x20 1.5 ms, 40x40 11 ms, 100x100 0.16 s, 200x200
-// 2.7 s.
+// Costs of determinants in seconds of one core. Measured under load: 20x20 1.5 ms, 40x40 11 ms,
+// 100x100 0.16 s, 200x200 2.7 s.
 const (
 	primeCost   = 1e-4 // finding the prime and combining residues
 	entryCost   = 4e-8
 	productCost = 1.5e-9
 )
 
-// seconds returns the cost of computing the determinants, whose matrices are built already.
 func (d *dimers) seconds() float64 { return seconds(d.cost) }
 
 func seconds(c dimer.Cost) float64 {
@@ -225,8 +214,7 @@ type DimerForecast struct {
 	Seconds  float64 `json:"seconds"` // elapsed time with the configured number of threads
 }
 
-// pairsCells reports whether at least half of the options use exactly two items with the bounds
-// 1..1: a quick check that excludes most problems that are not of dimers.
+// pairsCells reports whether at least half of the options use exactly two items 1..1.
 func pairsCells(p *cover.Problem) bool {
 	pairs := 0
 	for _, o := range p.Options {
@@ -243,8 +231,6 @@ func pairsCells(p *cover.Problem) bool {
 	return 2*pairs >= len(p.Options) && pairs > 0
 }
 
-// sums returns the weight of each edge, the sum of the weights of its options, or nil if
-// weights is nil.
 func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	if weights == nil {
 		return nil
@@ -258,7 +244,7 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	return all
 }
 
-// sum returns the sum of the weights of options, which the caller must not change.
+// sum returns the weight of options, which the caller must not change.
 func sum(options []int, weights []*big.Int) *big.Int {
 	if len(options) == 1 {
 		return weights[options[0]]

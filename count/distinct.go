@@ -11,10 +11,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Counting up to symmetry. A group of symmetries sorts the solutions into classes: two
-// solutions are in one class if an element of the group maps one to the other. By Burnside's
-// lemma, the number of classes is the average, over the elements, of the number of solutions
-// that an element fixes. For the running example, the three tilings of 2x3 by dominoes:
+// Counting up to symmetry. Two solutions are in one class if an element of the group maps one to
+// the other. By Burnside's lemma, the number of classes is the average, over the elements, of the
+// number of solutions that an element fixes. For the three tilings of 2x3 by dominoes:
 //
 //	            identity   half turn   left-right   top-bottom
 //	ab c        fixed                               fixed
@@ -25,9 +24,8 @@ import (
 //	d e f
 //	            3        + 1         + 1          + 3          = 8 = 2 classes · 4
 //
-// The solutions that an element fixes are the solutions of a smaller problem, its quotient, so
-// no solution is listed. Elements that generate the same group fix the same solutions, and
-// conjugate elements fix the same number: one element of each such class is counted.
+// The solutions that an element fixes are the solutions of its quotient. Elements that generate the
+// same group fix the same solutions, conjugate elements equally many: one of each class is counted.
 
 // ErrGroup is wrapped when permutations are not a group of symmetries.
 var ErrGroup = errors.New("not a group of symmetries")
@@ -42,19 +40,18 @@ type DistinctResult struct {
 	Classes []Class  // classes of elements of the group, the identity's first
 }
 
-// Class is a set of elements that fix the same number of solutions: the conjugates of one
-// element and of the powers that generate the same subgroup as the element.
+// Class is the conjugates of an element and of the powers that generate the same subgroup. All of
+// them fix equally many solutions.
 type Class struct {
 	Elements []int // ascending indices into the group; the first element was counted
 	Fixed    *Result
 }
 
-// Distinct counts the solutions of a problem up to the symmetries of a group. It checks that
-// group is one: permutations of the items that map options to options, no two equal, closed
-// under composition, at most cover.MaxSymmetries. The Progress fraction covers all counts
-// together, the other fields the present count. Each count may use Options.Memory bytes;
-// Explain affects the identity's count only. Quotients that the engine Dimer cannot count are
-// counted by Auto. Errors are Count's or wrap ErrGroup.
+// Distinct counts the solutions up to the symmetries of a group of permutations of the items that
+// map options to options, no two equal, closed under composition, at most cover.MaxSymmetries. The
+// Progress fraction covers all counts, the other fields the present one. Each count may use
+// Options.Memory bytes; Explain affects the identity's only. Quotients that the engine Dimer cannot
+// count are counted by Auto. Errors are Count's or wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
@@ -78,25 +75,22 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e E
 	return r, err
 }
 
-// CompiledDistinct has the diagrams of the solutions that elements of a group fix, from which
-// package sample draws classes of solutions uniformly.
+// CompiledDistinct has the diagrams of the solutions that elements of a group fix.
 type CompiledDistinct struct {
 	Count   *big.Int // number of classes of solutions
 	Classes []CompiledClass
 	Canon   *cover.Canon // canonical forms under the group
 }
 
-// CompiledClass is the diagram of the solutions that the first element of a class fixes. Option
-// k of the diagram is an option of the quotient: it stands for the options Orbits[k] of the
-// problem. In Classes[0], the identity's, each orbit is one option.
+// CompiledClass is the diagram of the solutions that the first element of a class fixes. Its option
+// k stands for the options Orbits[k] of the problem, in Classes[0], the identity's, for one.
 type CompiledClass struct {
 	Elements []int // as in Class
 	Orbits   [][]int
 	Compiled *Compiled
 }
 
-// CompileDistinct is Distinct with a diagram for each class of elements. All diagrams together
-// use at most Options.Memory bytes.
+// CompileDistinct is Distinct with a diagram for each class, together within Options.Memory bytes.
 func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*CompiledDistinct, error) {
 	d := &CompiledDistinct{}
 	sum := burnside{group: len(group)}
@@ -125,8 +119,7 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // eachClass checks the problem and the group and calls do with every class of elements, the
-// identity's first, with the quotient by the first element of the class, and with options whose
-// progress is the share of this class in o's.
+// identity's first, the quotient by its first element, and its share of the progress.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {
@@ -169,7 +162,6 @@ func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o 
 	return nil
 }
 
-// whole returns the quotient by the identity: p with its hints.
 func whole(p *cover.Problem) *cover.Quotient {
 	q := &cover.Quotient{Problem: p, Orbits: make([][]int, len(p.Options))}
 	for o := range q.Orbits {
@@ -178,7 +170,6 @@ func whole(p *cover.Problem) *cover.Quotient {
 	return q
 }
 
-// burnside sums the numbers of fixed solutions.
 type burnside struct {
 	group int
 	sum   big.Int
@@ -188,7 +179,6 @@ func (b *burnside) add(elements int, fixed *big.Int) {
 	b.sum.Add(&b.sum, new(big.Int).Mul(fixed, big.NewInt(int64(elements))))
 }
 
-// classes returns the number of classes of solutions. The error wraps errBurnside.
 func (b *burnside) classes() (*big.Int, error) {
 	n, rest := new(big.Int).QuoRem(&b.sum, big.NewInt(int64(b.group)), new(big.Int))
 	if rest.Sign() != 0 {
@@ -197,19 +187,15 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// quotientWeight is the assumed time of a quotient's count relative to the identity's. The true
-// ratio is unknown beforehand; quotients have at most half the items.
+// quotientWeight is the assumed time of a quotient's count relative to the identity's.
 const quotientWeight = 0.1
 
-// table is the multiplication table of a group: element a after element b is element
-// product[a][b].
+// table is the multiplication table of a group: a after b is product[a][b].
 type table struct {
 	product  [][]int
 	identity int
 }
 
-// multiply returns the table of permutations of one set of items. The error wraps ErrGroup,
-// with the reason, if they are not a group, or is ctx's.
 func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	if len(group) == 0 || len(group) > cover.MaxSymmetries {
 		return nil, fmt.Errorf("%w: %d elements, expected 1..%d",
@@ -254,8 +240,7 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes returns the classes of elements: the identity's first, the others in the order of
-// their first elements.
+// classes returns the identity's class, then the others in the order of their first elements.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))
@@ -273,7 +258,7 @@ func (t *table) classes() [][]int {
 	return all
 }
 
-// class returns the conjugates of the powers of g that generate the same subgroup as g.
+// class returns the conjugates of the powers of g that generate the same subgroup.
 func (t *table) class(g int) []int {
 	in := make([]bool, len(t.product))
 	for _, power := range t.generators(g) {
@@ -291,7 +276,6 @@ func (t *table) class(g int) []int {
 	return class
 }
 
-// generators returns the powers of g that generate the same subgroup as g.
 func (t *table) generators(g int) []int {
 	powers := []int{g} // powers[k] is g^(k+1)
 	for at := g; at != t.identity; {

@@ -12,11 +12,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Estimate returns the plan of a count with a forecast for each engine, and does not count: it
-// runs the first levels of a sweep for half a second of one core, and probes a search for a
-// fifth of this time. If ctx has a deadline, the sweep uses at most half of the time until
-// then, and the search a third. A search that cannot be probed in this time has no forecast;
-// nor has the sweep of a board so large that determinants are tried before. Errors are Count's.
+// Estimate returns a plan with a forecast for each engine, without counting: it sweeps first levels
+// for half a second of one core, and probes a search for a fifth of this time; before ctx's
+// deadline, for at most half and a third of the time left. There is no forecast of a search too
+// long to be probed, nor of a sweep of a board whose size suits determinants. Errors are Count's.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -24,26 +23,22 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	return forecasts(ctx, p, o, toCount)
 }
 
-// Sooner reports whether a count is expected to run for less time than the estimate ran, if the
-// estimate ran for more than a second.
+// Sooner reports whether a count is expected to be faster than the estimate, which ran for over 1 s.
 func (p *Plan) Sooner() bool {
 	return p.Seconds > 1 && (p.Sweep != nil && p.Sweep.Seconds < p.Seconds ||
 		p.Search != nil && p.Search.Seconds < p.Seconds || p.Dimer != nil && p.Dimer.Seconds < p.Seconds)
 }
 
 const (
-	// sweepLooks and probeLooks are the cost, in seconds of one core, of the first levels of a
-	// sweep and of the probes of a search; a single probe may cost ten times probeLooks. (With
-	// 0.5 for probes, pentominoes on 30x30 ran for 4 s, and the Tetris cube for 22 s.)
-	sweepLooks, probeLooks = 0.5, 0.1
-	// Before a deadline, a sweep runs for at most 1/sweepShare of the time left, a search for
-	// 1/searchShare.
+	// sweepLooks and probeLooks are the costs, in seconds of one core, of the first levels and of
+	// the probes; a single probe may cost ten times probeLooks. (With 0.5 for probes, pentominoes
+	// on 30x30 ran for 4 s, and the Tetris cube for 22 s.)
+	sweepLooks, probeLooks  = 0.5, 0.1
 	sweepShare, searchShare = 2, 3
 )
 
-// forecasts returns the forecasts of all engines for a goal, within the times of Estimate for
-// each part. The forecasts of several parts are added up, but Orders, Bounds and Levels are of
-// the part with the most options. A forecast that some part does not have is nil.
+// forecasts returns the forecasts of all engines. Those of parts are added up, but Orders, Bounds
+// and Levels are the largest part's. A forecast that some part does not have is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -81,7 +76,6 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 	return all, nil
 }
 
-// plus returns the sum of the forecasts of two plans.
 func (p *Plan) plus(q *Plan) *Plan {
 	sum := &Plan{Seconds: p.Seconds + q.Seconds}
 	if x, y := p.Sweep, q.Sweep; x != nil && y != nil {
@@ -130,8 +124,7 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	return plan, nil
 }
 
-// within calls do with 1/share of the time until ctx's deadline, or with ctx if it has no
-// deadline. It returns nil if only the shortened context has ended.
+// within calls do with 1/share of the time until ctx's deadline. Only ctx's own end is an error.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -146,8 +139,7 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen. The
-// search of an unbalanced problem costs nothing: see searched.
+// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &SearchForecast{}
@@ -160,8 +152,7 @@ func (pl *planner) forecastSearch(ctx context.Context) error {
 	return pl.tryFor(ctx, glimpseCost)
 }
 
-// forecastSweep runs the first levels of the sweep pl.sweep. They have a forecast even if ctx
-// ends.
+// forecastSweep runs the first levels of pl.sweep, which have a forecast even if ctx ends.
 func (pl *planner) forecastSweep(ctx context.Context) error {
 	s, levels := pl.sweep, []float64{}
 	_, err := s.while(ctx, func() bool {
@@ -184,9 +175,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares the order of the sweep with other orders, and computes the cost of
-// bounds. It assumes that the numbers of states in two orders have the ratio of the orders'
-// costs.
+// forecastOrders compares orders, assuming that numbers of states have the ratio of their costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -209,7 +198,6 @@ func (pl *planner) forecastOrders(ctx context.Context) error {
 	return err
 }
 
-// explained counts, with the forecasts of all engines in its plans.
 func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	whole, err := o.explain(ctx, p, e)
 	if err != nil {
@@ -232,8 +220,6 @@ func explained(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return r, nil
 }
 
-// explain makes the forecasts of all engines and adds them to the plans that Planned receives
-// from now on. whole adds the forecasts to a plan.
 func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whole func(*Plan) *Plan, err error) {
 	g := toCount
 	if e == Diagram {
@@ -259,10 +245,8 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// The states of a sweep have a counter for each item with bounds of its own, such as a piece
-// with a number of copies. Such counters multiply the states, and each other: 12x12 with every
-// pentomino 0 to 3 times has nearly 4^12 times the states of 12x12 with any number of them. So
-// plans report the cost of counters.
+// A sweep's states have a counter for each item with bounds of its own, such as copies of a piece:
+// 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of any number.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.
@@ -271,8 +255,7 @@ const (
 	boundStates = 1 << 16
 )
 
-// costOfBounds returns nil if bounds cost little. It ignores items that are used at most once:
-// a problem without those bounds is an altogether different problem.
+// costOfBounds returns nil for cheap bounds. It ignores items used at most once.
 func costOfBounds(ctx context.Context, p *cover.Problem, a *automaton.Automaton, o Options) (*Bounds, error) {
 	b := &Bounds{}
 	relaxed := *p

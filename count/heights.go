@@ -10,18 +10,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Heights counts the boards of one section and of all heights in a single sweep. The sweep
-// decides one period of items after another (the rows of a board); if after h periods no item
-// of a later period is covered, the first h periods are solved by themselves:
+// Heights counts the boards of one section and of all heights in a single sweep, one period of
+// items (the rows of a board) after another. If after h periods no item of a later period is
+// covered, the first h periods are solved by themselves:
 //
 //	. . . .            level 8 of a strip 4 wide: the states after two rows
 //	. . . .  2x4 ─►    0000 0000   5 ways: 5 domino tilings of 2x4
 //	────────           0000 0011   2 ways: a standing pair reaches into row 3
 //	. . . .               ⋮
 //
-// The vector of the numbers of ways after a period is the vector before the period times a
-// matrix, which is the same for every period. So the counts obey a linear recurrence whose
-// order is at most the number of states that occur between periods, which States returns.
+// The numbers of ways after a period are the numbers before it times a matrix, the same for every
+// period. So the counts obey a linear recurrence of at most the order that States returns.
 type Heights struct {
 	run    sweep.StripRun
 	meter  *meter
@@ -31,14 +30,11 @@ type Heights struct {
 	note   bool
 }
 
-// NewHeights begins a sweep of most periods. The items of p in the given order are periods of
-// the given length. p has at least two periods with all the options that begin in them, and the
-// options of the second period are the first period's, shifted by one period. The only bounds
-// allowed are bounds of 1 for the items in order, and no use may have a colour. With note set,
-// the sweep collects the states between periods for States.
-//
-// Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are
-// ctx's.
+// NewHeights begins a sweep of most periods. The items of p in the given order are periods of the
+// given length. p has all the options that begin in the first two periods, the second's equal to
+// the first's, shifted. Only items in order have bounds, of 1, and no use has a colour. With note
+// set, the sweep collects the states between periods for States. Errors wrap cover.ErrInvalid,
+// cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -63,8 +59,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	return h, h.look()
 }
 
-// Next sweeps one more period and returns the number of solutions of all periods so far. It may
-// be called at most once for each of the periods given to NewHeights.
+// Next sweeps one more period, up to the given number, and counts the solutions of all so far.
 func (h *Heights) Next(ctx context.Context) (*big.Int, error) {
 	for range h.period {
 		if _, err := h.run.Step(ctx); err != nil {
@@ -75,25 +70,21 @@ func (h *Heights) Next(ctx context.Context) (*big.Int, error) {
 	return h.run.Bare(), h.look()
 }
 
-// look collects the states between two periods.
 func (h *Heights) look() error {
 	if !h.note || h.closed {
 		return nil
 	}
-	// If a period adds no state, later periods add none: the successors of all states so far
-	// are among these states.
+	// If a period adds no state, later periods add none: all successors are among the states.
 	grown, noted, err := h.run.Note()
 	h.states, h.closed = noted, !grown
 	return err
 }
 
-// States returns in n the number of states between periods. known reports whether n is final,
-// for all heights instead of those counted so far. The counts of heights 0, 1, 2, … (for height
-// 0 the count is 1) obey a linear recurrence of order at most n.
+// States returns in n the number of states between periods, and whether n is final. The counts of
+// heights 0, 1, 2, … (1 for height 0) obey a linear recurrence of order at most n.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
-// Effort returns the number of states of all levels so far, and an upper bound on the bytes
-// held at once.
+// Effort returns the states of all levels so far, and an upper bound on the bytes held at once.
 func (h *Heights) Effort() (states, bytes int64) {
 	e := h.run.Effort()
 	return e.States, e.Bytes

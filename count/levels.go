@@ -14,24 +14,20 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Levels is a sweep that has kept its levels, or the part of them that fits in memory, for
-// walks back: each path from the end of the sweep to its beginning is a solution. So Levels can
-// draw solutions if a diagram of them does not fit in memory.
+// Levels is a sweep that keeps its levels, or as many as fit in memory, for walks back: each path
+// from its end to its beginning is a solution. It needs less memory than a diagram.
 //
 //	level 0      level 1      …      level n-1      level n
 //	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
-// The paths are ordered: by state of the last level, then by the last step, options in the
-// order of the sweep before no option, then by the state before, and so on. The position of a
-// path in this order is its rank, a number below Count. This rank differs from the rank in a
-// diagram, whose order starts at the beginning.
+// The paths are ordered: by state of the last level, then by the last step, options in the order of
+// the sweep before no option, then by the state before, and so on. The position of a path is its
+// rank, other than in a diagram, whose order starts at the beginning.
 //
-// The sweep uses the order of items with the smallest predicted number of states, as Count
-// does. The solution of a rank depends on this order and the problem, not on memory or threads.
-//
-// Goroutines may share Levels. If levels must be computed again, or progress is still reported,
-// goroutines walk back one at a time.
+// The solution of a rank depends on the problem and Count's order, not on memory or threads.
+// Goroutines may share Levels; they walk back one at a time if levels must be computed again or
+// progress is still reported.
 type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
@@ -43,9 +39,7 @@ type Levels struct {
 	work      *work
 	meter     *meter // of the sweep to its end
 
-	// free reports whether a walk back changes nothing: all levels are kept, and no progress is
-	// reported any more. Then goroutines walk at the same time, each with a weight of 1;
-	// otherwise one at a time.
+	// free reports that walks change nothing: goroutines walk together, with a weight of 1 each.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -56,9 +50,8 @@ const alone = 1 << 30
 // Ranks and their paths may use 1/forWalkers of the memory.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. It reports up to half of
-// the progress; the first Unrank reports the rest, and later calls report none. Errors are
-// Count's.
+// Remember sweeps to the end and keeps levels within Limits.Memory. The first Unrank reports the
+// last half of the progress. Errors are Count's.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -99,8 +92,7 @@ func remember(ctx context.Context, w *wholeWeights, o Options) (*Levels, error) 
 	return h, nil
 }
 
-// forwardShare is the share of the time for the sweep to the end, if levels must be computed
-// again. Otherwise the share is close to 1.
+// forwardShare is the share of the time for the sweep to the end, if levels must be computed again.
 const forwardShare = 0.5
 
 // Count returns nil if the options have weights: levels with weights do not count.
@@ -120,9 +112,8 @@ func (h *Levels) Ranks() *big.Int {
 
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
-// Report counts all states computed so far, including those computed again, and an upper bound
-// on the bytes held at once, without the memory of batches (see Batch). It waits for calls that
-// compute levels again.
+// Report counts also states computed again, and bounds the bytes held at once, without batches. It
+// waits for calls that compute levels again.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
@@ -146,18 +137,16 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch is the largest batch if levels must be computed again. For this many ranks the
-	// cost of a level, shared by all of them, is negligible beside the cost of each rank.
+	// maxBatch is the largest batch if levels must be computed again, at a cost that it makes
+	// negligible.
 	maxBatch = 1 << 16
 	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms a rank
 	// alone, 0.19 ms in a batch of 64, 0.12 ms of 1,024, 0.10 ms of 4,096.)
 	wholeBatch = 1 << 12
-	// firstBatch is the first batch if the caller waits for the first solution.
 	firstBatch = 64
 )
 
-// Batch returns a smaller first batch only if all levels are kept; otherwise it would save no
-// time.
+// Batch returns a smaller first batch only if all levels are kept; else it would save no time.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {
@@ -165,8 +154,8 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	}
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
-		// For each rank: the rank, the rest of the rank, a state, a position in a level, a
-		// slice header, and at worst an option for each step, in slices that grow by doubling.
+		// For each rank: the rank, its rest, a state, a position in a level, a slice header, and at
+		// worst an option for each step, in slices that double.
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
@@ -176,7 +165,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	return most, most, true
 }
 
-// Whole reports whether all levels are kept, so that no walk back computes levels again.
+// Whole reports whether all levels are kept.
 func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
 // Unrank lets other goroutines walk back while it yields solutions.
@@ -219,7 +208,6 @@ func (h *Levels) Rank(ctx context.Context, options []int) (*big.Int, error) {
 	return rank, err
 }
 
-// way returns the sweep's variables for the options; ok is false if an option has none.
 func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	of := inverse(h.automaton.Variables, len(h.variable))
 	for _, o := range h.whole.withSlack(options) {
@@ -231,9 +219,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back, and returns the function that ends the walk. only
-// reports whether no other goroutine walks at the same time: then the walk may change the kept
-// levels and report progress.
+// enter waits until the caller may walk back, and returns the end of the walk. only reports that no
+// other goroutine walks: then the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)
@@ -251,7 +238,6 @@ func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error)
 	}
 }
 
-// ways returns the path of each rank.
 func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error) {
 	leave, only, err := h.enter(ctx)
 	if err != nil {
@@ -301,7 +287,6 @@ func (h *Levels) settle() {
 	h.free.Store(h.Whole())
 }
 
-// backward reports the progress of a walk back.
 func (h *Levels) backward(report func(Progress), share float64) {
 	if report == nil {
 		return
@@ -312,7 +297,6 @@ func (h *Levels) backward(report func(Progress), share float64) {
 	report(p)
 }
 
-// solution returns the options of a path.
 func (h *Levels) solution(way []uint32) []int {
 	options := make([]int, 0, len(way))
 	for _, v := range way {

@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Matchings is the set of all solutions of a problem of planar dimers, for fair draws. Matchings
-// does not count, so boards may have any size: a draw of 1000x1000 dominoes runs for 4 s.
+// Matchings is the set of all solutions of a problem of planar dimers of any size, for fair draws
+// without a count: 4 s for 1000x1000 dominoes.
 type Matchings struct {
 	unanswered
 	Forecast MatchingsForecast
@@ -28,8 +28,7 @@ type Matchings struct {
 	weightless bool   // all solutions have the weight 0
 }
 
-// Weight returns 0 if all solutions have the weight 0, or else nil, for a weight that is not
-// computed.
+// Weight returns 0 if all solutions have the weight 0, else nil: it is not computed.
 func (m *Matchings) Weight() *big.Rat {
 	if m.weightless {
 		return new(big.Rat)
@@ -41,17 +40,15 @@ func (m *Matchings) Weight() *big.Rat {
 type DrawMethod string
 
 const (
-	// Shuffling is generalised domino shuffling, for graphs in the grid of squares and weights,
-	// see package shuffle.
+	// Shuffling is generalised domino shuffling, for weighted grids of squares, see package
+	// shuffle.
 	Shuffling DrawMethod = "shuffling"
-	// Trees is Wilson's algorithm for spanning trees with Temperley's bijection, see package
-	// temperley.
+	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
-	// Determinants draws one edge after another in proportion to counts, for planar graphs, for
-	// graphs of two colours on a torus, and weights, see dimer.Unranking. It is by far the slowest
-	// method.
+	// Determinants draws one edge after another in proportion to counts, for planar graphs, tori of
+	// two colours, and weights, see dimer.Unranking. It is by far the slowest.
 	Determinants DrawMethod = "determinants"
 	// Fastest is the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
@@ -68,8 +65,7 @@ type MatchingsForecast struct {
 	breadth int // of the graph
 }
 
-// Preferred reports whether Solve returns Matchings for the problem, with a forecast of the states
-// of a sweep (0: not made), if its draws need no ranks.
+// Preferred reports whether Solve draws Matchings, with a forecast of a sweep's states (0: none).
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > diagramStates || f.breadth > uncountedBreadth
 }
@@ -77,10 +73,8 @@ func (f *MatchingsForecast) Preferred(states float64) bool {
 // Seconds returns the seconds of one core for n draws.
 func (f *MatchingsForecast) Seconds(n float64) float64 { return f.First + n*f.Each }
 
-// drawer draws solutions by one method.
 type drawer interface {
-	// draw returns the solution that each key leads to. It calls progress, unless it is nil, with
-	// the number of sweeps, levels or trees before it makes them.
+	// draw is Matchings.Draw.
 	draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error)
 }
 
@@ -89,17 +83,17 @@ const (
 	// before Solve chooses Matchings. (16x16 dominoes: 0.6 s for a diagram of 0.7 million states,
 	// 24x24: 12 s and 4.8 GB for a sweep, of which Matchings draw in milliseconds.)
 	uncountedBreadth = 16
-	// plannedDraws is the number of draws whose cost decides between the methods. It is not the
-	// number of draws that are asked for, so that a seed's first draws are the same for any number.
+	// plannedDraws is the number of draws whose cost decides between the methods, whatever number
+	// is asked for: so a seed's first draws are the same for any number.
 	plannedDraws = 10
 	// batchOptions is the number of options in the draws of one batch: 64 MB.
 	batchOptions = 1 << 23
 	mostBatched  = 64
 )
 
-// Match prepares draws by a method, which may be Fastest. With Options.Weights the
-// probability of a solution is proportional to its weight. The error wraps ErrNotDimers, with the
-// reason, if there are none for the problem, or ErrWeights; other errors are Count's.
+// Match prepares draws by a method, which may be Fastest, with probabilities proportional to
+// Options.Weights. The error wraps ErrNotDimers, with the reason, if there are none, or ErrWeights;
+// other errors are Count's.
 func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -114,8 +108,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws as Match prepares them, or nil if there are none.
-// Above Options.Memory, a forecast of coupling or determinants is not Known.
+// ForecastMatchings returns the cost of draws by Match, or nil. Above Options.Memory, a forecast of
+// coupling or determinants is not Known.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -134,8 +128,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only preparing chains shows whether holes must be cut open, and only matrices the length
-		// of a count.
+		// Only preparation shows the holes that chains must cut open and the length of a count.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -143,7 +136,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 	return nil
 }
 
-// match is Match for the graph of a valid problem. It prepares the cheapest method that works.
+// match is Match for a graph. It prepares the cheapest method that works.
 func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, error) {
 	all, err := m.methods(ctx, method)
 	if err == nil && m.whole.Vertices == 0 { // all placements are forced
@@ -167,10 +160,8 @@ func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, erro
 	return nil, err
 }
 
-// askedFor is the reason for a method that the caller chose.
 const askedFor = "it was asked for"
 
-// matcher prepares draws of perfect matchings of a graph.
 type matcher struct {
 	places  [][2]int32 // of the items, see cover.Problem.Places
 	whole   *dimer.Graph
@@ -188,8 +179,7 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods for the graph, the cheapest first, or only the method asked. If no
-// method is left, the error is the reason.
+// methods returns the methods for the graph, or the one asked, the cheapest first, or the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -255,7 +245,6 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 // longestDraw is the longest forecast of a draw by determinants, in seconds of one core: a week.
 const longestDraw = 7 * 24 * 3600
 
-// determinants is used where no other method draws.
 func (m *matcher) determinants() method {
 	by := method{MatchingsForecast: MatchingsForecast{Method: Determinants, breadth: m.whole.Breadth()}}
 	by.prepare = func(ctx context.Context, s *Matchings) error {
@@ -293,7 +282,6 @@ func (m *matcher) determinants() method {
 	return by
 }
 
-// scaled returns the weights times their least common denominator; nil stands for 1.
 func scaled(weights []*big.Rat) []*big.Int {
 	if weights == nil {
 		return nil
@@ -312,7 +300,6 @@ func scaled(weights []*big.Rat) []*big.Int {
 	return whole
 }
 
-// singly draws one solution after another.
 type singly func(ctx context.Context, key [32]byte, progress func(units int64)) ([]int, error)
 
 func (draw singly) draw(ctx context.Context, keys [][32]byte, progress func(units int64)) (all [][]int, err error) {
@@ -326,7 +313,6 @@ func (draw singly) draw(ctx context.Context, keys [][32]byte, progress func(unit
 	return all, nil
 }
 
-// byTree draws solutions of one tree each.
 func byTree(draw func(ctx context.Context, key [32]byte) ([]int, error)) singly {
 	return func(ctx context.Context, key [32]byte, progress func(trees int64)) ([]int, error) {
 		if progress != nil {
@@ -358,9 +344,8 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0, 1 …
-// vertices-1, in place of matchings: a draw has the numbers of the edges, ascending. The error
-// wraps ErrNoTree or cover.ErrMemory.
+// SpanningTrees returns draws of uniform spanning trees, as ascending numbers of edges, of a graph
+// with the vertices 0..vertices-1. The error wraps ErrNoTree or cover.ErrMemory.
 func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
 	const perVertex, perEdge = 26, 18 // bytes of the graph and a draw (1000x1000 vertices: 30 bytes per edge)
 	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
@@ -419,15 +404,13 @@ func (m *matcher) shuffling(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// because is the reason for shuffling.
 func because(s *shuffle.Sampler) string {
 	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
 }
 
 // wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and
-// a bound on their bytes and the bytes of their sums. The error is about the memory limit. The
-// weights of all edges at a black vertex are multiplied by one number. This keeps the proportions
-// of the matchings, because each matching has exactly one edge at the vertex.
+// a bound on their bytes with their sums. The weights at a black vertex have one factor, which
+// keeps proportions: a matching has exactly one edge there. The error is about memory.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
@@ -470,8 +453,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	return whole, bytes, nil
 }
 
-// board returns the graph as a board in the grid of squares, in which edges have the numbers of the
-// graph's edges. The error names cells that are no neighbours in the grid.
+// board returns the graph in the grid of squares, or an error that names distant cells of an edge.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	g := m.graph
 	items := slices.Concat(g.Item[0], g.Item[1])
@@ -526,7 +508,6 @@ func (s *shuffled) draw(ctx context.Context, keys [][32]byte, progress func(leve
 	return all, ctx.Err()
 }
 
-// options returns the ascending options of a matching.
 func (s *shuffled) options(edges []int32, key [32]byte) []int {
 	src := rand.NewChaCha8(key)
 	all := slices.Grow(slices.Clone(s.graph.Forced), len(edges))
@@ -542,7 +523,6 @@ func (s *shuffled) options(edges []int32, key [32]byte) []int {
 	return all
 }
 
-// choose draws an option with a probability proportional to its weight.
 func (s *shuffled) choose(options []int, src rand.Source) int {
 	total := big.NewInt(int64(len(options)))
 	if s.weights != nil {
@@ -562,7 +542,7 @@ func (s *shuffled) choose(options []int, src rand.Source) int {
 	panic("count: a number below the total weight is beyond all options")
 }
 
-// Count returns 0 if there is no solution, and nil otherwise: the number is not computed.
+// Count returns 0 if there is no solution, else nil: the number is not computed.
 func (m *Matchings) Count() *big.Int {
 	if m.draw == nil && !m.weightless {
 		return new(big.Int)
@@ -570,9 +550,9 @@ func (m *Matchings) Count() *big.Int {
 	return nil
 }
 
-// Draw returns, for each key of 32 random bytes, the ascending options of the solution that the key
-// leads to. It calls progress, unless it is nil, with the number of sweeps, levels or trees before
-// it makes them. Draw fails with ErrUnanswered if there is no solution.
+// Draw returns, for each key of 32 random bytes, the ascending options of its solution. It calls
+// progress, if not nil, with the number of sweeps, levels or trees before it makes them. Draw fails
+// with ErrUnanswered if there is no solution.
 func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error) {
 	if m.draw == nil {
 		return nil, ErrUnanswered
@@ -580,8 +560,7 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order of a diamond for Growth: its matchings have 9 million options
-// together.
+// mostGrown is the largest order for Growth, whose matchings have 9 million options together.
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Matchings.Growth.
@@ -590,8 +569,8 @@ var ErrNoGrowth = errors.New("no tilings out of which others grow")
 // Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth returns draws of the same solutions with all that they grow out of. The error wraps
-// ErrNoGrowth if the graph is no whole Aztec diamond, or if the diamond is too large.
+// Growth returns draws with their growth. The error wraps ErrNoGrowth unless they are of a whole
+// Aztec diamond, not too large.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
@@ -606,8 +585,8 @@ func (m *Matchings) Growth() (*Growth, error) {
 // Order returns the order of the diamond, the number of solutions that Draw returns.
 func (g *Growth) Order() int { return g.by.Order() }
 
-// Draw returns the solution that Matchings.Draw returns for the key, and before it the solutions
-// for the diamonds of orders 1, 2, … in the middle of the board out of which it grows.
+// Draw returns the solutions for the diamonds of orders 1, 2, … in the middle of the board out of
+// which the last one, of Matchings.Draw, grows.
 func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	orders, err := g.by.Grow(ctx, key)
 	if err != nil {
@@ -620,7 +599,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the number of keys for a call of Draw. Shuffling shares its work among them.
+// Keys returns the number of keys for a call of Draw, among which shuffling shares its work.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

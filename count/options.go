@@ -24,24 +24,19 @@ const (
 func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram, Dimer} }
 
 var (
-	// ErrTooWide is wrapped when in every order of the items the states have more than 511
-	// bits.
+	// ErrTooWide is wrapped when in every order of the items the states have more than 511 bits.
 	ErrTooWide = automaton.ErrTooWide
-	// errEngine is wrapped when a function does not accept an engine.
-	errEngine = errors.New("unknown engine")
+	errEngine  = errors.New("unknown engine")
 )
 
-// Options are the limits, callbacks and other optional arguments of the calls of this package.
-// The zero value is valid.
+// Options are the limits, callbacks and other options of the calls of this package.
 type Options struct {
 	Limits
 	Watch
-	// Weights, if not nil, are the weights of the options, each at least 0; nil is 1. The
-	// weight of a solution is the product of its options' weights. Only Solve and Remember use
-	// Weights.
+	// Weights, if not nil, are the weights of the options, at least 0, or nil for 1, multiplied in
+	// a solution. Only Solve, Remember and Match use them.
 	Weights []*big.Rat
-	// Engine, if not "", is the engine for Solve, ByCopies and Residues: Auto, Sweep, Diagram
-	// or Dimer, as far as the function accepts it.
+	// Engine, if not "", is the engine for Solve, ByCopies or Residues, if it accepts the engine.
 	Engine Engine
 }
 
@@ -49,13 +44,12 @@ type Options struct {
 type Limits struct {
 	Threads int   // number of goroutines, at most one per core; 0: one per core
 	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
-	// Disk, if not empty, is a directory where a sweep that counts keeps levels that do not fit
-	// in Memory. Auto uses Disk only if the search is expected to be slower than the sweep.
+	// Disk, if not empty, is a directory for levels beyond Memory. Auto uses it only if a search is
+	// expected to be slower.
 	Disk string
 }
 
-// threads returns the number of goroutines, at most the number of cores: a plan and the memory
-// of a search assume that all of them run at once.
+// threads is at most the number of cores: plans and memory assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {
@@ -68,12 +62,10 @@ func (l Limits) threads() int {
 type Watch struct {
 	// Progress, if not nil, is called with the progress of the work.
 	Progress func(Progress)
-	// Planned, if not nil, is called with each plan that Result.Plan might become: when an
-	// engine is chosen or changed, and when forecasts improve. Plan.Seconds is 0 in these
-	// calls.
+	// Planned, if not nil, is called with each plan that Result.Plan might become, when an engine
+	// is chosen or a forecast improves. Its Seconds is 0.
 	Planned func(*Plan)
-	// Explain requests complete plans: with the forecasts of all engines, even if no choice was
-	// needed, and with the orders that a sweep compared.
+	// Explain requests the forecasts of all engines, and the orders that a sweep compared.
 	Explain bool
 }
 
@@ -86,8 +78,8 @@ type Result struct {
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
 	Plan  *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
-	// Parts are the parts of a problem that was split, equal parts together. Then Engine and
-	// Plan are of the part with the most options, and the effort is the sum over Parts.
+	// Parts are the parts of a problem that was split, equal parts together. Engine and Plan are
+	// then the largest part's, and the effort is the sum.
 	Parts []PartResult
 }
 

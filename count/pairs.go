@@ -12,9 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Pairs is a cover whose items are cells of a plane grid, all to be covered once, and whose options
-// cover two cells each. It is read without the items and options of a cover.Problem, which cost
-// most of the time and memory of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+// Pairs is a cover of cells of a plane grid, once each, by options of two cells, without a
+// cover.Problem, which costs most of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
 type Pairs struct {
 	places  [][2]int32
 	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
@@ -23,22 +22,21 @@ type Pairs struct {
 }
 
 const (
-	// pairBytes is a bound on the bytes of an option in the graph and in its draws by trees.
+	// pairBytes is a bound on the bytes of an option in the graph and in draws by trees.
 	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// leastDiamond is an order of diamonds from which on shuffling costs the least of all methods.
-	// (By the forecasts, 0.1 ms for this order, and 10 ms by coupling.)
+	// leastDiamond is an order from which on shuffling is the fastest: 0.1 ms here, coupling 10 ms.
 	leastDiamond = 16
 	// diamondSeconds is the time for a cell of a diamond, before the first draw and for each;
-	// coinSeconds, for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
+	// coinSeconds for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
-// ReadPairs reads a cover of at least one cell: the row and the column of each cell, by rows, and
-// the two cells of each option. It returns nil if a cell has fewer than two options: then Split
-// would simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
+// ReadPairs reads a cover of at least one cell: the row and column of each cell, by rows, and the
+// cells of each option. It returns nil if a cell has fewer than two options, for Split to simplify.
+// The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := shuffle.DiamondOrder(len(places), len(options))
@@ -74,7 +72,6 @@ func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pai
 	return p, ctx.Err()
 }
 
-// breadth returns about the number of cells in the frontier of a sweep.
 func (p *Pairs) breadth() int {
 	if p.diamond != nil {
 		return p.diamond.Rows
@@ -82,13 +79,12 @@ func (p *Pairs) breadth() int {
 	return p.graph.Breadth()
 }
 
-// Preferred reports whether Solve returns Matchings for the cover, if its draws need no ranks, as
-// the matchings of one graph.
+// Preferred reports whether Solve returns Matchings of one graph for draws without ranks.
 func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }
 
-// Because is the reason of Solve for Matchings of a cover that is Preferred.
+// Because returns Solve's reason for Matchings of a Preferred cover.
 func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
 
 // Match is the function Match for the cover, without weights.
@@ -125,7 +121,6 @@ func (p *Pairs) Forecast(ctx context.Context, method DrawMethod) *MatchingsForec
 	return &MatchingsForecast{Method: Shuffling, First: diamondSeconds * cells, Each: each, Known: true, Bytes: p.bytes, breadth: p.breadth()}
 }
 
-// numbered draws by shuffling on a board whose edges have the numbers of the options.
 type numbered struct {
 	*shuffle.Sampler
 	cells int
@@ -145,15 +140,12 @@ func (s *numbered) draw(ctx context.Context, keys [][32]byte, progress func(leve
 	return all, err
 }
 
-// grid is a board of the square grid whose edges join cells with places.
 type grid struct {
 	*shuffle.Board
 	low    [2]int32
 	places [][2]int32
 }
 
-// newGrid returns a board without edges around some places. The error is the reason why there is
-// none.
 func newGrid(places [][2]int32) (*grid, error) {
 	if len(places) == 0 {
 		return nil, errors.New("there is no cell")
@@ -181,7 +173,6 @@ func (g *grid) at(i int) int {
 	return int(g.places[i][0]-g.low[0])*g.Cols + int(g.places[i][1]-g.low[1])
 }
 
-// join makes an edge with a number, and reports whether its ends are neighbours.
 func (g *grid) join(number int32, ends [2]int32) bool {
 	one, two := g.at(int(ends[0])), g.at(int(ends[1]))
 	one, two = min(one, two), max(one, two)

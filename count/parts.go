@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Covers of several parts. A problem is simplified and split into parts before any engine begins,
-// see cover.Split. Each part has a plan of its own, and equal parts are counted once:
+// Covers of several parts. A problem is split into parts before any engine begins, see cover.Split.
+// Each part has a plan, and equal parts are counted once:
 //
 //	                    ┌─ part, 2056 options ─ plan ─ search ── 9356 ┐
 //	problem ─ Split ─┬──┤                                             × 9356² · 2
@@ -19,13 +19,11 @@ import (
 //	                 ├───── part, 1 option ──── plan ─ sweep ───── 2 ─┘
 //	                 └───── options that all solutions have
 //
-// Numbers of solutions and weights of the parts are multiplied, and ranks are digits of a number
-// (Product). Diagrams are joined (bdd.Join).
+// Numbers and weights are multiplied, ranks are digits (Product), diagrams are joined (bdd.Join).
 
 // apart returns the split of a valid problem, with equal parts sharing a problem if share is set.
-// It returns nil in three cases: if the problem is one part; if it is unbalanced, which is
-// invisible in its parts; and for the engine Dimer, since a simplified option may cover a single
-// cell.
+// It returns nil if there is one part; if the problem is unbalanced, which is invisible in its
+// parts; and for Dimer, since a simplified option may cover a single cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil
@@ -40,7 +38,6 @@ func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.
 	return s, err
 }
 
-// wholePart returns a part that is the whole problem.
 func wholePart(p *cover.Problem) cover.Part {
 	part := cover.Part{Problem: p, Options: make([]int, len(p.Options))}
 	for o := range part.Options {
@@ -49,7 +46,6 @@ func wholePart(p *cover.Problem) cover.Part {
 	return part
 }
 
-// timesOf returns the number of equal parts of each problem.
 func timesOf(s *cover.Split) map[*cover.Problem]int {
 	times := map[*cover.Problem]int{}
 	for _, part := range s.Parts {
@@ -58,7 +54,6 @@ func timesOf(s *cover.Split) map[*cover.Problem]int {
 	return times
 }
 
-// different yields the different problems of the parts, with the number of parts of each.
 func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 	times := timesOf(s)
 	return func(yield func(*cover.Problem, int) bool) {
@@ -72,7 +67,6 @@ func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 	}
 }
 
-// joint is the result of a problem of several parts, to which the parts' results are added.
 type joint struct {
 	Result
 	work    *work
@@ -99,7 +93,6 @@ func newJoint(s *cover.Split, e Engine, o Options) *joint {
 	return p
 }
 
-// next returns the options for the work on the part q.
 func (p *joint) next(q *cover.Problem) Options {
 	p.done += len(q.Options)
 	o := p.given
@@ -107,15 +100,14 @@ func (p *joint) next(q *cover.Problem) Options {
 	return o
 }
 
-// within is next with less memory: the sets of the parts so far hold the given number of bytes.
+// within is next with less memory: the sets of the parts so far hold these bytes.
 func (p *joint) within(q *cover.Problem, held int64) Options {
 	o := p.next(q)
 	o.Memory = limit.Left(o.Memory, held)
 	return o
 }
 
-// add adds the result of equal parts. It keeps the Engine and the Plan of the part with the most
-// options.
+// add adds the result of equal parts. Engine and Plan are of the part with the most options.
 func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	if r.Count != nil {
 		p.Count.Mul(p.Count, power(r.Count, times))
@@ -137,9 +129,8 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	p.Bytes = max(p.Bytes, r.Bytes)
 }
 
-// newSweeperOfParts returns a sweep of all parts of a problem, one after the other. At the end of a
-// part the level has a single state, so no level is larger than the largest level of a part. Equal
-// parts are swept again, because a checkpoint is a level and nothing else.
+// newSweeperOfParts returns a sweep of all parts. Between parts the level has a single state, so no
+// level is larger than a part's. Equal parts are swept again: a checkpoint is only a level.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

@@ -7,13 +7,12 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Plan has the forecast cost of the engines, and the reason of the choice by Auto or Compile.
+// Plan has the forecast costs of the engines, and the reason of the choice by Auto or Compile.
 type Plan struct {
 	Engine Engine `json:"engine"`
 	Reason string `json:"reason"` // reason of the choice, to be read after "since"
-	// Sweep and Search are the forecasts of the engines; for a diagram they include building it
-	// from levels or from a list. A forecast is nil if it was not made, or if the engine cannot
-	// count.
+	// Sweep and Search are forecasts, nil if not made or if the engine cannot count; for a diagram
+	// with its cost.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
@@ -27,27 +26,22 @@ type Plan struct {
 	Seconds float64 `json:"-"` // elapsed time of the work; 0 before its end
 }
 
-// SweepForecast is the expected cost of a sweep. It is accurate to a factor of about three once
-// a hundredth of the states is swept; if a sweep ended before a forecast was worth its time, the
-// forecast is the true cost.
+// SweepForecast is the expected cost of a sweep, accurate to a factor of about three once a
+// hundredth of the states is swept, or the cost of a sweep that ended earlier.
 type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
-	// Only by Estimate: the number of states of each level, exact up to level Exact, and the
-	// largest memory in bytes for levels, arcs and buffers.
+	// Only by Estimate: the states of each level, exact up to Exact, and the most bytes at once.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
 
-	// cost is the number that plans compare: seconds of one core of the machine on which the
-	// constants were measured. So a plan depends neither on the load of the machine nor on the
-	// number of threads.
+	// cost, for comparisons: seconds of one core of the machine where constants were measured.
 	cost float64
 }
 
-// SearchForecast is the expected cost of a search, from random probes. It is usually too low if
-// it is wrong.
+// SearchForecast is the expected cost of a search, by random probes. If wrong, it is usually low.
 type SearchForecast struct {
 	Tries   float64 `json:"tries"`   // choices to try
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
@@ -66,7 +60,7 @@ type Order struct {
 	States float64 `json:"states"`
 }
 
-// Bounds is the cost of the bounds of items in a sweep, for users who can omit bounds.
+// Bounds is the cost in a sweep of the bounds of items, for users who can omit them.
 type Bounds struct {
 	Costs   []BoundCost    `json:"costs" doc:"the dearest first"` // at least one
 	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep if these pieces came in any number, which is another count"`
@@ -74,15 +68,13 @@ type Bounds struct {
 
 // BoundCost is the cost of the bounds of one item.
 type BoundCost struct {
-	Item int    `json:"-"`
-	Name string `json:"piece"` // name of the item
-	// Values of the counter of the item; the bound multiplies the states by at most this factor.
-	Values int `json:"values" doc:"largest factor by which the bound multiplies the states"`
+	Item   int    `json:"-"`
+	Name   string `json:"piece"` // name of the item
+	Values int    `json:"values" doc:"largest factor by which the bound multiplies the states"`
 }
 
-// The planner. The cost of a sweep can be forecast only during the sweep, and the cost of a
-// search only by probes; both forecasts are doubtful. So the planner starts with the engine
-// whose work is never lost:
+// The planner. A sweep can be forecast only during the sweep, and a search only by probes; both
+// forecasts are doubtful. So the planner starts with the engine whose work is never lost:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
 //	      │ firstStates met, and the rest is worth probing
@@ -97,61 +89,48 @@ type BoundCost struct {
 //	              │               ▼
 //	              └────────────── next level, as long as the rest is expected to be cheaper
 //
-// The memo of the search is unknown to the probes. So once the sweep is expected to run for a
-// second, the search is begun for a hundredth of that time (glimpse); from then on the share of
-// its tree that is done is another forecast of its cost. A forecast from the first levels may be
-// too high by any factor (a cover of parts of a network: 2e9 years after 4,168 states, and 0.2 s
-// in fact), and so may a forecast from probes (50,000 s, and 0.4 ms in fact). So no count is
-// refused for its forecasts, unless one engine cannot count and the search is hopeless after a
-// trial, too.
+// The probes do not see the memo of the search. So once the sweep is expected to run for a second,
+// the search is begun for a hundredth of that time (glimpse); then the share of its tree that is
+// done is another forecast. Forecasts from first levels may be too high by any factor (parts of a
+// network: 2e9 years, 0.2 s in fact), and so may those from probes (50,000 s, 0.4 ms in fact). So
+// no count is refused unless one engine cannot count and the search is hopeless after a trial, too.
 //
-// Each engine keeps its work during the turn of the other, so the loss is the work of the
-// slower engine: of a search little more than its forecast if the forecast was far too low (Y
-// pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of 10 s), and of a sweep whose
-// forecasts are far too low a third of the better engine's cost (promise.keep). A sweep whose
-// forecast is far too high shows the error in its first levels. So a search begins only when
-// the sweep has cost a hundredth of the expected cost of the search.
+// Each engine keeps its work, so the loss is the work of the slower one: of a search little more
+// than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of 10 s), of a
+// sweep with far too low forecasts a third of the better engine's cost (promise.keep). Too high
+// ones show in the first levels: a search begins when the sweep has cost a hundredth of it.
 //
-// If a sweep runs out of memory, or is too wide to start, the search counts, unless it is
-// hopeless. The same planner decides for counts (race.go), for diagrams, built from levels or
-// from a list (plan_diagram.go), and for sets of solutions (solve.go).
+// If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
+// planner also decides for counts (race.go), diagrams (plan_diagram.go) and sets (solve.go).
 //
-// Costs are counted, not measured: numbers of states and tries, times the constants here and in
-// package search. (Measured by the clock on a busy machine, a state of a sweep cost between one
-// and seven times the idle time, and plans changed from run to run: the Tetris cube's search,
-// given up for a sweep of months, ran for 130 s instead of 48 s.)
+// Costs are numbers of states and tries times constants. (By the clock on a busy machine, a state
+// cost one to seven times the idle time, and plans changed from run to run: the Tetris cube's
+// search, given up for a sweep of months, ran for 130 s instead of 48 s.)
 
 // limits are the constants of a planner, which tests change. Costs are in seconds of one core.
 type limits struct {
-	// first is the largest cost of compiling a search before any level is swept.
+	// first is the largest cost of compiling a search before any level.
 	first float64
-	// short is the largest cautious cost of a search that is begun before any level is swept.
-	short float64
-	// firstStates is the number of states swept before other engines are tried.
+	// short is the largest cautious cost of a search before any level.
+	short       float64
 	firstStates int64
-	// patience is the ratio of the expected rest of the sweep to the cost of probing from which
-	// the planner probes.
+	// patience is the ratio of the rest of the sweep to the probes' cost from which they are made.
 	patience float64
-	// fewProbes probes suffice to detect that a search is far slower than the sweep.
+	// fewProbes detect that a search is far slower than the sweep.
 	fewProbes int
-	// manyProbes probes are made before a search is begun, unless it is far ahead.
+	// manyProbes are made before a search is begun, unless it is far ahead.
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// reach is the largest ratio of the expected rest of the sweep to the cost of the search so
-	// far at which the sweep gets a turn.
+	// reach is the largest ratio of the rest of the sweep to the search's cost for a turn.
 	reach float64
-	// turn is the smallest cost of a turn, and leastTries the smallest number of tries in a
-	// search's turn: forecasts of shorter turns are unreliable.
+	// turn is the least cost of a turn, and leastTries in tries: shorter ones give bad forecasts.
 	turn       float64
 	leastTries float64
-	// hopeless is the cost above which a search is not begun.
-	hopeless float64
-	// trialStates is the number of states swept before levels are chosen for a diagram without
-	// more probes; fewer if levels are clearly faster.
+	hopeless   float64
+	// trialStates are swept before levels are chosen for a diagram, unless they are far faster.
 	trialStates int64
-	// probesSay and levelsSay are factors of the forecasts from probes and from levels, by
-	// which tests make forecasts too low or too high.
+	// probesSay and levelsSay are factors by which tests change the forecasts.
 	probesSay, levelsSay float64
 }
 
@@ -172,7 +151,6 @@ var usual = limits{
 	levelsSay:   1,
 }
 
-// goal is the purpose of a plan.
 type goal struct {
 	inFirstOrder bool    // use the problem's first order
 	sweeps       float64 // cost of using the levels, in sweeps
@@ -190,7 +168,6 @@ var (
 	toCompile = goal{inFirstOrder: true, sweeps: arcsCost, solution: listedCost}
 )
 
-// planner is a choice between engines in progress.
 type planner struct {
 	limits
 	goal
@@ -212,7 +189,7 @@ func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
 	return pl
 }
 
-// begin begins the sweep. The error wraps ErrTooWide if the problem is too wide for a sweep.
+// begin begins the sweep. The error wraps ErrTooWide if its states are too wide.
 func (pl *planner) begin(ctx context.Context) (err error) {
 	s := &sweeper{}
 	if pl.inFirstOrder {
@@ -226,8 +203,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest returns the expected cost of the rest of the sweep, and of the diagram if the goal is
-// one. It stores the forecast in the plan.
+// rest returns the cost of the rest of the sweep, and of a diagram, and stores the forecast.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -235,8 +211,6 @@ func (pl *planner) rest() float64 {
 	return pl.sweeps * pl.sweep.rest() * pl.sweep.stateCost()
 }
 
-// step sweeps one level. If the sweep changes its order, step drops the forecast of the old
-// order.
 func (pl *planner) step(ctx context.Context) error {
 	before := pl.sweep.automaton
 	err := pl.sweep.step(ctx)
@@ -246,9 +220,8 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or to the end, and probes on the way. It returns
-// Search or Dimer as soon as this engine is expected to finish before the rest of the sweep,
-// and Sweep otherwise.
+// trial sweeps up to a number of states, or the end, and probes. It returns Search or Dimer as soon
+// as this engine is expected to finish before the rest of the sweep, else Sweep.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -268,9 +241,8 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine
 	return Sweep, nil
 }
 
-// searchPays reports whether the search is expected to finish before the rest of the sweep.
-// Unless the rest of the sweep is short, searchPays probes: first a few times, and if the
-// search might be faster, more often.
+// searchPays reports whether the search is expected to finish first. Unless the rest of the sweep
+// is short, it probes, and more often if the search might be faster.
 func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false, nil
@@ -313,37 +285,29 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure reports whether the search is expected to finish before the rest of the sweep, even if its
-// forecast is too low by the likely factor, and the sweep is long enough to have a forecast.
+// sure is searchPays even for a forecast too low by the likely factor, after a long enough sweep.
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
 
 const (
-	// The first probes cost 1/probeShare of the sweep so far, and the probes before a search
-	// 1/closeShare of the expected cost of the search. (8x8 and a square ran for 1.15 s with 10
-	// for both and a pilotShare of 50, and runs for 1.10 s.)
+	// The first probes cost 1/probeShare of the sweep so far, later ones 1/closeShare of the
+	// search. (8x8 and a square: 1.10 s; with 10 for both and a pilotShare of 50, 1.15 s.)
 	probeShare, closeShare = 10, 25
-	// leastProbing is the cost that the probes before a search may have even if the sweep has cost
-	// less. (Without a limit by the sweep they cost 6 s of a search that the probes expected to
-	// run for 160 s: a sweep ran for 22 ms, and the search for 10 ms.)
+	// leastProbing is the cost that probes may always have. (Without a limit by the sweep they cost
+	// 6 s of a search expected to run for 160 s: it ran for 10 ms, a sweep for 22 ms.)
 	leastProbing = 0.01
-	// byFar is the ratio of costs from which a search is cheaper by far, without further
-	// probes.
+	// byFar is the ratio of costs from which a search is cheaper without further probes.
 	byFar = 3
-	// A search is not begun before the sweep has cost pilotCost, or 1/pilotShare of the
-	// expected cost of the search: the more levels the sweep has made, the better its forecast.
+	// A search is begun after the sweep has cost pilotCost, or 1/pilotShare of the search.
 	pilotCost, pilotShare = 0.3, 100
-	// wayAhead is the ratio of costs from which few probes suffice; these probes then cost
-	// 1/aheadShare of the search. (Soma cube: ratio 28, 16 probes in 0.2 ms, 64 in 1 ms; the
-	// search runs for 3 ms.)
+	// wayAhead is the ratio of costs from which few probes suffice, at 1/aheadShare of the search.
+	// (Soma cube: ratio 28, 16 probes in 0.2 ms, 64 in 1 ms; the search runs for 3 ms.)
 	wayAhead, aheadShare = 10, 50
 )
 
-// because sets the plan's reason for the present engine.
 func (pl *planner) because(format string, args ...any) { pl.plan.Reason = fmt.Sprintf(format, args...) }
 
-// present returns a copy of the plan for the engine e.
 func (pl *planner) present(e Engine) *Plan {
 	p := *pl.plan
 	p.Engine = e

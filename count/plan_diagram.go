@@ -10,12 +10,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
-// A diagram can be built from the arcs between the levels of a sweep, or from a list of all
-// solutions. Levels cost three sweeps in the order of the variables (arcsCost); a list costs a
-// search and the listing (listedCost). A list that exceeds its expected cost or the memory is
-// given up for levels.
+// A diagram is built from the arcs between levels, for three sweeps (arcsCost), or from a list, for
+// a search and the listing (listedCost), unless it exceeds its expected cost or the memory.
 
-// compileValid is Compile for a valid problem, see countValid.
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -27,7 +24,6 @@ func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compilePart(ctx, p, o)
 }
 
-// compileParts compiles the parts and joins their diagrams.
 func compileParts(ctx context.Context, p *cover.Problem, s *cover.Split, o Options) (*Compiled, error) {
 	all := newJoint(s, Auto, o)
 	of, held := map[*cover.Problem]*Compiled{}, int64(0)
@@ -43,7 +39,6 @@ func compileParts(ctx context.Context, p *cover.Problem, s *cover.Split, o Optio
 	return join(ctx, p, s, func(k int) *Compiled { return of[s.Parts[k].Problem] }, o, all.Result)
 }
 
-// join joins the diagrams of the parts of p; effort is the effort of making them.
 func join(ctx context.Context, p *cover.Problem, s *cover.Split, part func(k int) *Compiled, o Options, effort Result) (*Compiled, error) {
 	if s.Impossible {
 		d, err := bdd.Empty(0)
@@ -81,7 +76,6 @@ func join(ctx context.Context, p *cover.Problem, s *cover.Split, part func(k int
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), effort)
 }
 
-// compilePart is compileValid for a problem that is one part.
 func compilePart(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	return newPlanner(p, o, toCompile, usual).compile(ctx)
 }
@@ -130,7 +124,6 @@ func (pl *planner) choose(ctx context.Context) error {
 	return nil
 }
 
-// compileChosen builds the diagram by the chosen method.
 func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	tries := int64(0) // 0: no limit, for a list without an alternative
 	if pl.plan.Listed && pl.sweep != nil {
@@ -149,8 +142,7 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-// compileList builds the diagram from a list, if a list was chosen. It returns nil if the
-// search exceeds the number of tries or the memory.
+// compileList builds the diagram from a list, if chosen, or nil beyond the tries or the memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

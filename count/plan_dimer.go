@@ -5,27 +5,24 @@ import (
 	"errors"
 )
 
-// Determinants in plans. The cost of determinants is exact once the graph of cells is read, so
-// no race is needed: the first levels of a sweep give a forecast of the rest, and the
-// determinants are used if they cost less. Small boards are swept before the graph is read.
+// Determinants in plans. Their cost is exact once the graph of cells is read, so no race is needed:
+// they are used if they cost less than the rest of a sweep after its first levels.
 //
 //	dominoes 8x8: 2,000 states, done      16x16: 4,096 states, the rest 0.1 s, so it is read: 0.7 ms
 
 const (
-	// readCost is the cost in seconds of reading an option into the graph and embedding it.
-	// (100x100: 30 ms for 19,800 dominoes)
+	// readCost is the cost in seconds of reading an option. (100x100, 19,800 dominoes: 30 ms)
 	readCost = 1.5e-6
-	// beginCost is the cost in seconds of an item in the beginning of a sweep. (100x100: 80 ms)
+	// beginCost is the cost in seconds of an item when a sweep begins. (100x100: 80 ms)
 	beginCost = 8e-6
-	// The graph of a problem with at least manyItems items is read before a sweep is begun.
-	// Determinants are used if they cost less than manyTimes the beginning of a sweep, or if
-	// their front has at least wide cells: then a sweep is hopeless, with 2^40 states a level.
-	// (400x400: a sweep began in 10 s.)
+	// From manyItems items on, the graph is read before a sweep. Determinants are used if they cost
+	// less than manyTimes the beginning of a sweep (400x400: 10 s), or if their front has at least
+	// wide cells, and a sweep has 2^40 states a level.
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
-// lookForDimers reads the graph of cells, once, in the memory that is left. If reading fails,
-// the planner continues without determinants, and another engine reports the error.
+// lookForDimers reads the graph of cells, once, in the memory left. If this fails, the planner
+// continues without determinants, and another engine reports the error.
 func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked || pl.inFirstOrder {
 		return
@@ -42,8 +39,7 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	pl.plan.Dimer = &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
-// dimersAtOnce reports whether a large problem has determinants that are used before a sweep is
-// begun.
+// dimersAtOnce reports whether a large problem has determinants worth use before a sweep.
 func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	if len(pl.p.Items) < manyItems {
 		return false
@@ -53,8 +49,6 @@ func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	return d != nil && (d.cost.Width >= wide || d.seconds() < manyTimes*beginCost*float64(len(pl.p.Items)))
 }
 
-// dimersPay reports whether determinants exist and are expected to finish before the rest of
-// the sweep.
 func (pl *planner) dimersPay(ctx context.Context) bool {
 	if pl.inFirstOrder || pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false
@@ -67,8 +61,7 @@ func (pl *planner) dimersPay(ctx context.Context) bool {
 	return pl.dimers != nil && pl.dimers.seconds() < rest
 }
 
-// dimersOrSweep returns the determinants if they are expected to finish before a sweep, and nil
-// otherwise. It sweeps the first levels to compare.
+// dimersOrSweep returns the determinants if they are expected to be faster than a sweep, else nil.
 func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 	if pl.dimersAtOnce(ctx) {
 		return pl.dimers, nil
@@ -88,7 +81,6 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 	return pl.dimers, nil
 }
 
-// byDimers counts by pl.dimers.
 func (pl *planner) byDimers(ctx context.Context, reason string) (*Result, error) {
 	pl.because("%s", reason)
 	pl.tell(Dimer)

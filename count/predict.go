@@ -9,23 +9,20 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Prediction is the expected cost of work on a problem, from a trial of a few milliseconds.
+// Prediction is the expected cost of work, from a trial of a few milliseconds.
 type Prediction struct {
-	// Seconds are seconds of one core of the machine on which the planner's constants were
-	// measured, whatever this machine's load is. States are the states of a sweep, the tries of
-	// a search, or the products of determinants.
+	// Seconds are of one core of the machine of the planner's constants, without load. States are
+	// the states of a sweep, the tries of a search, or the products of determinants.
 	Seconds, States float64
 	Bytes           float64
-	// Least is the smallest memory in bytes with which some engine does the work: less than
-	// Bytes if a search needs less memory and is not hopeless for Auto.
+	// Least is the smallest memory in bytes for some engine: less than Bytes if a search needs less
+	// and is not hopeless for Auto.
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "" without a prediction
-	// Counts is the cost of all marginals by determinants, in multiples of Seconds; 0: another
-	// engine.
+	// Counts is the cost of all marginals by determinants, in multiples of Seconds, or 0.
 	Counts float64
-	// Known reports whether the work is expected to run for at most about ten times Seconds. It
-	// may run for far less.
+	// Known reports that the work is expected to run for at most about ten times Seconds.
 	Known bool
 }
 
@@ -34,28 +31,24 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of sweeping, and again of probing: together
-	// some 20 ms.
+	// glanceCost is the largest cost in seconds of sweeping, and again of probing: some 20 ms.
 	glanceCost = 0.01
 	// readMost is the most time to read a graph of cells, in seconds: boards of 400x400 dominoes.
 	readMost = 0.5
-	// glanceMemory is the memory in bytes for the levels of a glance, and again for a search's
-	// matrix.
+	// glanceMemory is the memory in bytes for a glance's levels, and again for a search's matrix.
 	glanceMemory = 8 << 20
-	// A forecast from at least 1/seenShare of a sweep is Known. (From a hundredth on, the
-	// forecasts of the examples are at most four times too low: 20x20 dominoes.)
+	// A forecast from 1/seenShare of a sweep is Known. (At most four times too low: 20x20
+	// dominoes.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2
-	// The forecast of a search is Known if it is from glanceProbes probes and its relative
-	// error is at most glanceError: see limits.manyProbes.
+	// A search's forecast from glanceProbes probes, with at most this relative error, is Known.
 	glanceProbes = 64
 	glanceError  = 0.6
 )
 
-// Predict returns the expected cost of a count by an engine, or of a diagram with the engine
-// Diagram; Auto selects the cheaper engine. Predict sweeps and probes for some 20 ms. It
-// returns soon after ctx ends, with its results up to then.
+// Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
+// cheaper engine. It runs for some 20 ms, and returns its results soon after ctx ends.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -87,7 +80,6 @@ func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return all
 }
 
-// predictPart is Predict for a valid problem that is one part.
 func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if Unbalanced(p) {
 		return Prediction{Known: true, Engine: Sweep}
@@ -128,8 +120,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict for Distinct: the sum of the predictions for the quotients. Each
-// of these predictions costs some 20 ms.
+// PredictDistinct is Predict for Distinct: the sum for the quotients, of some 20 ms each.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
@@ -143,9 +134,7 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is preferred to than: the cheaper of the two. A known prediction is
-// preferred to an unknown one, unless it is far more expensive: then the other engine is likely
-// to be chosen.
+// better reports whether p is the cheaper one, or the known one unless it is far more expensive.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":
@@ -161,7 +150,6 @@ func (p Prediction) better(than Prediction) bool {
 // farMore is the assumed factor by which an unknown forecast may be too low.
 const farMore = 10
 
-// glanceAtDimers predicts determinants, after reading the graph of cells.
 func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 	if pl.lookForDimers(ctx, Options{}); pl.dimers == nil {
 		return Prediction{}
@@ -174,7 +162,6 @@ func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
 	}
 }
 
-// glanceAtSweep predicts a sweep from its first levels, or all levels.
 func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	if pl.begin(ctx) != nil {
 		return Prediction{}
@@ -196,12 +183,10 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	return x
 }
 
-// arcBytes is the memory of an arc until it is reduced, plus its node with its count: see
-// package bdd.
+// arcBytes is the memory of an arc until it is reduced, plus its node with its count.
 const arcBytes = 40
 
-// glanceAtSearch predicts a search from probes and, of a count, from its beginning, where the memo
-// may show that the tree is far smaller.
+// glanceAtSearch predicts a search from probes and, of a count, from its beginning.
 func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
 		return Prediction{}
@@ -240,7 +225,6 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 }
 
 const (
-	// glanceWork is glanceCost as a time.Duration.
 	glanceWork = time.Duration(glanceCost * float64(time.Second))
 	// listedBytes is the memory of a solution in a list, with its nodes: see bdd.List.
 	listedBytes = 200

@@ -10,10 +10,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Product is the set of all solutions of a problem of several parts. A solution consists of a
-// solution of each part and of the options that all solutions have. Its rank is a number in mixed
-// radix, whose most significant digit is the rank in the first part. Solve returns a Product if
-// some part has no diagram.
+// Product is the set of all solutions of a problem of several parts, of which one has no diagram.
+// The rank is a number in mixed radix, the first part's rank its most significant digit.
 type Product struct {
 	unanswered
 	productSums
@@ -24,13 +22,12 @@ type Product struct {
 	report Result
 }
 
-// Values of Product.partOf for an option of no part.
+// Values of Product.partOf for options of no part.
 const (
 	taken  = -1 // all solutions have it
 	absent = -2 // no solution has it
 )
 
-// productSums are the sums of a Product.
 type productSums struct {
 	split  *cover.Split
 	parts  []Sums
@@ -38,7 +35,6 @@ type productSums struct {
 	n      int      // number of options of the problem
 }
 
-// part returns the weights of the options of a part, without the scale.
 func (w *wholeWeights) part(of cover.Part) *wholeWeights {
 	options, _ := slices.BinarySearch(of.Options, w.options)
 	q := &wholeWeights{Problem: of.Problem, options: options, Scale: big.NewInt(1)}
@@ -53,7 +49,6 @@ func (w *wholeWeights) part(of cover.Part) *wholeWeights {
 	return q
 }
 
-// solveParts returns the joined diagrams of the parts, or a Product.
 func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o Options) (Set, string, error) {
 	all := newJoint(s, o.Engine, o)
 	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // so far all parts have one
@@ -135,7 +130,7 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns 0 if the weight of some part is 0, or else nil if the weight of some part is nil.
+// Weight returns 0 if the weight of some part is 0, else nil if some weight is nil.
 func (s *productSums) Weight() *big.Rat {
 	w, known := new(big.Rat).Set(s.factor), true
 	for _, part := range s.parts {
@@ -151,7 +146,6 @@ func (s *productSums) Weight() *big.Rat {
 	return w
 }
 
-// Marginals multiplies the marginals of each part by the weights of the other parts.
 func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	total := s.Weight()
 	if total == nil {
@@ -191,8 +185,7 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns nil if some part has no count (levels with weights, Matchings), unless the count of
-// another part is 0.
+// Count returns nil if some part has no count (levels with weights, Matchings) and none is 0.
 func (p *Product) Count() *big.Int {
 	n, known := big.NewInt(1), true
 	if p.split.Impossible {
@@ -211,7 +204,7 @@ func (p *Product) Count() *big.Int {
 	return n
 }
 
-// Uncounted returns the parts that are Matchings: if there are any, solutions have no ranks.
+// Uncounted returns the parts that are Matchings; with any, solutions have no ranks.
 func (p *Product) Uncounted() (parts []*Matchings) {
 	for _, part := range p.Parts {
 		if m, is := part.(*Matchings); is {
@@ -221,7 +214,7 @@ func (p *Product) Uncounted() (parts []*Matchings) {
 	return parts
 }
 
-// Join returns the ascending options of the solution that consists of a solution of each part.
+// Join returns the ascending options of the union of a solution of each part.
 func (p *Product) Join(of [][]int) []int {
 	options := slices.Clone(p.split.Taken)
 	for k, part := range of {
@@ -361,7 +354,7 @@ func (p *Product) Bytes() (bytes int64) {
 	return bytes
 }
 
-// Settle ends the reports of progress. It must be called before the Product is shared.
+// Settle ends the reports of progress, before the Product is shared.
 func (p *Product) Settle() {
 	for _, part := range p.Parts {
 		if levels, is := part.(*Levels); is {

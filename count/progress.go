@@ -7,21 +7,19 @@ type Progress struct {
 	Fraction    float64 // 0..1, never falls
 	Step, Steps int     // steps of a sweep done, and in all; 0 for other work
 	Done        int64   // work done so far
-	// Unit is the unit of Done, the same from the first report to the last: "states", for a
-	// search alone "tries", for determinants "primes", or "solutions". Work that may use
-	// several engines counts states; a search then counts the partial covers that it branched
-	// on. Unit is "" if the work has no unit.
+	// Unit is the unit of Done in all reports: "states", for a search alone "tries", for
+	// determinants "primes", or "solutions"; "" without one. With several engines it is "states",
+	// for a search the partial covers that it branched on.
 	Unit string
 }
 
-// work combines the Progress of several consecutive parts into one:
+// work combines the Progress of consecutive parts into one:
 //
 //	0                 0.5                      1
 //	├── first part ────┼── second part ────────┤
 //	                          ▲ 40% of this part: 70% of the whole
 //
-// The parts may be a diagram's levels and their reduction, a group's classes, or two engines in
-// turn.
+// The parts may be a diagram's levels and their reduction, or two engines in turn.
 type work struct {
 	to    func(Progress) // nil: no reports
 	shown Progress
@@ -32,10 +30,8 @@ type work struct {
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
-// part begins the next part, which ends at the fraction upTo of the whole. It returns the
-// function that reports the part's progress, or nil if w does not report. before is Progress{}
-// for a new part; a part that continues, as with two engines in turn, passes its own last
-// progress.
+// part begins the next part, up to the fraction upTo of the whole, and returns its report, or nil.
+// before is the part's own last progress if it continues.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil
@@ -56,7 +52,6 @@ func (w *work) report(p Progress) {
 	w.to(p)
 }
 
-// finish reports that all parts are done.
 func (w *work) finish() {
 	if w.to != nil && w.shown.Fraction < 1 {
 		w.shown.Fraction = 1
@@ -64,7 +59,6 @@ func (w *work) finish() {
 	}
 }
 
-// meter converts the steps of a sweep to progress.
 type meter struct {
 	report func(Progress) // nil: no reports
 	shown  Progress
@@ -75,10 +69,8 @@ func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
-// foreseen returns the expected share of the work done at each level of an automaton. The work of
-// a
-// step is its expected number of states. (For 12x12 tetrominoes the third quarter of the steps has
-// two thirds of all states.)
+// foreseen returns the expected share of the work done at each level, by the expected states.
+// (12x12 tetrominoes: two thirds of all in the third quarter of the steps.)
 func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
 	left := 1.0 // states behind a level, as a share of all
@@ -90,20 +82,17 @@ func foreseen(a *automaton.Automaton) []float64 {
 	return ends
 }
 
-// within reports the share of the present step that is done.
 func (m *meter) within(share float64) {
 	at := m.shown.Step
 	end := m.ends[min(at+1, len(m.ends)-1)]
 	m.tell(m.ends[at] + share*(end-m.ends[at]))
 }
 
-// next reports that a step is done. states is the number of states so far.
 func (m *meter) next(states int64) { m.goOn(m.shown.Step+1, states); m.within(0) }
 
-// goOn sets the meter to a step reached by another sweep.
 func (m *meter) goOn(step int, states int64) { m.shown.Step, m.shown.Done = step, states }
 
-// finish reports the end of the sweep, even if no state was left before the last step.
+// finish reports the end, even if no state was left before the last step.
 func (m *meter) finish() {
 	m.shown.Step = m.shown.Steps
 	m.tell(1)

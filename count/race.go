@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
-// auto counts by the engine that is expected to be fastest.
 func (pl *planner) auto(ctx context.Context) (*Result, error) {
 	start := time.Now()
 	defer pl.endHunt()
@@ -62,12 +61,10 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-// atOnce searches before any level is swept, if every piece is used once and the first probes
-// predict a search shorter than the first levels of a sweep. It returns nil if the search is
-// longer. A few probes suffice if the search is far longer, or shorter by the cautious
-// forecast. (Pentominoes on 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 -> 20. With
-// all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19, and the count
-// on 3x20 for 1.4 times the search alone, instead of 1.05.)
+// atOnce searches before any level is swept, if every piece is used once and probes predict a
+// search shorter than the first levels; else it returns nil. A few probes suffice if the search is
+// far longer or shorter. (Pentominoes on 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 ->
+// 20. With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19.)
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -103,9 +100,7 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns searches as long as the search is expected to finish before the rest of the sweep,
-// then sweeps as long as the sweep is, and so on. Both engines keep their work, so the loss is
-// the work of the slower engine.
+// inTurns gives the search and the sweep turns as long as each is expected to finish first.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	for {
 		r, err := pl.huntOn(ctx)
@@ -126,9 +121,8 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	}
 }
 
-// huntOn searches until the rest of the search is expected to cost more than the rest of the
-// sweep, and returns nil then. It compares the two when the search has reached its forecast
-// cost, and then whenever the search has cost a quarter more, so the search loses little.
+// huntOn searches until its rest is expected to cost more than the sweep's, and returns nil then.
+// It compares at the search's forecast cost, and after each quarter more.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
@@ -142,8 +136,7 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	}
 }
 
-// sweepOn sweeps until the rest of the sweep is expected to cost more than the rest of the
-// search, and returns nil then.
+// sweepOn sweeps until its rest is expected to cost more than the search's, and returns nil then.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.sweep.cost(); !pl.sweep.done(); {
 		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofSearch() {
@@ -156,7 +149,6 @@ func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-// withoutSweep counts by determinants if there are any, or else searches.
 func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil // frees the levels
 	if pl.lookForDimers(ctx, pl.o); pl.dimers != nil {
@@ -165,8 +157,7 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 	return pl.onlySearch(ctx, cause, reason)
 }
 
-// withoutMemory continues the sweep on disk, or searches if there is no disk or the search is
-// expected to finish first.
+// withoutMemory continues on disk, unless there is none or the search is expected to finish first.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.looked = pl.dimers != nil // read again: the sweep had left little memory
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
@@ -181,11 +172,10 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	return pl.sweep.finish(ctx)
 }
 
-// onDisk is the assumed ratio of the time of a sweep on disk to a sweep in memory.
+// onDisk is the assumed ratio of the time of a sweep on disk to one in memory.
 const onDisk = 3
 
-// onlySearch searches to the end, because the sweep cannot, unless the search is hopeless: then
-// it returns cause, the sweep's error.
+// onlySearch searches to the end, or returns cause, the sweep's error, if the search is hopeless.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil // frees the levels
 	pl.because("%s", reason)
@@ -208,7 +198,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	return pl.searchFor((*search.Hunt).Run, ctx, 0)
 }
 
-// lastTrial is the cost of a search that is hopeless by its probes, before that is believed.
+// lastTrial is the cost of a trial of a search that is hopeless by its probes.
 const lastTrial = 0.1
 
 func (pl *planner) tellHunt() {
@@ -216,8 +206,7 @@ func (pl *planner) tellHunt() {
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor searches, with one way to run a hunt, until the total number of tries is reached; 0
-// tries: to the end. A search that is not done then can continue.
+// searchFor runs a hunt up to a total number of tries (0: to the end), from which it can continue.
 func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")
@@ -233,8 +222,6 @@ func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error
 	return searchResult(pl.search.space, r, pl.o), nil
 }
 
-// besideOthers returns the options of a hunt, whose progress is a part of the work in each
-// turn.
 func (pl *planner) besideOthers() Options {
 	o := pl.o
 	o.Progress = nil

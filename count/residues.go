@@ -16,20 +16,17 @@ import (
 const (
 	// MaxModulus is the largest modulus of Residues.
 	MaxModulus = sweep.MaxModulus
-	// maxModuli is the largest number of moduli; each needs 8 bytes a state.
+	// maxModuli is the largest number of moduli, of 8 bytes a state each.
 	maxModuli = 16
 )
 
-// ErrModulus is wrapped when a modulus is not from 2 to MaxModulus, or the number of moduli is
-// not from 1 to 16.
+// ErrModulus is wrapped unless there are 1 to 16 moduli, each from 2 to MaxModulus.
 var ErrModulus = errors.New("moduli out of range")
 
-// Residues counts the solutions of p modulo each of moduli, by a sweep that never computes the
-// count itself: its arithmetic is independent of Count's. The sweep uses the given order of
-// items, or if order is nil the order that Count uses. Without an order, Options.Engine may be
-// Dimer, for determinants modulo each modulus that is an odd prime below 2^62 (for other moduli
-// the whole count is computed), or Auto, for determinants if they are expected to be faster
-// than a sweep. The Result has no Count. Errors are Count's or wrap ErrModulus.
+// Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
+// Count's) whose arithmetic is independent of Count's. Without an order, Options.Engine may be
+// Dimer, for determinants modulo each odd prime below 2^62 (others need the whole count), or Auto,
+// for the faster way. The Result has no Count. Errors are Count's or wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -83,7 +80,6 @@ func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []in
 	return residues, &all.Result, nil
 }
 
-// residuesOfPart is Residues for a valid problem that is one part, or with an order.
 func residuesOfPart(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if d, err := residueDimers(ctx, p, order, o); d != nil || err != nil {
 		if err != nil {
@@ -110,7 +106,6 @@ func residuesOfPart(ctx context.Context, p *cover.Problem, moduli []uint64, orde
 	return residues, r, err
 }
 
-// residueDimers returns the determinants that Residues uses, or nil for a sweep.
 func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options) (*dimers, error) {
 	switch {
 	case order != nil || o.Engine == "" || o.Engine == Sweep:
@@ -125,8 +120,7 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)
 }
 
-// residues returns the determinants modulo odd primes, and the remainders of the count for
-// other moduli.
+// residues returns determinants modulo odd primes, and for other moduli the count's remainders.
 func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]uint64, *Result, error) {
 	residues := make([]uint64, len(moduli))
 	var all *Result
@@ -154,13 +148,11 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether determinants can be computed modulo m. ProbablyPrime is exact
-// below 2^64.
+// isOddPrime reports whether m suits determinants. ProbablyPrime is exact below 2^64.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }
 
-// automatonIn returns the automaton in the given order, or in the best order if order is nil.
 func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) (*automaton.Automaton, error) {
 	if order == nil {
 		return inBestOrder(ctx, p, o)
@@ -172,9 +164,8 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 	return a, nil
 }
 
-// OtherOrder returns an order of the items of a valid problem in which a sweep meets other
-// states than in the order that Count uses, for Residues. It returns nil if there is none; see
-// package automaton. Errors are Count's.
+// OtherOrder returns an order of the items of a valid problem in which a sweep meets other states
+// than in Count's, for Residues; nil if there is none. Errors are Count's.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// searched counts by depth-first search.
 func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	if Unbalanced(p) {
 		return &Result{Count: new(big.Int), Engine: Search}, nil
@@ -33,7 +32,6 @@ func searched(ctx context.Context, p *cover.Problem, o Options) (*Result, error)
 	return searchResult(s, r, o), nil
 }
 
-// space compiles p for a search, if the matrices of all goroutines fit in memory.
 func space(ctx context.Context, p *cover.Problem, o Options) (*search.Space, error) {
 	s, err := search.Compile(ctx, p)
 	if err != nil {
@@ -46,8 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options whose progress counts tries, or if unit is "states" partial
-// covers.
+// searchOptions returns options whose progress counts tries or, as "states", partial covers.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -62,7 +59,6 @@ func searchOptions(o Options, unit string) search.Options {
 	return so
 }
 
-// searcher is a search that is probed before it begins, and that can be suspended for a sweep.
 type searcher struct {
 	space     *search.Space // nil: not compiled, or too large
 	prober    *search.Prober
@@ -81,8 +77,7 @@ type searcher struct {
 	report func(Progress)
 }
 
-// compileSpace compiles the search, if it fits in memory beside the sweep. The space of a
-// problem that the search cannot hold stays nil.
+// compileSpace compiles the search, if it fits in memory beside the sweep.
 func (pl *planner) compileSpace(ctx context.Context) error {
 	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the sweep does not get smaller
 		return nil
@@ -101,7 +96,6 @@ func (pl *planner) compileSpace(ctx context.Context) error {
 // probeSeed is the seed of all probes: the same problem has the same plan.
 const probeSeed = 1
 
-// besideSweep returns the options of a search while a suspended sweep keeps its levels.
 func (pl *planner) besideSweep() Options {
 	o := pl.o
 	if pl.sweep != nil && pl.sweep.run != nil {
@@ -110,9 +104,8 @@ func (pl *planner) besideSweep() Options {
 	return o
 }
 
-// probeCost returns the cost of compiling a search and probing it a few times. (7 + 6 ms for
-// 6x10 pentominoes; 1.2 + 2 ms for a Soma cube, whose search runs for 3 ms; 15 + 2 ms for 20x20
-// dominoes.)
+// probeCost returns the cost of compiling a search and a few probes. (7 + 6 ms for 6x10
+// pentominoes; 1.2 + 2 ms for a Soma cube, searched in 3 ms; 15 + 2 ms for 20x20 dominoes.)
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
 	cost := min(pruneCost, pairCost*options*items) + optionCost*options
@@ -128,17 +121,15 @@ const (
 	pairCost   = 5e-8 // of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option where symmetries are looked for. (10 of 45 ms for a
-	// cover of 2,401.)
+	// symmetryCost is an option's cost in the search for symmetries. (10 of 45 ms for 2,401.)
 	symmetryCost = 4e-6
-	// chartCost is the cost of deciding whether a board has a small chart. (Without it the
-	// planner probed triangles on 9x7 for 2 ms, which are swept in 2.2 ms.)
+	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms of probes without
+	// it.)
 	chartCost = 1.5e-3
 )
 
-// probe makes probes until there are least probes in all, and until they have the given cost or
-// more probes would not improve the forecast. A problem that the search cannot hold, or that is
-// too deep for a single probe, has no forecast.
+// probe makes at least least probes, and more up to the cost, if they may improve the forecast. A
+// search that does not fit, or is too deep for a probe, has none.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
@@ -156,7 +147,6 @@ func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	return err
 }
 
-// learn sets the forecast of the search by its probes.
 func (pl *planner) learn(e search.Estimate) {
 	s := &pl.search
 	s.perTry, s.solutions = e.Seconds/max(1, e.Tries), finite(e.Solutions)
@@ -167,16 +157,14 @@ func (pl *planner) learn(e search.Estimate) {
 	pl.foresee()
 }
 
-// searchForecast returns the forecast of a search from its expected cost, which the search rarely
-// exceeds by more than the factor most.
+// searchForecast returns the forecast for a cost that the search rarely exceeds by the factor most.
 func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 	tries := finite(cost / max(math.SmallestNonzeroFloat64, pl.search.perTry))
 	return &SearchForecast{Seconds: cost / float64(pl.o.threads()), Tries: tries, cost: cost, most: most}
 }
 
-// foresee sets the plan's forecast of the search: the probes' forecast or, of a search that has
-// begun, the cost so far divided by the share of the tree that is done. The memo makes the tree
-// smaller than probes find it; a larger tree shows once the search has cost the probes' forecast.
+// foresee sets the plan's forecast of the search: the probes' or, once begun, the cost divided by
+// the share of the tree that is done. The memo makes the tree smaller than probes find it.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed
@@ -197,14 +185,11 @@ func (pl *planner) foresee() {
 	}
 }
 
-// huntMost is the factor by which the forecast of a search from its share of the tree may be too
-// low.
+// huntMost is the factor by which a forecast from a share of the tree may be too low.
 const huntMost = 3.0
 
-// glimpse begins a search, or continues it, between two levels of a sweep: for glimpseCost or, if
-// the sweep is longer, for a part of the sweep's cost so far, but for at most 1/glimpseShare of
-// the whole sweep. The search is not lost if it is chosen later. A list of solutions has no
-// glimpse: a glimpse measures the effect of the memo, and a list has no memo.
+// glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, a
+// part of its cost so far, at most 1/glimpseShare of the whole. A list, without memo, has none.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -219,8 +204,7 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor searches until the hunt has cost about the given cost, one walker at a time, so that the
-// forecast does not depend on the number of threads.
+// tryFor searches for about this cost, one walker at a time: so threads do not change forecasts.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -238,23 +222,19 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 }
 
 const (
-	// A first glimpse costs 10 ms, for a shorter one shows little, and up to 50 ms where that is
-	// 1/glimpseFar of the sweep. This is a whole search of many graphs: covers of parts of networks
-	// of 30 to 150 edges have 10^5 to 10^10 tries by the probes, and with the memo 10^3 to 10^5.
+	// A first glimpse costs 10 ms, since a shorter one shows little, and up to 50 ms where that is
+	// 1/glimpseFar of the sweep: a whole search of many parts of networks of 30 to 150 edges (10^5
+	// to 10^10 tries by the probes, and with the memo 10^3 to 10^5).
 	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
-	// Glimpses cost at most 1/glimpseShare of the sweep, and beyond glimpseCost 1/glimpseTurn of
-	// its levels so far.
+	// Glimpses cost at most 1/glimpseShare of the sweep, and 1/glimpseTurn of its levels.
 	glimpseShare, glimpseTurn = 100, 2
-	// farBehind is the ratio of costs, the rest of a search to the rest of the sweep, from which
-	// there are no more glimpses.
+	// farBehind is the ratio of the rest of a search to the sweep's that ends glimpses.
 	farBehind = 30
 )
 
-// finite returns x, or the largest finite number if x is greater.
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch returns the expected cost of the rest of the search and, if the goal lists solutions,
-// of the list.
+// ofSearch returns the expected cost of the rest of the search, with the list if the goal is one.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost - pl.search.hunted + pl.solution*pl.search.solutions
 }
@@ -265,8 +245,7 @@ func (pl *planner) cautious() float64 {
 	return pl.ofSearch() + f.cost*(f.most-1)
 }
 
-// outOfReach reports whether the search is so far behind that better probes would not change
-// the choice.
+// outOfReach reports whether better probes would not change the choice.
 func (pl *planner) outOfReach() bool {
 	p := pl.plan
 	return p.Sweep != nil && p.Search != nil && p.Search.cost > clearly*pl.sweeps*p.Sweep.cost
@@ -275,12 +254,10 @@ func (pl *planner) outOfReach() bool {
 // clearly is the ratio of costs, search to sweep, from which a search is out of reach.
 const clearly = 1000
 
-// probeLong probes for a tenth of a second, for a choice without a sweep.
 func (pl *planner) probeLong(ctx context.Context) error {
 	return pl.probe(ctx, pl.manyProbes, 0.1)
 }
 
-// tries returns the number of tries that a search may make for a cost.
 func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
@@ -293,10 +270,9 @@ func (s *searcher) rate() float64 {
 	return s.perTry
 }
 
-// spent sets the cost of the hunt so far. The cost of a try includes one node for every
-// triesPerNode tries. Where a memo ends most nodes, nearly every try leads to a node, and the memo
-// is asked for each of them. (Seconds for a million tries, with the nodes and without: the Latin
-// squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
+// spent sets the cost of the hunt so far. The cost of a try includes 1/triesPerNode nodes; with a
+// memo nearly every try has a node. (Seconds for a million tries, with the nodes and without: the
+// Latin squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
 func (s *searcher) spent(r search.Result) {
 	s.effort = r
 	s.hunted = s.perTry*float64(r.Tries) + nodeCost*max(0, float64(r.Nodes)-float64(r.Tries)/triesPerNode)
@@ -307,9 +283,8 @@ const (
 	triesPerNode = 4
 )
 
-// firstTurn returns the cost after which a search gives the sweep a turn: several times the
-// search's own forecast, or the cost of the rest of the sweep if that is less, but at least
-// 1/reach of the rest of the sweep. So a sweep whose own forecast is hopeless gets no turn.
+// firstTurn returns the cost after which a search gives the sweep a turn: several times its own
+// forecast, or less the rest of the sweep, but at least 1/reach of it.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -317,21 +292,19 @@ func (pl *planner) firstTurn(rest float64) float64 {
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries of the problem. Of each class of solutions
-	// under Group, Each visits only the solution whose ascending list of options is least.
+	// Group, if not empty, is a group of symmetries. Of each class, Each visits the solution whose
+	// ascending list of options is least.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution; Each visits only solutions behind it.
+	// After, if not nil, is a solution; Each visits only those behind it.
 	After []int
-	// Number is the number of solutions that the caller wants, 0 for all. It affects the
-	// method, and does not end the list.
+	// Number is the wanted number of solutions, 0 for all, for the choice of a method only.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with solutions of p, each an ascending list of options, one after another in
-// an order that depends only on p and the group, until yield returns false. The list is reused.
-// Errors wrap cover.ErrInvalid, also for an After that is no solution, or cover.ErrMemory, or
-// are ctx's.
+// Each calls yield with solutions of p, ascending lists of options that are reused, in an order
+// that depends only on p and the group, until yield returns false. Errors wrap cover.ErrInvalid,
+// also for a wrong After, or cover.ErrMemory, or are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err
@@ -349,12 +322,10 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	return eachOfParts(ctx, p, s, l, yield)
 }
 
-// keptOptions is the largest number of options and solutions of all parts that a list keeps, for
-// the next pass through a part: 8 to 32 MB. Without it, each pass would compile the search again.
+// keptOptions is the largest number of options and solutions of all parts that a list keeps, 8 to
+// 32 MB, instead of compiling the search again for each pass.
 const keptOptions = 1 << 20
 
-// eachOfParts calls yield with the solutions of a problem of several parts, the solutions of the
-// last part first.
 func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listing, yield func([]int) bool) error {
 	if s.Impossible {
 		return nil
@@ -417,8 +388,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each visits the solutions that have the options of the parts before part k, and if tight is
-	// set those behind after.
+	// each visits the solutions with the options so far; if tight is set, those behind after.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

@@ -8,8 +8,8 @@ import (
 	"math/big"
 )
 
-// Set is the set of all solutions of an exact cover, without a list of them. It has three
-// representations, of which [Solve] returns the best for a use:
+// Set is the set of all solutions of an exact cover, without a list. [Solve] returns the best of
+// three representations for a use:
 //
 //	                             ranks   sums   draws   within conditions and in order
 //	diagram       Compiled         ●      ●       ●        ●
@@ -19,38 +19,33 @@ import (
 //	              Matchings                       ●
 //	parts         Product          the abilities that all parts have, but no order
 //
-// A rank is a number from 0 that leads to one solution, so a uniform rank draws uniformly. With
-// Options.Weights the number of ranks of a solution is its weight times the scale, a common
-// factor that makes all weights integers; so a uniform rank draws by weight.
+// A rank is a number from 0 that leads to one solution. With Options.Weights the number of ranks of
+// a solution is its weight times the scale, a common factor that makes all weights integers. So a
+// uniform rank draws uniformly, or by weight.
 //
-// Goroutines may share a Set. A method that a representation cannot answer returns
-// ErrUnanswered.
+// Goroutines may share a Set. A method that a representation cannot answer returns ErrUnanswered.
 type Set interface {
 	Sums
-	// Count returns the number of solutions, or nil if the representation does not have it,
-	// such as levels with weights.
+	// Count returns the number of solutions, or nil without it, as for levels with weights.
 	Count() *big.Int
-	// Without returns the sums of the solutions that have none of the options. Levels and
-	// planar graphs are computed again, within Options.Memory: the old and the new
-	// representation together hold up to twice Options.Memory bytes. The error wraps ErrMember
-	// if an option does not exist, or cover.ErrMemory, or is ctx's.
+	// Without returns the sums of the solutions without any of the options. Levels and planar
+	// graphs are computed again: both hold up to twice Options.Memory bytes. The error wraps
+	// ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, 0 if solutions have none.
 	Ranks() *big.Int
-	// Batch returns the largest number of ranks, most, for one call of Unrank within the memory
-	// limit. If the caller waits for the first solution, its first call should have first
-	// ranks. If alone, calls of Unrank wait for one another, and each costs a pass however few
-	// its ranks are.
+	// Batch returns the largest number of ranks, most, for a call of Unrank within the memory
+	// limit, and a number, first, for an early first solution. If alone, calls of Unrank wait for
+	// one another, and each costs a pass however few its ranks are.
 	Batch() (first, most int, alone bool)
-	// Unrank yields the solution of each rank, in the order of the ranks: its options in the
-	// order of a diagram's variables, in a slice of its own. It ends after an error. The error
-	// wraps ErrRank unless 0 ≤ rank < Ranks, or cover.ErrMemory, or is ctx's.
+	// Unrank yields the solution of each rank in turn, its options in the order of a diagram's
+	// variables, in a new slice. It ends after an error, which wraps ErrRank unless 0 ≤ rank <
+	// Ranks, or cover.ErrMemory, or is ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
-	// Rank returns a rank of a solution, given as its options in any order: Unrank returns the
-	// same options for this rank. Diagrams with weights return ErrUnanswered. The error wraps
-	// ErrMember if the options are no solution or, for levels, a solution of weight 0; or
-	// cover.ErrMemory, or is ctx's.
+	// Rank returns the rank at which Unrank returns these options, in any order; ErrUnanswered in
+	// diagrams with weights. The error wraps ErrMember if the options are no solution or, for
+	// levels, of weight 0; or cover.ErrMemory, or is ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.
@@ -64,11 +59,10 @@ type Set interface {
 
 // Sums are sums over solutions.
 type Sums interface {
-	// Weight returns the sum of the weights of all solutions, their number if there are no
-	// weights.
+	// Weight returns the sum of the weights of all solutions, or without weights their number.
 	Weight() *big.Rat
-	// Marginals returns for each option the number of solutions that have it, or the sum of
-	// their weights. The error wraps cover.ErrMemory or is ctx's.
+	// Marginals returns for each option the number of solutions with it, or their weight. The error
+	// wraps cover.ErrMemory or is ctx's.
 	Marginals(ctx context.Context) (*Marginals, error)
 }
 
@@ -95,7 +89,7 @@ func At(ctx context.Context, s Set, rank *big.Int) ([]int, error) {
 	return nil, ErrUnanswered
 }
 
-// unanswered answers no method. Representations embed it and override the methods they support.
+// unanswered answers nothing. Representations embed it and override the methods they support.
 type unanswered struct{}
 
 func (unanswered) Weight() *big.Rat                              { return nil }
@@ -111,7 +105,6 @@ func (unanswered) Ordered(context.Context, bool) iter.Seq2[[]int, error]      { 
 
 func noAnswer(yield func([]int, error) bool) { yield(nil, ErrUnanswered) }
 
-// checkRanks returns an error that wraps ErrRank unless 0 ≤ rank < total for all ranks.
 func checkRanks(ranks []*big.Int, total *big.Int) error {
 	for _, r := range ranks {
 		if r.Sign() < 0 || r.Cmp(total) >= 0 {

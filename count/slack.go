@@ -11,40 +11,35 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// A diagram built without weights has no slack (see weights.go). For fractional weights, the
-// slack of each item is inserted behind the last variable whose option uses the item. A set has
-// the slack if it has none of these options:
+// A diagram built without weights has no slack (see weights.go). For fractional weights, an item's
+// slack is inserted behind the last variable that uses the item:
 //
 //	variables   ab  ac  bd  cd         slack of a: in if neither ab nor ac is
 //	with slack  ab  ac  a'  bd  b' …
 //
-// Between the first and the last user of an item, a state stores whether the item is used. In a
-// diagram of tilings the node mostly determines this, so there are hardly more states than
-// nodes.
+// Between the first and the last user of an item, a state stores whether it is used, mostly as the
+// node determines: there are hardly more states than nodes.
 
 // At most slackWords·64 items may be open at the same time.
 const slackWords = 4
 
-// slackState is a node of the diagram, its variable, and the set of open items that are used.
 type slackState struct {
 	node, variable uint32
 	used           [slackWords]uint64
 }
 
-// slackener inserts slack into a diagram.
 type slackener struct {
 	d    *bdd.Diagram
 	step []slackStep // by variable of the new diagram
 }
 
-// slackStep is a variable of the new diagram: a variable of the old one, or a slack.
 type slackStep struct {
 	old   int   // variable of the old diagram; -1: a slack
 	slots []int // of the items that the option uses; of a slack's item if an option uses it
 }
 
-// Weigh returns the solutions of c, which must have no weights, with weights of the options,
-// within memory bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are ctx's.
+// Weigh returns the solutions of c, without weights, with weights of the options, within memory
+// bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are ctx's.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)
@@ -61,8 +56,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 	return c.weigh(ctx, w, memory)
 }
 
-// slackened returns the diagram of the same solutions with the slack of w. The error wraps
-// ErrWeights if too many items are open at a time, or cover.ErrMemory, or is ctx's.
+// slackened returns the diagram with the slack of w. The error wraps ErrWeights or cover.ErrMemory.
 func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)
@@ -85,14 +79,12 @@ func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64)
 	return OfDiagram(ctx, w.Problem, d, options, left)
 }
 
-// open is an item with slack, which is open from its first to its last variable.
 type open struct {
 	slack, slot int
 	first, last int // -1: no option uses the item
 }
 
-// plan returns the options of the new variables, stores a step for each, and gives each open
-// item a slot.
+// plan returns the options of the new variables, and stores their steps with open items' slots.
 func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })
@@ -136,7 +128,6 @@ func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err e
 	return options, nil
 }
 
-// open returns the items with slack.
 func (s *slackener) open(variables []int, w *wholeWeights) []*open {
 	of := map[int]*open{}
 	var all []*open
@@ -158,7 +149,6 @@ func (s *slackener) open(variables []int, w *wholeWeights) []*open {
 	return all
 }
 
-// child returns the state after the new variable v, for bdd.Automaton.
 func (s *slackener) child(from slackState, v int, take bool) (slackState, bool) {
 	step := &s.step[v]
 	if step.old < 0 {

@@ -11,19 +11,16 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// A lister calls yield with every solution of a problem, an ascending set of options, in any
-// order, each solution once and never concurrently; the slice may be reused. It returns without
-// an error of its own when yield returns false. It reports to o.Progress; o.Memory is the limit
-// of the whole compilation.
+// A lister calls yield with every solution once, an ascending set of options in a reused slice, in
+// any order and never concurrently, until yield returns false: that is no error. It reports to
+// o.Progress; o.Memory is the limit of the whole compilation.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare is the share of the time of a compilation for the listing; the diagram has the rest
-// (8x8 pentominoes and a square: 2 s and 0.2 s).
+// listShare is the listing's share of the time (8x8 pentominoes and a square: 2 s and 0.2 s).
 const listShare = 0.9
 
-// compileListed builds the same diagram as compileSwept, from a list of the solutions: for
-// problems with few solutions compared with the states of a sweep. Its variables are in the
-// problem's first order, whatever the width of its states. Errors are Compile's, except
+// compileListed builds the diagram of compileSwept from a list, for fewer solutions than states.
+// Its variables are in the problem's first order, however wide. Errors are Compile's, except
 // ErrTooWide, and the lister's.
 func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
 	options, err := variables(ctx, p)
@@ -65,7 +62,6 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 	return compiled(ctx, p, d, options, o, w, Result{Bytes: c.bytes})
 }
 
-// variables returns the options in the order of the diagram's variables.
 func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
 	if len(p.Orders) > 0 {
 		return automaton.Variables(p, p.Orders[0]), nil
@@ -84,10 +80,8 @@ func variables(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.Variables(p, orders[0]), nil
 }
 
-// noVariable is the variable of an option that is in no solution.
 const noVariable = -1
 
-// inverse returns the variable of every option below size.
 func inverse(options []int, size int) []int {
 	variable := slices.Repeat([]int{noVariable}, size)
 	for v, o := range options {
@@ -96,15 +90,13 @@ func inverse(options []int, size int) []int {
 	return variable
 }
 
-// collector is a list of sets of variables, with the progress of its diagram.
 type collector struct {
 	*bdd.List
 	bytes  int64          // largest memory held by the list and its diagram
 	sorted func(Progress) // reports the progress of the diagram; nil: no reports
 }
 
-// track returns a function that reports the progress of the diagram, whose memory includes the
-// list's.
+// track reports the progress of the diagram, whose memory includes the list's.
 func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes

@@ -66,7 +66,6 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 	return solvePart(ctx, p, w, use, o)
 }
 
-// solvePart is Solve for a valid problem p that is one part, with the weights w.
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
 	var g *dimer.Graph // graph for Matchings
 	switch auto := o.Engine == "" || o.Engine == Auto; {
@@ -135,13 +134,12 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 	return h, reason, nil
 }
 
-// broad is the reason for Matchings of a board of a breadth.
 func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason to use levels instead. After
-// nil, o.Progress reports the rest of the progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason for levels, which report the rest
+// to o.Progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:

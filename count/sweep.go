@@ -13,7 +13,6 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// countBySweep counts by a sweep, which keeps two levels and the number of ways to each state.
 func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	s, err := beginSweep(ctx, p, o)
 	if err != nil {
@@ -22,8 +21,7 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep in progress, with its cost and a forecast of the rest. The sweeper of a
-// problem that cannot meet its bounds has no run and is done.
+// sweeper is a sweep in progress. If the problem cannot meet its bounds, it has no run and is done.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
@@ -39,7 +37,7 @@ type sweeper struct {
 	scale float64 // factor of forecasts, by which tests make them too low or too high
 }
 
-// newSweeper begins a sweep in a fixed order: the problem's first order, or the best.
+// newSweeper begins a sweep in a fixed order: the problem's first, or the best.
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
 	if inFirstOrder {
 		a, err := feasible(ctx, p, true)
@@ -49,8 +47,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton in the order that a count by sweep ends in, or nil if the
-// problem cannot meet its bounds.
+// inBestOrder returns the automaton in which a count by sweep ends, nil if bounds cannot be met.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -62,8 +59,7 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	return a, nil
 }
 
-// beginSweep begins a sweep in the order with the smallest predicted cost. The order changes
-// when the levels show that another order is better.
+// beginSweep begins a sweep in the order with the smallest predicted cost, which levels may change.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	if Unbalanced(p) {
 		return &sweeper{}, nil
@@ -86,7 +82,6 @@ func sweepOf(a *automaton.Automaton, o Options) *sweeper {
 	return s
 }
 
-// start begins the sweep at its first level, in the order of a.
 func (s *sweeper) start(a *automaton.Automaton, o Options) {
 	moves := a.MeanMoves() - 1
 	s.perState, s.perBlock = sweep.StateCost(a.Words, moves), sweep.BlockCost(a.Words, moves)
@@ -98,14 +93,12 @@ func (s *sweeper) config(o Options) sweep.Config {
 	return sweep.Config{Value: sweep.Count{}, Threads: o.threads(), Memory: o.Memory, Disk: o.Disk, Progress: s.meter.within}
 }
 
-// tellTo makes the rest of the sweep the next part of w.
 func (s *sweeper) tellTo(w *work) {
 	if s.run != nil {
 		s.meter.report = w.part(1, s.meter.shown)
 	}
 }
 
-// done reports whether no step or no state is left.
 func (s *sweeper) done() bool {
 	return s.run == nil || s.run.Level() == s.automaton.Steps() || s.run.States() == 0
 }
@@ -130,8 +123,8 @@ func (s *sweeper) step(ctx context.Context) error {
 	return s.change.look(ctx, s)
 }
 
-// while sweeps levels as long as more returns true, until the sweep is done. full reports
-// whether the next level does not fit in memory: then the last complete level is still there.
+// while sweeps levels until more returns false or the sweep is done. full reports that the next
+// level does not fit: the last one is still there.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
 		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
@@ -143,10 +136,9 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns a condition for while: fewer states than a number have been met in all.
+// below returns the condition for while that fewer than this number of states have been met.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
-// states returns the number of states of all levels so far.
 func (s *sweeper) states() int64 {
 	if s.run == nil {
 		return 0
@@ -172,16 +164,13 @@ func (s *sweeper) result() *Result {
 	return &Result{Count: s.run.Total(), Engine: Sweep, Effort: Effort{States: e.States}, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
-// stateCost returns the cost of a state, for the ratio of blocks to states so far: see package
-// sweep.
+// stateCost returns the cost of a state, for the ratio of blocks to states so far.
 func (s *sweeper) stateCost() float64 {
 	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
 }
 
-// cost returns the cost of the levels so far.
 func (s *sweeper) cost() float64 { return s.stateCost() * float64(s.states()) }
 
-// rest returns the number of states that are expected to follow.
 func (s *sweeper) rest() float64 {
 	if s.done() {
 		return 0
@@ -190,7 +179,6 @@ func (s *sweeper) rest() float64 {
 	return s.promise.keep(float64(s.states()), rest)
 }
 
-// forecast returns the expected cost of the whole sweep.
 func (s *sweeper) forecast() *SweepForecast {
 	done, rest := float64(s.states()), s.rest()
 	f := &SweepForecast{States: done + rest, Seconds: s.seconds + rest*s.rate(), cost: s.cost() + rest*s.stateCost()}
@@ -211,8 +199,7 @@ const (
 	farError, fewMade = 10, 20
 )
 
-// bytes returns the largest memory that the sweep is expected to hold, in bytes. The levels to
-// come are assumed to be larger than expected by a safety factor.
+// bytes returns the largest memory expected, in bytes, with a safety factor for the levels to come.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0
@@ -224,8 +211,7 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns the time of a state in seconds: the median of some levels, since other programs
-// slow down single levels. It is only displayed, and no decision depends on it.
+// rate returns a state's seconds, for display: the median, as other programs slow some levels.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -239,19 +225,17 @@ const (
 	rateStates = 256 // smallest number of states of such a level
 )
 
-// promise is an earlier forecast of a sweep, made when the sweep had met at most half of its
-// present number of states: done is the number of states met at the time, rest the number
-// expected to follow. A promise is broken if rest was far too low.
+// promise is a forecast made when the sweep had met at most half of its present states: done had
+// been met, rest was expected to follow. A promise is broken if rest was far too low.
 type promise struct {
 	done, rest float64
 	at         float64 // states met at the last call of keep
 	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that are expected to follow, by the present forecast and
-// the last promise. If the sweep has met far more states since the promise than rest, the
-// number is unknown, and keep assumes three times the states met. So a better engine gets its
-// turn when the sweep has cost a third of the rest.
+// keep returns the number of states that are expected to follow. After a broken promise it is
+// unknown, and assumed as three times the states met: so a better engine gets its turn when the
+// sweep has cost a third of the rest.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -265,14 +249,13 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken if more than brokenBy times its rest has been met. Forecasts are accurate
-// to a factor of three.
+// A promise is broken if brokenBy times its rest is met. Forecasts are good to a factor of three.
 const (
 	brokenBy   = 4
 	brokenRest = 3
 )
 
-// change changes the order of a sweep whose first levels show that the order is bad.
+// change changes the order of a sweep whose first levels show that it is bad.
 type change struct {
 	problem *cover.Problem
 	options Options
@@ -281,12 +264,10 @@ type change struct {
 	orders  []Order // after a change: the present order, and those given up
 }
 
-// firstLook is the number of states for each option before the first comparison of orders,
-// which compiles the automata of all orders. (Nonominoes on 6x6, 58,624 options: 2 s, when the
-// search that was chosen ran for 2 s.)
+// firstLook is the number of states for each option before the first comparison of orders, which
+// compiles their automata. (Nonominoes on 6x6, 58,624 options: 2 s, as the chosen search.)
 const firstLook = 50
 
-// look changes to a better order, if there is one.
 func (c *change) look(ctx context.Context, s *sweeper) error {
 	if c == nil || s.states() < c.next || s.done() || !s.automaton.Surprises(s.run.Level(), s.run.States()) {
 		return nil
@@ -305,5 +286,4 @@ func (c *change) look(ctx context.Context, s *sweeper) error {
 	return nil
 }
 
-// changed reports whether the order has changed since the beginning of the sweep.
 func (c *change) changed() bool { return c != nil && len(c.orders) > 0 }

@@ -14,8 +14,7 @@ import (
 var ErrWeights = errors.New("wrong weights")
 
 const (
-	// maxWeightBits is the largest length in bits of the numerator and of the denominator of a
-	// weight.
+	// maxWeightBits is the largest length in bits of a weight's numerator and denominator.
 	maxWeightBits = 1 << 12
 	// maxScaleBits is the largest length in bits of the common denominator of all solutions.
 	maxScaleBits = 1 << 16
@@ -23,38 +22,29 @@ const (
 
 var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
 
-// Weights of solutions in the engines are integers. Fractions are scaled to integers with one
-// factor for all solutions: if an item is used equally often in every solution, then a factor
-// for each of its uses multiplies the weight of every solution by the same number.
+// Weights in the engines are integers. Fractions are scaled: if an item is used equally often in
+// every solution, a factor for each of its uses multiplies all weights by the same number.
 //
 //	items a b c d 1..1     options ab cd : 1/2     ac bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
 //	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
 //	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
 //
-// An item 0..1 becomes such an item by one more option, its slack. The slack uses only this
-// item, and is in a solution if no other option uses the item. The weight of the slack is the
-// factor. So the number of solutions stays the same, and in a sweep the number of states. An
-// option without such an item gets an item of its own, which is used by the option or by its
-// slack.
-//
-// Few items suffice. Items that scale most options come first: for dominoes, the dark cells of
-// a board.
+// An item 0..1 becomes such an item by one more option, its slack, whose weight is the factor, and
+// which is in a solution if no other option uses the item: the numbers of solutions and of a
+// sweep's states stay the same. An option without such an item gets one of its own. Items that
+// scale most options come first, so that few suffice: for dominoes, a board's dark cells.
 
-// wholeWeights are weights scaled to integers.
 type wholeWeights struct {
 	// Problem has the options of the original problem in the same order, and slack behind them.
 	Problem *cover.Problem
-	// Weights has the weight of each option of Problem; nil if all are 1.
 	Weights []*big.Int
 	options int // number of options of the original problem
-	// Scale is the divisor: the weight of a solution is the product of its options' Weights
-	// divided by Scale.
+	// Scale divides the product of a solution's Weights.
 	Scale *big.Int
 }
 
-// makeWhole scales the weights of a valid problem's options (nil for 1) to integers. The error
-// wraps ErrWeights.
+// makeWhole scales a valid problem's weights (nil for 1) to integers. The error wraps ErrWeights.
 func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
@@ -81,7 +71,6 @@ func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	return w, nil
 }
 
-// of returns the weights of some options, nil if all are 1.
 func (w *wholeWeights) of(options []int) []*big.Int {
 	if w.Weights == nil {
 		return nil
@@ -93,8 +82,7 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals returns sums over solutions, in scaled weights, as Marginals: total is over all
-// solutions, sums[v] over the solutions with the option variables[v].
+// marginals unscales sums over all solutions (total) and over those with variables[v] (sums[v]).
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {
@@ -108,8 +96,7 @@ func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []in
 	return m
 }
 
-// without returns the weights with 0 for some options. The error wraps ErrMember if an option
-// does not exist.
+// without returns the weights with 0 for some options. The error wraps ErrMember.
 func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	less := *w
 	if less.Weights = slices.Clone(w.Weights); w.Weights == nil {
@@ -124,7 +111,6 @@ func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	return &less, nil
 }
 
-// withSlack returns a solution of the original problem with the slack that completes it.
 func (w *wholeWeights) withSlack(solution []int) []int {
 	used := map[int]bool{}
 	for _, o := range solution {
@@ -146,8 +132,6 @@ func (w *wholeWeights) withSlack(solution []int) []int {
 
 var unit = big.NewRat(1, 1)
 
-// checkWeights returns an error if the number of weights is wrong, or a weight is negative or
-// too long.
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 	if weights != nil && len(weights) != len(p.Options) {
 		return fmt.Errorf("%w: %d weights of %d options", ErrWeights, len(weights), len(p.Options))
@@ -167,7 +151,6 @@ func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 
 func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(int64(n)), nil) }
 
-// scaler computes the factors of items.
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
@@ -188,8 +171,7 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions use it equally often, or do with its
-			// slack.
+			// An item may have a factor if all solutions, with its slack, use it equally often.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)
@@ -205,9 +187,6 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 	heap.Init(s)
 	return s
 }
-
-// The queue is a heap of items: first the items whose factor scales the most options for its
-// length.
 
 func (s *scaler) Len() int { return len(s.queue) }
 
@@ -230,8 +209,7 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors returns the factors of the items, nil for 1, and behind them the factors of the
-// options' own items.
+// factors returns the factors of the items, nil for 1, and then of the options' own items.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
@@ -280,8 +258,7 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(g.Div(a, g), b)
 }
 
-// slacken returns the problem in which all items with factors are used equally often in all
-// solutions.
+// slacken returns the problem in which solutions use each item with a factor equally often.
 func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	q := *s.p
 	q.Items, q.Options, q.Symmetries = slices.Clone(s.p.Items), slices.Clone(s.p.Options), nil
@@ -304,7 +281,6 @@ func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	return &q
 }
 
-// whole returns an option's weight times the factors of its uses, nil for 1.
 func (s *scaler) whole(o int, option cover.Option, factors []*big.Int) *big.Int {
 	w := new(big.Int).Set(unit.Num())
 	scale := big.NewInt(1)

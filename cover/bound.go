@@ -7,8 +7,7 @@ import (
 )
 
 // Bound is a condition on solutions: between Min and Max of these options are in the solution,
-// where Times is the number of times that each option counts. A problem with a bound is a problem
-// with one more item, which the options use: see [Problem.WithBounds].
+// where an option counts Times times. [Problem.WithBounds] makes an item of it.
 type Bound struct {
 	Name     string // of the item
 	Options  []int  // ascending, no option twice; none is allowed too
@@ -16,7 +15,7 @@ type Bound struct {
 	Min, Max int    // 0 ≤ Min ≤ Max; Max may be Unbounded
 }
 
-// TimesOf returns how often Options[k] counts.
+// TimesOf returns the number of times that Options[k] counts.
 func (b Bound) TimesOf(k int) int {
 	if b.Times == nil {
 		return 1
@@ -24,7 +23,6 @@ func (b Bound) TimesOf(k int) int {
 	return b.Times[k]
 }
 
-// check returns an error if the bound is invalid for a problem of this number of options.
 func (b Bound) check(options int) error {
 	if b.Min < 0 || b.Max < b.Min || b.Max > Unbounded {
 		return fmt.Errorf("%w: bound %q is %d..%d, expected 0 ≤ min ≤ max",
@@ -55,7 +53,7 @@ func (b Bound) IsKept(options []int) bool {
 	return n >= b.Min && n <= b.Max
 }
 
-// Count returns how often a set of options counts.
+// Count returns the number of options of the bound in a set, each counted Times times.
 func (b Bound) Count(options []int) (n int) {
 	for _, o := range options {
 		if k, found := slices.BinarySearch(b.Options, o); found {
@@ -66,8 +64,8 @@ func (b Bound) Count(options []int) (n int) {
 }
 
 // WithBounds is p with conditions: its solutions are the solutions of p that keep all the bounds.
-// It has the same options in the same order and begins with the same items, so a solution of one
-// problem is the same list of options in the other. The error wraps ErrInvalid.
+// It has the same options and begins with the same items: a solution is the same list of options.
+// The error wraps ErrInvalid.
 //
 // A bound becomes one more item that its options use, unless an equivalent cheaper form exists:
 //
@@ -84,12 +82,11 @@ func (b Bound) Count(options []int) (n int) {
 //	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
 //
 // In each order, an item of max 1 stands directly behind the last item at which one of its options
-// is placed, where a sweep drops it from its states. If its options are placed far from each
-// other, the item is in no order, and each state of a sweep stores it as one bit. A bound "at
-// least one" needs one bit too, and no more states once it is kept.
+// is placed, where a sweep drops it. If its options are far apart, it is in no order, and costs
+// each state of a sweep a bit, as does "at least one", with no more states once kept.
 //
-// WithBounds keeps the symmetries of p that preserve the bounds: they are a group. WithBounds
-// returns the error of ctx soon after ctx ends.
+// WithBounds keeps the symmetries of p that preserve the bounds. It returns the error of ctx soon
+// after ctx ends.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {
 	if len(bounds) == 0 {
 		return p, nil

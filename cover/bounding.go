@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// bounding makes a problem with bounds of p. The items that express a bound depend only on p and
-// this bound. So a symmetry of p that maps one bound to another also maps the items of the first
-// bound to the items of the second.
+// bounding makes a problem with bounds of p. Items that express a bound depend only on p and the
+// bound, so a symmetry of p that maps bounds to bounds also maps their items.
 type bounding struct {
 	p          *Problem
 	items      []Item         // items of p, with their new bounds
@@ -38,7 +37,6 @@ func newBounding(p *Problem) *bounding {
 	return b
 }
 
-// take adds a bound.
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
@@ -66,8 +64,7 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options that count a wrong number of times, and returns the bound on the
-// others.
+// without forbids the options that count a wrong number of times, and bounds the others.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -106,7 +103,6 @@ func (b *bounding) shared(options []int) []int {
 	return all
 }
 
-// find returns the index of the use of an item.
 func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
@@ -126,8 +122,6 @@ func (b *bounding) tighten(bound Bound) bool {
 	return found
 }
 
-// isOf reports whether just the options of the bound use the item, as often as they count and
-// without a colour.
 func (b *bounding) isOf(item int, bound Bound) bool {
 	if len(b.users[item]) != len(bound.Options) {
 		return false
@@ -144,7 +138,6 @@ func (b *bounding) isOf(item int, bound Bound) bool {
 	return true
 }
 
-// others returns the options that use the item and are not among these.
 func (b *bounding) others(item int, options []int) []int {
 	var all []int
 	for _, o := range b.users[item] {
@@ -161,8 +154,6 @@ func (b *bounding) forbid(options []int) {
 	}
 }
 
-// add makes an item of the bound, unless there is one already. A max that cannot be passed is
-// left out.
 func (b *bounding) add(bound Bound, most int) {
 	if bound.Max >= most {
 		bound.Max = Unbounded
@@ -174,7 +165,6 @@ func (b *bounding) add(bound Bound, most int) {
 	}
 }
 
-// key returns a text that only equal bounds have.
 func (b Bound) key() string {
 	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(b.Min)), uint64(b.Max))
 	for k, o := range b.Options {
@@ -188,8 +178,8 @@ const (
 	impossibleName = "impossible"
 )
 
-// problem returns p with all bounds. The new items are one for each bound, then an item for
-// forbidden options if there are any, then an item that no option uses if no solution exists.
+// problem returns p with all bounds. The new items are one for each bound, one for forbidden
+// options, and one that no option uses if no solution exists.
 func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	q := *b.p
 	if b.impossible { // whatever the bounds of other items became
@@ -215,7 +205,6 @@ func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	return &q, err
 }
 
-// options returns the options of p with their uses of the new items.
 func (b *bounding) options() []Option {
 	more := make([][]Use, len(b.p.Options))
 	for k, bound := range b.added {
@@ -235,13 +224,11 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread bounds the distance in an order between the first and the last option of a bound whose
-// item is put into the order, as a multiple of the largest distance within one option. The options
-// of two neighbouring placements of the largest size are spread over about twice that distance.
+// maxSpread is the largest distance in an order between the options of a bound whose item enters
+// it, in units of the largest distance within one option: about 2 for neighbouring placements.
 const maxSpread = 3
 
-// order inserts the items of bounds with max 1 into an order of the items: each item behind the
-// last item that is the first of one of its options.
+// order inserts each item of max 1 behind the last item that is the first of one of its options.
 func (b *bounding) order(order []int) []int {
 	first, window := b.firsts(order)
 	behind := make([][]int, len(order))
@@ -264,8 +251,7 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts returns the place in the order of each option's first item, -1 for an option that uses no
-// item of the order, and the largest number of items from the first to the last of an option.
+// firsts returns the place of each option's first item, or -1, and the most items within an option.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {
@@ -290,7 +276,6 @@ func (b *bounding) firsts(order []int) (first []int, window int) {
 	return first, window
 }
 
-// symmetries returns the symmetries of p that keep the bounds, extended to all items.
 func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, error) {
 	if len(b.p.Symmetries) == 0 {
 		return nil, nil
@@ -312,7 +297,7 @@ func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, er
 	return kept, nil
 }
 
-// extend returns the symmetry with the new items, or nil if it does not keep the bounds.
+// extend returns the symmetry with the new items, nil if it does not keep the bounds.
 func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
 	for i, to := range s {
 		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {
@@ -342,7 +327,6 @@ func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error)
 	return all, nil
 }
 
-// moved is the bound with the images of its options.
 func (b Bound) moved(image []int) Bound {
 	type counted struct{ option, times int }
 	all := make([]counted, len(b.Options))

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Canon chooses one member of every class of solutions: the member whose ascending list of options
-// comes first. Two solutions are in the same class if a permutation of the group maps one to the
-// other. So all lists of a class have the same length. With the half turn of the 2x3 board:
+// Canon chooses from every class of solutions under a group of permutations the member whose
+// ascending list of options comes first. With the half turn of the 2x3 board:
 //
 //	options   0 ab  1 bc  2 de  3 ef  4 ad  5 be  6 cf
 //	image     3     2     1     0     6     5     4
@@ -16,16 +15,15 @@ import (
 //	{ab,de,cf} = 0 2 6  ──▶  3 1 4 = 1 3 4   0 2 6 is the least of its class
 //	{ad,be,cf} = 4 5 6  ──▶  6 5 4 = 4 5 6   alone in its class
 //
-// A Canon is not changed by its methods and may be shared between goroutines.
+// Goroutines may share a Canon.
 type Canon struct {
 	images [][]int
 }
 
 // NewCanon makes a Canon from the images of the options under every element of a group, as
-// [Problem.Images] returns them: element g maps option o to images[g][o]. The identity may be left
-// out. The error wraps ErrInvalid if an element is not a permutation of 0..n-1, with the same n
-// for all. NewCanon does not check that the elements are a group; if they are not, a class may
-// have no least member, or several.
+// [Problem.AllImages] returns them; the identity may be left out. The error wraps ErrInvalid if an
+// element is not a permutation of 0..n-1, with one n for all. If the elements are not a group,
+// which NewCanon does not check, a class may have no least member, or several.
 func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
@@ -40,8 +38,7 @@ func NewCanon(images [][]int) (*Canon, error) {
 	return c, nil
 }
 
-// Canon makes the Canon of a group of symmetries of p. It returns the errors of
-// [Problem.AllImages].
+// Canon makes the Canon of a group of symmetries. It returns the errors of [Problem.AllImages].
 func (p *Problem) Canon(ctx context.Context, group []Symmetry) (*Canon, error) {
 	images, err := p.AllImages(ctx, group)
 	if err != nil {
@@ -64,8 +61,8 @@ func isPermutation(image []int) bool {
 // canonRoom is the largest number of options whose image is kept on the stack.
 const canonRoom = 64
 
-// IsLeast reports whether the options, an ascending list, are the least list of their
-// class. For most images the smallest option decides, and nothing is sorted.
+// IsLeast reports whether the ascending list is the least of its class. For most images the
+// smallest option decides, and nothing is sorted.
 func (c *Canon) IsLeast(options []int) bool {
 	if len(options) == 0 {
 		return true
@@ -86,14 +83,12 @@ func (c *Canon) IsLeast(options []int) bool {
 	return true
 }
 
-// Least returns the least list of the class of the options, an ascending list, as a new
-// slice.
+// Least returns the least list of the class of an ascending list, as a new slice.
 func (c *Canon) Least(options []int) []int {
 	return c.LeastWithin(options, func(int) bool { return true })
 }
 
-// LeastWithin returns the least of those lists of the class all of whose options are
-// allowed; nil if there is none.
+// LeastWithin is Least among the lists all of whose options are allowed; nil if there is none.
 func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int {
 	var room [canonRoom]int
 	refused := func(o int) bool { return !allowed(o) }
@@ -112,7 +107,6 @@ func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int 
 	return least
 }
 
-// imageOf appends the ascending images of the options to list.
 func imageOf(list, image, options []int) []int {
 	for _, o := range options {
 		list = append(list, image[o])

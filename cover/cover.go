@@ -63,8 +63,8 @@ import (
 // Unbounded is the Max of an item that may be used any number of times.
 const Unbounded = math.MaxInt32
 
-// The largest problem that Validate accepts, far larger than any engine can count. An index fits
-// an int32, and the number of uses of an item, at most MaxOptions*MaxTimes = 2^44, fits an int64.
+// The largest problem that Validate accepts. An index fits an int32, and the number of uses of an
+// item, at most MaxOptions*MaxTimes = 2^44, fits an int64.
 const (
 	MaxItems   = 1 << 20
 	MaxOptions = 1 << 24
@@ -81,7 +81,7 @@ var ErrInvalid = errors.New("invalid cover")
 // ErrMemory is wrapped by the error of a call that needs more memory than its limit.
 var ErrMemory = limit.ErrMemory
 
-// Item is something that a solution uses at least Min times and at most Max times.
+// Item is used by a solution at least Min times and at most Max times.
 type Item struct {
 	Name string
 	Min  int // ≥ 0
@@ -98,25 +98,19 @@ type Use struct {
 // Option is a set of uses, sorted by item, no item twice.
 type Option []Use
 
-// Problem is an exact cover problem with multiplicities. A solution is a set
-// of option indices.
+// Problem is an exact cover problem with multiplicities. A solution is a set of option indices.
 type Problem struct {
 	Items   []Item
 	Options []Option
-	// Colours are the names of the colours of uses. A colour may stand at several items,
-	// where it means nothing in common: only uses of one item agree or not.
+	// Colours are the names of the colours of uses. Only uses of one item agree or not.
 	Colours []string
-	// Orders are hints: in which order a sweep should decide the items, the best
-	// guess first. Each order lists different items, all with Max ≤ 1. Items that
-	// are in no order are not swept: their uses are counted instead. Without orders
-	// the sweep finds its own.
+	// Orders are hints for a sweep, the best guess first. Each lists different items with Max ≤ 1;
+	// the uses of other items are counted instead. Without orders the sweep finds its own.
 	Orders [][]int
 	// Places are hints: Places[i] is the row and column of item i in the grid of squares, for the
 	// first items. An engine may use that the two items of an option are neighbours there.
 	Places [][2]int32
-	// Symmetries are hints too: a group of symmetries of the problem with the
-	// identity first, or nothing. An engine may use them to save work. They never
-	// change the answer.
+	// Symmetries are hints that save work: a group of symmetries, the identity first, or nothing.
 	Symmetries []Symmetry
 }
 
@@ -131,12 +125,10 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// Two things are not checked here. [Problem.Images] checks that a symmetry maps
-// options to options. Nothing checks that the symmetries are a group.
+// Not checked: that symmetries map options to options, see [Problem.Images], and are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is Validate with a context: it polls ctx every 2^14 uses and returns ctx's error when ctx
-// ends. A problem of millions of options is checked in about a second.
+// Check is Validate with ctx's error, polled every 2^14 uses. Millions of options need about 1 s.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
@@ -243,8 +235,7 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals checks that all options together use an unbounded item less than
-// Unbounded times: that number stands for "no bound" and must not be reached.
+// validateTotals keeps the uses of an unbounded item below Unbounded, which stands for "no bound".
 func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
@@ -263,7 +254,6 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	return nil
 }
 
-// findDuplicate returns the first option b that repeats an option a before it.
 func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, err error) {
 	m := p.emptyMapper(looks)
 	for o, option := range p.Options {
@@ -279,9 +269,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder marks the items of the order in seen with stamp. Stamps differ
-// from order to order, so one array serves all of them: clearing it for each
-// would make many short orders of many items quadratic.
+// validateOrder marks items in seen with a stamp: clearing it for each short order is quadratic.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {
@@ -297,16 +285,14 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	return nil
 }
 
-// Compare compares two options use by use, first by item, then by times, then by colour:
-// -1 if a comes first, 0 if they are equal, 1 if b comes first.
+// Compare compares options by item, then times, then colour of each use, and returns -1, 0 or 1.
 func Compare(a, b Option) int {
 	return slices.CompareFunc(a, b, func(x, y Use) int {
 		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times), cmp.Compare(x.Colour, y.Colour))
 	})
 }
 
-// Coloured reports whether some option uses an item with a colour. It inspects all uses,
-// unless the problem names no colours.
+// Coloured reports whether some use has a colour. It inspects all uses if there are colours.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
@@ -323,9 +309,8 @@ func (p *Problem) ColouredItems() []bool {
 	return coloured
 }
 
-// IsSolution reports whether the options are a solution: different indices of
-// p.Options whose uses are within the bounds of every item, where uses of one item with one
-// colour are one use. It allocates; it is the definition, for checks and tests.
+// IsSolution reports whether the options are a solution: different indices of p.Options whose uses
+// keep all bounds; uses of one item with one colour are one use. It is the definition, for checks.
 func (p *Problem) IsSolution(options []int) bool {
 	used := make([]int64, len(p.Items))
 	coloured := make(map[Use]bool) // uses with a colour

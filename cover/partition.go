@@ -8,16 +8,15 @@ import (
 )
 
 // partition divides the items and options of a problem, the vertices of a graph whose edges are the
-// uses, into a list of cells. The list does not depend on names and numbers of items and options.
-// It is refined: as long as some vertices of a cell have different uses with the vertices of
-// another cell, the cell is split. In the running example:
+// uses, into a list of cells, independent of names and numbers. As long as some vertices of a cell
+// have different uses with the vertices of another cell, the cell is split:
 //
 //	items with equal bounds and equal numbers of uses share a cell     a c d f | b e | domino
 //	options with equal numbers of uses share a cell                    ab bc de ef ad be cf
 //	the cell b e splits the cell of the options                        ad cf | ab bc de ef | be
 //
 // The algorithm is Hopcroft's (1971): once a cell has split the others, all of its parts but the
-// largest must split them, and the largest need not. It runs in O(n log n) steps for n uses.
+// largest must split them. It runs in O(n log n) steps for n uses.
 type partition struct {
 	problem *Problem
 	looks   interrupt.Watch
@@ -27,8 +26,7 @@ type partition struct {
 	users   []int32 // the options that use it, as vertices
 	weights []uint64
 
-	// Vertices are the items and then the options. A cell is a range of places, identified by its
-	// first place.
+	// Vertices are the items, then the options. A cell is a range of places, named by the first.
 	vertices []int32    // by place
 	place    []int32    // by vertex
 	cell     []int32    // by vertex
@@ -53,13 +51,11 @@ type partition struct {
 // maxWeight is small enough that the sum over MaxOptions uses does not overflow.
 const maxWeight = 1 << 39
 
-// weight is a hash of the times and the colour of a use, at least 1. If two kinds of uses had the
-// same weight, fewer cells would be split.
+// weight is a hash of a use, at least 1. Equal weights of different uses only split fewer cells.
 func (u Use) weight() uint64 {
 	return scramble(uint64(u.Times)<<32+uint64(u.Colour))%maxWeight + 1
 }
 
-// newPartition returns the refined partition of a problem.
 func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
 	n := len(p.Items) + len(p.Options)
 	s := &partition{
@@ -105,7 +101,7 @@ func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
 	return s, s.err
 }
 
-// begin makes the first cells: of the vertices from..to-1, those with equal sums share a cell.
+// begin makes the first cells of the vertices from..to-1: equal sums share a cell.
 func (s *partition) begin(from, to int) {
 	side := s.vertices[from:to]
 	slices.SortFunc(side, s.bySum)
@@ -129,8 +125,7 @@ func (s *partition) enqueue(cell int32) {
 	s.queue = append(s.queue, cell)
 }
 
-// record writes an event into the trace. If the partition follows another one, it reports whether
-// the other has the same event there.
+// record writes an event into the trace, and compares it with the trace that s follows.
 func (s *partition) record(a, b uint64) bool {
 	event := scramble(scramble(a) + b)
 	if s.follow == nil {
@@ -141,8 +136,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false if the trace differs from the
-// trace that it follows, or if it sets s.err.
+// refine splits cells until no cell splits another. It returns false for another trace, or s.err.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -157,7 +151,6 @@ func (s *partition) refine() bool {
 	return same
 }
 
-// splitBy splits the cells whose vertices have different uses with the vertices of the cell w.
 func (s *partition) splitBy(w int32) bool {
 	items := len(s.problem.Items)
 	uses := 0
@@ -208,7 +201,7 @@ func (s *partition) swap(a, b int32) {
 	s.place[v], s.place[w] = b, a
 }
 
-// split divides a cell by the sums of its vertices. The vertices whose sum is not 0 are at its end.
+// split divides a cell by the sums of its vertices, the sums over 0 at its end.
 func (s *partition) split(c int32) bool {
 	end := c + s.size[c]
 	start := end - s.hit[c]
@@ -255,8 +248,7 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a cell of the places from..to-1 of cell c. The size of c is right once all parts
-// of c but the first are split off.
+// splitOff makes a cell of the places from..to-1 of c, whose size is right after the last part.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from
@@ -266,7 +258,6 @@ func (s *partition) splitOff(c, from, to int32) {
 	s.splits = append(s.splits, [2]int32{from, c})
 }
 
-// single puts a vertex into a cell of its own, and refines.
 func (s *partition) single(v int32) bool {
 	c := s.cell[v]
 	last := c + s.size[c] - 1
@@ -276,7 +267,7 @@ func (s *partition) single(v int32) bool {
 	return s.refine()
 }
 
-// undo unites cells again until the given number of splits remains.
+// undo unites cells until the given number of splits remains.
 func (s *partition) undo(splits int) {
 	for len(s.splits) > splits {
 		last := len(s.splits) - 1
@@ -289,7 +280,6 @@ func (s *partition) undo(splits int) {
 	}
 }
 
-// spend subtracts a number of inspected uses from the effort.
 func (s *partition) spend(uses int) {
 	s.effort -= uses
 	if s.err = cmp.Or(s.err, s.looks.Work(uses)); s.err == nil && s.effort < 0 {

@@ -8,15 +8,12 @@ type Residual struct {
 	Options []int // option k of Problem is option Options[k] of the whole; ascending
 }
 
-// Residual chooses some options of p, given as different indices, and returns the problem of the
-// other options. A solution of it, together with the chosen options, is a solution of p, and every
-// solution of p with these options is found so.
+// Residual chooses some options of p, as different indices, and returns the problem of the others:
+// its solutions, with the chosen options, are the solutions of p that have these.
 //
-// Items keep their numbers. Their bounds are reduced by the uses of the chosen options. An item
-// that these use with a colour keeps its bounds, and the options that use it otherwise are left
-// out, as are all options that no longer fit. The symmetries are left out, because the rest need
-// not have them. Residual returns nil if the chosen options use an item more often than its Max:
-// then no solution has them all.
+// Items keep their numbers. Their bounds are reduced by the chosen uses, except with a colour.
+// Options that no longer fit, or disagree with the colours, are left out, as are the symmetries,
+// which the rest need not have. Residual returns nil if the chosen options break an item's Max.
 //
 // Of the running example, with ab chosen, c, d, e, f are left and de, ef, cf:
 //
@@ -25,7 +22,6 @@ func (p *Problem) Residual(taken []int) *Residual {
 	items := slices.Clone(p.Items)
 	r := &Residual{Problem: &Problem{Items: items, Orders: p.Orders, Places: p.Places, Colours: p.Colours}}
 	colours := make([]int32, len(items)) // of each item: that with which it is used, or 0
-	// fits reports whether the option alone keeps every max and agrees with the colours.
 	fits := func(option Option) bool {
 		for _, u := range option {
 			if colour := colours[u.Item]; colour != 0 && colour != u.Colour {

@@ -12,22 +12,20 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Shape finds the symmetries of a problem and the isomorphisms between problems. Names and numbers
-// of items, and the order of options, do not matter. Options may occur twice, as in quotients.
+// Shape finds the symmetries of a problem and the isomorphisms between problems, whatever the
+// names, numbers and order of items and options. Options may occur twice, as in quotients.
 //
 // The items and options are divided into cells, see partition. A search puts an item of a cell into
-// a cell of its own and splits other cells by it, until each item is alone. If the same steps with
-// other items, or in another problem, split the same cells in the same way, then items at the same
-// place may correspond to each other. A correspondence is compared use by use before it is
-// returned, so equal hashes of different structures do no harm.
+// a cell of its own and splits others by it, until each item is alone. If the same steps with other
+// items, or in another problem, split the same cells in the same way, items at the same place may
+// correspond. Every correspondence is compared use by use before it is returned, so equal hashes of
+// different structures do no harm.
 //
-// A search may need exponentially many steps. Its effort is limited to a number of inspected uses
-// of items, of which a million cost about 10 ms. The result depends on the effort, but never on the
-// clock.
+// A search may need exponentially many steps. Its effort is limited to a number of inspected uses,
+// of which a million cost about 10 ms; so the result never depends on the clock.
 //
-// The algorithm is McKay's, "Practical graph isomorphism" (1981), pruned by orbits only.
-//
-// One goroutine at a time may use a Shape, and the problem must not change meanwhile.
+// The algorithm is McKay's, "Practical graph isomorphism" (1981), pruned by orbits only. One
+// goroutine at a time may use a Shape, and the problem must not change meanwhile.
 type Shape struct {
 	*partition
 	hash uint64
@@ -39,7 +37,6 @@ type Shape struct {
 	after  []int32 // with the mapper, by option: 1 + the next equal option, or 0
 }
 
-// level is a step of a path, which puts an item of a cell into a cell of its own.
 type level struct {
 	cell, size int32
 	item       int32
@@ -50,8 +47,8 @@ const unlimited = math.MaxInt
 
 var errEffort = errors.New("the effort of a search is used up")
 
-// Shape returns the Shape of a problem, which must be valid, but for options that occur twice. It
-// runs in O(n log n) steps for n uses, and checks ctx every 2^14 steps.
+// Shape returns the Shape of a valid problem, whose options may repeat. It needs O(n log n) steps
+// for n uses, and checks ctx every 2^14 steps.
 func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 	cells, err := newPartition(p, interrupt.Context(ctx))
 	if err != nil {
@@ -67,7 +64,7 @@ func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 // Hash is equal for problems of the same structure. It is the same in all processes.
 func (s *Shape) Hash() uint64 { return s.hash }
 
-// Rigid reports whether each item has a cell of its own. Then the only symmetry is the identity.
+// Rigid reports whether each item has a cell of its own, so that only the identity is a symmetry.
 func (s *Shape) Rigid() bool {
 	for c := range s.problem.Items {
 		if s.cell[s.vertices[c]] != int32(c) {
@@ -77,10 +74,9 @@ func (s *Shape) Rigid() bool {
 	return true
 }
 
-// Isomorphism returns, by item and by option of s's problem, the corresponding items and options of
-// t's problem: the items have the same bounds, and the options use corresponding items with the
-// same times and colours. Isomorphism returns nil if there is no correspondence, or if the effort
-// is too small to find it. The error is ctx's.
+// Isomorphism returns, by item and by option of s's problem, the corresponding items, with the same
+// bounds, and options, with the same times and colours, of t's problem. It returns nil if there is
+// no correspondence, or if the effort is too small to find it. The error is ctx's.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -121,8 +117,7 @@ type Group struct {
 	items int
 }
 
-// Elements returns all elements of the group, the identity first, or nil if Order is nil or over
-// most. The list has Order times the number of items numbers.
+// Elements returns all elements, the identity first, or nil if Order is nil or over most.
 func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
@@ -148,7 +143,6 @@ func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	return all, nil
 }
 
-// key is different for different symmetries of a problem.
 func (s Symmetry) key() string {
 	key := make([]byte, 0, 4*len(s))
 	for _, to := range s {
@@ -157,8 +151,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries of the problem, or the subgroup that was found with the
-// effort. The error is ctx's.
+// Group returns the group of all symmetries, or a subgroup if the effort ends. The error is ctx's.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -172,9 +165,9 @@ func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 }
 
 // generate appends generators of the symmetries that fix the items of the path above level k. The
-// levels below k come first, and their generators also fix the item of level k. Then each orbit of
-// these generators to which some symmetry maps this item needs one more generator. If no symmetry
-// maps the item to one member of an orbit, no symmetry maps it to another.
+// levels below k come first, and fix the item of level k. Then each orbit of these generators to
+// which some symmetry maps this item needs one more: if no symmetry maps the item to one member of
+// an orbit, none maps it to another.
 func (s *Shape) generate(g *Group, k int, known *classes) {
 	if k == len(s.levels) {
 		return
@@ -214,7 +207,6 @@ func (s *Shape) generate(g *Group, k int, known *classes) {
 	g.Order.Mul(g.Order, big.NewInt(orbit))
 }
 
-// classes are the orbits of the items under some symmetries.
 type classes struct {
 	parent []int32 // of an item, in a tree for each orbit
 	failed []int32 // by root: the last level whose item no symmetry maps to the orbit
@@ -237,7 +229,7 @@ func (o *classes) root(i int32) int32 {
 }
 
 // unite unites the orbits of each item and its image. The search goes from the last level to the
-// first, so the lower of two failed levels is the later.
+// first: the lower of two failed levels is the later.
 func (o *classes) unite(s Symmetry) {
 	for i, to := range s {
 		if a, b := o.root(int32(i)), o.root(int32(to)); a != b {
@@ -251,7 +243,6 @@ func (s *Shape) start(ctx context.Context, effort int) {
 	s.looks, s.effort, s.err = interrupt.Context(ctx), effort, nil
 }
 
-// failure returns the error of a search, which is nil if only its effort was used up.
 func (s *Shape) failure() error {
 	if s.err == errEffort {
 		return nil
@@ -259,8 +250,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, unless an earlier search has made it. Each step puts an item of the
-// first cell of several items into a cell of its own. walk reports whether the effort was enough.
+// walk makes the first path, once, of single items of the first cell of several. It reports
+// success.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true
@@ -285,8 +276,8 @@ func (s *Shape) walk() bool {
 	return s.err == nil
 }
 
-// along follows the path of s in t from level k on. It calls accept with each correspondence of
-// items that the cells allow, until accept returns true, and reports whether accept did.
+// along follows the path of s in t from level k on, and calls accept with each possible
+// correspondence until it returns true, which along reports.
 func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	if k == len(s.levels) {
 		image := make(Symmetry, len(s.leaf))
@@ -317,7 +308,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	return false
 }
 
-// step is along from level k on, with the given item in place of the item of level k.
+// step is along from level k on, with another item for the item of level k.
 func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bool {
 	splits := len(t.splits)
 	t.follow, t.followed = s.trace, s.levels[k].trace
@@ -330,9 +321,8 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, by option of p, an option of s's problem that uses the images of the same items
-// in the same way. No two options of p have the same image. images returns nil if there are no
-// such options or an item and its image have different bounds.
+// images returns, by option of p, a different option of s's problem that uses the images of the
+// items in the same way; nil if there is none, or an item and its image have different bounds.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement

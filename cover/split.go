@@ -9,9 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Split is a problem that was simplified and split into parts that have no item in common. The
-// solutions of the problem are the unions of Taken and a solution of each part. So the number of
-// solutions is the product of the parts' numbers.
+// Split is a problem that was simplified and split into parts without a common item. The solutions
+// of the problem are the unions of Taken and a solution of each part; their numbers are multiplied.
 //
 //	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
 //	Forced   f: ef is chosen, e is dropped
@@ -19,10 +18,9 @@ import (
 //	Forced   c: cd is chosen             Taken    ab cd ef, no part is left
 //
 // The simplification has five rules, see [Rule]. The need of an item is its Min less the uses by
-// the chosen options, its room is its Max less these uses. An option fits if it uses no item more
-// often than the item's room, and no item with another colour than a chosen option. An option that
-// does not fit is dropped at once, without a step. The users of an item are the remaining options
-// that use it.
+// the chosen options, its room its Max less these uses. An option fits if it keeps the room and the
+// chosen colour of each item; otherwise it is dropped at once, without a step. The users of an item
+// are the remaining options that use it.
 type Split struct {
 	Taken []int  // options that all solutions have, ascending
 	Parts []Part // none if Impossible
@@ -32,9 +30,8 @@ type Split struct {
 }
 
 // Part is a part of a problem. Item i of Problem is item Items[i] of the whole, with its need and
-// room as bounds. Option k is option Options[k] of the whole, without its uses of ignored items.
-// Items and Options are ascending before ShareEqual. An option whose items were all ignored is a
-// part without items.
+// room as bounds; option k is Options[k], without its uses of ignored items. Both ascend before
+// ShareEqual. An option whose items were all ignored is a part without items.
 type Part struct {
 	Problem        *Problem
 	Items, Options []int
@@ -51,27 +48,26 @@ type Step struct {
 type Rule int
 
 const (
-	// Forced: a user is indispensable if the other users together use the item less often than it
-	// needs. All indispensable users are chosen, in ascending order, except users that no longer
-	// fit.
+	// Forced: a user is indispensable if the others together use the item less often than it needs.
+	// Indispensable users are chosen, in ascending order, while they fit.
 	Forced Rule = iota
-	// Only: the item has room 1 and no colours, each user of By uses it, and the need of By is over
-	// 0. The other users of the item are dropped.
+	// Only: the item has room 1 and no colours, and each user of By, whose need is over 0, uses it.
+	// The other users of the item are dropped.
 	Only
-	// Idle: the item needs nothing, and all users together use it at most as often as its room, or
-	// with one colour. The item is ignored.
+	// Idle: the item needs nothing, and all users together keep its room, or use it with one
+	// colour. The item is ignored.
 	Idle
-	// Implied: the item is ignored because of By, an item that is not ignored, has room 1 and no
-	// colours, and is used by each user of the item. The item needs nothing; or it needs 1, the
-	// need of By is over 0, and each user of By uses the item.
+	// Implied: the item is ignored because of By, which is not ignored, has room 1 and no colours,
+	// and is used by each user of the item. The item needs nothing; or it needs 1, the need of By
+	// is over 0, and each user of By uses the item.
 	Implied
 	// Unmet: all users of the item together use it less than it needs.
 	Unmet
 )
 
 // Split simplifies a valid problem until no rule applies, and splits it into parts. If that changes
-// nothing, the only part is p itself, without Items and Options. The time is linear in the
-// number of uses, unless a long chain of steps has many users. The error is ctx's.
+// nothing, the only part is p itself, without Items and Options. The time is linear in the number
+// of uses, unless a long chain of steps has many users. The error is ctx's.
 func (p *Problem) Split(ctx context.Context) (*Split, error) {
 	looks := interrupt.Context(ctx)
 	s := &splitter{p: p, looks: &looks}
@@ -92,7 +88,6 @@ func (s *Split) IsWhole() bool {
 	return !s.Impossible && len(s.Parts) == 1 && s.Parts[0].Options == nil
 }
 
-// splitter is a simplification in progress.
 type splitter struct {
 	Split
 	p     *Problem
@@ -172,7 +167,6 @@ func (s *splitter) push(i int) {
 	}
 }
 
-// fits reports whether the option keeps the room of its items and agrees with their colours.
 func (s *splitter) fits(option Option) bool {
 	for _, u := range option {
 		it := &s.items[u.Item]
@@ -183,7 +177,6 @@ func (s *splitter) fits(option Option) bool {
 	return true
 }
 
-// simplify applies the rules until none applies.
 func (s *splitter) simplify() error {
 	for len(s.queue) > 0 && !s.Impossible {
 		i := s.queue[0]
@@ -227,7 +220,6 @@ func (s *splitter) use(o int32, i int) Use {
 	return s.p.Options[o][at]
 }
 
-// force chooses the users of item i that use it more than spare times.
 func (s *splitter) force(i int, spare int64) error {
 	var forced []int32
 	it := &s.items[i]
@@ -257,7 +249,6 @@ func (s *splitter) force(i int, spare int64) error {
 	return nil
 }
 
-// take updates the items of a chosen option, and drops the options that no longer fit.
 func (s *splitter) take(option Option) error {
 	for _, u := range option {
 		it := &s.items[u.Item]
@@ -288,7 +279,6 @@ func (s *splitter) take(option Option) error {
 	return nil
 }
 
-// remove removes an option that is chosen or dropped from the live users.
 func (s *splitter) remove(o int32) {
 	s.left[o] = false
 	s.changed = true
@@ -300,7 +290,6 @@ func (s *splitter) remove(o int32) {
 	}
 }
 
-// oneColour reports whether all users of item i use it with the same colour.
 func (s *splitter) oneColour(i int) bool {
 	if !s.items[i].coloured {
 		return false
@@ -319,7 +308,6 @@ func (s *splitter) oneColour(i int) bool {
 	return true
 }
 
-// compare applies the rules Implied and Only to item i and the items that all its users use.
 func (s *splitter) compare(i int) error {
 	shared, err := s.shared(i)
 	if err != nil {
@@ -354,9 +342,8 @@ func (s *splitter) compare(i int) error {
 	return nil
 }
 
-// shared returns the other items with room 1 and no colours that all live users of item i use. For
-// most items the first few users show that there are none. After the k-th user, mark is marks+k for
-// the items that all k users use.
+// shared returns the other items with room 1 and no colours that all live users of item i use.
+// After k users, mark is marks+k for the items of all k; mostly a few users leave none.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {
@@ -380,7 +367,6 @@ func (s *splitter) shared(i int) (shared []int, err error) {
 	return shared, nil
 }
 
-// takeApart makes the parts of the remaining items and options.
 func (s *splitter) takeApart(ctx context.Context) error {
 	slices.Sort(s.Taken)
 	first := make([]int, len(s.items)) // a forest of items with common users
@@ -503,7 +489,6 @@ func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 	return s.restrict(ctx, part, number)
 }
 
-// restrict gives each part the symmetries of the whole that map the part to itself.
 func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 	kept := make([][]Symmetry, len(s.Parts))
 	for _, whole := range s.p.Symmetries {
@@ -541,12 +526,11 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 // equalEffort is the effort of a search for an isomorphism between two parts: 10 ms.
 const equalEffort = 1 << 20
 
-// mostCompared is the largest number of other parts with the same hash to which a part is compared.
 const mostCompared = 16
 
-// ShareEqual makes equal parts share the Problem of the first of them, and reorders their Items and
-// Options accordingly. Equal parts differ only in the names of items and in the order of items and
-// options. A search of limited effort finds them, and may miss some. The error is ctx's.
+// ShareEqual makes parts that differ only in names and order share the Problem of the first, and
+// reorders their Items and Options accordingly. The search has limited effort, and may miss some.
+// The error is ctx's.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem
@@ -591,7 +575,6 @@ func (s *Split) ShareEqual(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// pick returns the elements of list at the given places.
 func pick(list, places []int) []int {
 	picked := make([]int, len(places))
 	for k, at := range places {
@@ -600,7 +583,6 @@ func pick(list, places []int) []int {
 	return picked
 }
 
-// key returns a text that only problems with the same bounds and options have.
 func (p *Problem) key() string {
 	key := binary.AppendUvarint(nil, uint64(len(p.Items)))
 	for _, it := range p.Items {

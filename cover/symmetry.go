@@ -11,19 +11,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Symmetry is a permutation of the items of a problem: item i goes to item s[i]. It maps every
-// option to an option, and every item to an item with the same bounds. Uses keep their colour.
-// Therefore it maps every solution to a solution.
-//
-// Of the running example, turning the 2x3 board upside down is a symmetry:
+// Symmetry is a permutation of the items: item i goes to item s[i]. It maps every option to an
+// option with the same colours, and every item to one with the same bounds; so solutions to
+// solutions. Turning the 2x3 board of the running example upside down:
 //
 //	a b c    goes to    d e f     item   a b c d e f domino
 //	d e f               a b c     s[i]   d e f a b c domino
 type Symmetry []int
 
-// validateSymmetry returns an error unless s is a permutation of the items that maps each item to
-// an item with equal bounds. It marks the images of the items in seen with stamp, as validateOrder
-// does.
+// validateSymmetry checks the permutation and bounds, with seen and stamp as in validateOrder.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
 		return fmt.Errorf("moves %d items, there are %d", len(s), len(p.Items))
@@ -46,12 +42,8 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 }
 
 // Images returns, for each option, the index of its image under s. The error wraps ErrInvalid if s
-// is not a symmetry: if it is no permutation of the items, maps an item to an item with other
-// bounds, or maps an option to something that is no option. The options must be valid and all
-// different, as Validate requires.
-//
-// Each option costs two lookups in a hash table. For many symmetries use [Problem.Mapper], which
-// makes that table once.
+// is no permutation of the items, changes bounds, or maps an option to none. The options must be
+// valid and different. For many symmetries use [Problem.Mapper].
 func (p *Problem) Images(s Symmetry) ([]int, error) {
 	m, err := p.Mapper(context.Background())
 	if err != nil {
@@ -60,8 +52,7 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages returns the images under each of several symmetries. It returns the errors of Images,
-// or ctx's error: it polls ctx before each symmetry and every 2^14 uses.
+// AllImages returns the images under each symmetry. Errors are Images's or ctx's.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {
@@ -76,8 +67,7 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	return images, nil
 }
 
-// Mapper finds images of options. Only one goroutine may use it at a time. The problem
-// must not change while it is in use.
+// Mapper finds images of options. One goroutine at a time may use it; the problem must not change.
 type Mapper struct {
 	p       *Problem
 	looks   *interrupt.Watch
@@ -88,8 +78,7 @@ type Mapper struct {
 	weights []uint64
 }
 
-// Mapper makes the table in which [Mapper.Images] looks options up. It needs at most 16 bytes an
-// option. Mapper and its methods poll ctx every 2^14 uses and return its error.
+// Mapper makes the table for [Mapper.Images], at most 16 bytes an option. Its methods poll ctx.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)
@@ -103,8 +92,7 @@ func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	return m, nil
 }
 
-// hashSeed differs from process to process, so that an attacker cannot write a problem whose
-// options all have the same hash.
+// hashSeed differs between processes, so that an attacker cannot write a problem of equal hashes.
 var hashSeed = rand.Uint64()
 
 func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
@@ -119,7 +107,6 @@ func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
 	return m
 }
 
-// slot returns the place of o in the table, or the empty place for it.
 func (m *Mapper) slot(o Option) (int, error) {
 	var sum uint64
 	for _, u := range o {
@@ -178,8 +165,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image returns the image of an option under s. An insertion sort is enough: options are short and
-// often stay nearly sorted.
+// image returns the image of an option. Options are short and often nearly sorted: it inserts.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
 	for _, u := range o {
@@ -194,28 +180,23 @@ func (m *Mapper) image(o Option, s Symmetry) Option {
 	return m.moved
 }
 
-// Quotient is a problem made of another problem and a symmetry. Its solutions stand for the
-// solutions of the other problem that the symmetry does not change. Option k of Problem stands for
-// the options Orbits[k] of the other problem, all together. The union of the orbits of a solution
-// is the unchanged solution, and each comes from exactly one.
+// Quotient is a problem whose solutions stand for the solutions of another problem that a symmetry
+// does not change. Option k of Problem stands for the options Orbits[k], all together. The union of
+// the orbits of a solution is the unchanged solution, and each comes from exactly one.
 //
-// Two options of Problem may be equal. Its Validate refuses that, but here it is no
-// mistake: they stand for different orbits, and a solution is a set of indices.
+// Two options of Problem may be equal, for different orbits, which its Validate refuses.
 type Quotient struct {
 	Problem *Problem
 	Orbits  [][]int // ascending; sorted by their first
 }
 
 // Quotient returns the quotient of p by s and its powers. An orbit is the set of the images of an
-// item, or of an option, under the powers of s. If s does not change a solution, then with an
-// option the solution contains its whole orbit, and it uses all items of an orbit equally often.
-// So the quotient has an item for each orbit of items, with their bounds and the name of the
-// least. It has an option for each orbit of options that fit together, with the uses of the least
-// items by the whole orbit. Uses of an item with one colour stay one use; an orbit that uses an
-// item with two colours, or with one and without, is left out. The quotient keeps the orders. It
-// returns the errors of Images.
-//
-// Turning the running example upside down does not change the solutions that are made of
+// item or option under the powers of s. An unchanged solution contains the whole orbit of each
+// option, and uses all items of an orbit equally often. So the quotient has an item for each orbit
+// of items, with their bounds and the name of the least, and an option for each orbit of options
+// that fit together, with its uses of the least items. Uses of an item with one colour stay one
+// use; an orbit that uses an item with two colours, or with one and without, is left out. The
+// quotient keeps the orders. It returns the errors of Images. Upside down, the running example has
 // {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
@@ -301,7 +282,6 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	return q, nil
 }
 
-// orbits are the cycles of a permutation, ascending, sorted by their first.
 func orbits(permutation []int, looks *interrupt.Watch) ([][]int, error) {
 	var all [][]int
 	done := make([]bool, len(permutation))

@@ -18,8 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits of the text form, checked before memory is allocated. A line has room for an order of
-// MaxItems short names.
+// Limits of the text form. A line has room for an order of MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // of a whole input
 	maxLineBytes = 16 << 20 // of one line
@@ -33,26 +32,23 @@ const (
 //	option a b domino    the items it uses; NAME*TIMES for several times
 //	order a d b e c f    a hint in which order to sweep (Problem.Orders)
 //
-// A name is made of characters that are neither spaces nor '*' nor '#'. An item line must
-// have it before it is used. An item without a name is written with its index (the first
-// is 0) in place of a name. Options may list their items in any order.
+// A name has no spaces, '*' or '#'. An item line must have it before it is used. An item without a
+// name is written with its index, from 0. Options may list their items in any order.
 //
 //	item x 0..1          at most once, or several times with one colour
 //	option a x:red       it uses x with the colour red
 //
-// A word of an option that is the name of an item is that item, even if it contains a ':'. Of
-// other words the part behind the last ':' is the colour. Colours are numbered in the order of
-// their first use, within an option by the numbers of its items.
+// A word of an option that is the name of an item is that item, even if it contains a ':'. Of other
+// words the part behind the last ':' is the colour. Colours are numbered in the order of their
+// first use, within an option by the numbers of its items.
 //
-// name is the name of the input in errors. An error about the text reads
-// "name:line: invalid cover: MISTAKE, expected EXPECTATION" and wraps ErrInvalid. The
-// problem that Read returns is valid.
+// name is the input's name in errors. An error about the text reads "name:line: invalid cover:
+// MISTAKE, expected EXPECTATION" and wraps ErrInvalid. The problem that Read returns is valid.
 func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin is Read with a limit of memory in bytes; 0 is no limit. If the limit is too low the
-// error wraps ErrMemory. ReadWithin polls ctx every 2^14 uses.
+// ReadWithin is Read with a limit of memory in bytes (0: none), and polls ctx every 2^14 uses.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -86,8 +82,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	return t.finish(ctx)
 }
 
-// IsText reports whether data begins as the text form does: its first line that is
-// neither blank nor a comment declares an item. No puzzle file does.
+// IsText reports whether the first line, but for comments, declares an item, as in no puzzle file.
 func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -98,8 +93,7 @@ func IsText(data []byte) bool {
 	return false
 }
 
-// Words returns an option in the text form: the items that it uses, each by its
-// name, or its number if it has none, and the colour, or the times if they are several.
+// Words returns an option in the text form: its items by name or number, with colour or times.
 func (p *Problem) Words(option int) []string {
 	words := make([]string, len(p.Options[option]))
 	for k, u := range p.Options[option] {
@@ -138,13 +132,11 @@ func (p *Problem) Bytes() int64 {
 	return p.bytes(uses)
 }
 
-// bytes is the memory of a problem with this number of uses, in bytes.
 func (p *Problem) bytes(uses int) int64 {
 	return int64(len(p.Items))*bytesPerItem + int64(len(p.Options))*bytesPerOption +
 		int64(uses)*bytesPerUse + int64(len(p.Colours))*bytesPerColour
 }
 
-// reader is the state of one Read: the problem so far and the present line.
 type reader struct {
 	name        string
 	line        int // 1 for the first
@@ -158,8 +150,7 @@ type reader struct {
 	looks       interrupt.Watch
 }
 
-// Memory of an item, an option, a use and a colour, where a word is 8 bytes. An option includes
-// its line and its place in the table of the search for equal options.
+// Memory in bytes. An option includes its line and its place in the table for equal options.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
@@ -275,8 +266,7 @@ func (t *reader) readOption(rest string) error {
 	return nil
 }
 
-// useWord is a word of an option. Its colour has no number before the words are sorted, so
-// that their order in the text does not matter.
+// useWord is a word of an option. Colours are numbered after the words are sorted.
 type useWord struct {
 	Use
 	colour string // "" for none
@@ -296,8 +286,6 @@ func (t *reader) parseUse(text string) (useWord, error) {
 	return word, nil
 }
 
-// lookUpUse looks up the item whose name is the whole word, or else the part before the word's
-// last ':'.
 func (t *reader) lookUpUse(name string) (useWord, error) {
 	item, colour, is := 0, "", false
 	if _, known := t.index[name]; !known {
@@ -313,7 +301,6 @@ func (t *reader) lookUpUse(name string) (useWord, error) {
 	return useWord{Use{Item: item, Times: 1}, colour}, nil
 }
 
-// cutColour cuts a word at its last ':'. is reports whether the part before the ':' is an item.
 func (t *reader) cutColour(word string) (item int, colour string, is bool) {
 	at := strings.LastIndexByte(word, ':')
 	if at < 0 {
@@ -323,7 +310,6 @@ func (t *reader) cutColour(word string) (item int, colour string, is bool) {
 	return item, word[at+1:], is
 }
 
-// colour returns the number of the colour with this name, 0 for no name.
 func (t *reader) colour(name string) (int32, error) {
 	number := t.colours[name]
 	if name == "" || number != 0 {
@@ -371,7 +357,6 @@ func (t *reader) lookUp(name string) (int, error) {
 	return i, nil
 }
 
-// finish checks the totals and finds repeated options.
 func (t *reader) finish(ctx context.Context) (*Problem, error) {
 	if err := t.problem.validateTotals(&t.looks); err != nil && err != ctx.Err() {
 		return nil, t.at(t.line, err)
@@ -388,7 +373,6 @@ func (t *reader) finish(ctx context.Context) (*Problem, error) {
 	return &t.problem, nil
 }
 
-// cutWord returns the first word of s, "" if there is none, and the rest.
 func cutWord(s string) (word, rest string) {
 	s = strings.TrimLeftFunc(s, unicode.IsSpace)
 	end := strings.IndexFunc(s, unicode.IsSpace)
@@ -407,13 +391,11 @@ func parseNumber(s string, least, most int) (int, error) {
 	return int(n), nil
 }
 
-// WriteText writes p in the text form of [Read]: items, options and orders, in the order
-// that they have in p. Read makes the same problem of it, except that an item whose name
-// is its own index has no name then, and that colours are numbered by first use. Nothing
-// is written if p is invalid, or if it has names that the form cannot express: with spaces,
-// '*' or '#', not UTF-8, or two equal ones; of colours also without a character or with ':';
-// an item with the name that a use with a colour has. The length is not limited: WriteText
-// also writes problems that are too long for Read.
+// WriteText writes items, options and orders in the text form of [Read], in the order of p. Read
+// makes the same problem of it, but an item named by its own index loses the name, and colours are
+// numbered by first use. Nothing is written if p is invalid, or has names that the form cannot
+// express: with spaces, '*' or '#', not UTF-8, or equal; of colours also empty or with ':'; of an
+// item like the text of a coloured use. The length is not limited, as Read's is.
 func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -448,7 +430,6 @@ func (p *Problem) WriteText(to io.Writer) error {
 	return w.Flush() // a bufio.Writer keeps its first error for the end
 }
 
-// textNames returns the name of each item in the text form.
 func (p *Problem) textNames() ([]string, error) {
 	names := make([]string, len(p.Items))
 	first := make(map[string]int, len(p.Items))
@@ -467,7 +448,6 @@ func (p *Problem) textNames() ([]string, error) {
 
 func unwritable(c rune) bool { return unicode.IsSpace(c) || c == '*' || c == '#' }
 
-// checkColourNames returns an error if the text form cannot express the colours.
 func (p *Problem) checkColourNames(items []string) error {
 	number := make(map[string]int32, len(p.Colours))
 	for k, name := range p.Colours {
@@ -482,7 +462,6 @@ func (p *Problem) checkColourNames(items []string) error {
 	return p.checkClashes(items, number)
 }
 
-// checkClashes returns an error if the name of an item equals the text of a use with a colour.
 func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	if len(number) == 0 {
 		return nil

@@ -11,9 +11,8 @@ import (
 // Kind is a kind of condition that becomes one bound.
 type Kind string
 
-// Kinds of conditions. The text of With and Without is a text for [Index.Options]. The text of
-// the other kinds is K:SELECTORS: exactly K, at least K or at most K of the placements of
-// SELECTORS.
+// Kinds of conditions, with a text for [Index.Options]. The last three have K:SELECTORS: exactly K,
+// at least K or at most K of these placements.
 const (
 	With    Kind = "with" // at least one
 	Without Kind = "without"
@@ -52,7 +51,6 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	return b, err
 }
 
-// numbered splits K:SELECTORS.
 func numbered(text string) (k int, selectors string, err error) {
 	number, selectors, found := strings.Cut(text, ":")
 	if k, err = strconv.Atoi(number); !found || err != nil || !isNumber(number) || k > tiling.MaxCopies {

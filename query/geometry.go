@@ -9,11 +9,8 @@ import (
 )
 
 // Apart parses A,B, two selectors, and returns the bounds for: no placement of A has a face in
-// common with another placement of B.
-//
-// For each pair of neighbouring cells x, y there is one bound: at most one of the placements of
-// A that cover x and not y, and of the placements of B that cover y and not x. Two placements
-// of A never cover x together.
+// common with another of B. For neighbouring cells x, y, at most one placement of A covers x and
+// not y, or of B y and not x. (Two placements of A never cover x together.)
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -49,8 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and a function from cells of the infinite lattice to cells of the
-// board, -1 for none.
+// flat returns the board, and its cells (-1: none) by the cells of the infinite lattice.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")
@@ -59,7 +55,6 @@ func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	return x.model.Puzzle.Board, at, err
 }
 
-// byCell returns, for each cell, the given placements that cover it, ascending.
 func (x *Index) byCell(placements []int) [][]int {
 	all := make([][]int, len(x.model.Puzzle.Board.Cells))
 	for _, p := range placements {
@@ -70,7 +65,7 @@ func (x *Index) byCell(placements []int) [][]int {
 	return all
 }
 
-// without returns the members of list that are not in other; both lists are ascending.
+// without returns the members of list that are not in other, both ascending.
 func without(list, other []int) []int {
 	var left []int
 	for _, o := range list {
@@ -81,8 +76,8 @@ func without(list, other []int) []int {
 	return left
 }
 
-// NoFourCorners returns the bounds for: there is no corner where four pieces meet, on a board
-// of squares. Four placements meet if each covers one of the four cells around a corner:
+// NoFourCorners returns the bounds for: at no corner of a board of squares do four pieces meet,
+// each on one of the four cells around it:
 //
 //	a a │ b      a corner of four cells which must be covered: at least one placement
 //	────┼──      covers two of them or more. Where a cell may stay empty: at most three
@@ -114,7 +109,6 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// atCorner returns the bound of one corner.
 func (x *Index) atCorner(corner [4]int) cover.Bound {
 	items := x.model.Problem.Items
 	times := map[int]int{} // number of cells of the corner that each placement covers
@@ -138,8 +132,7 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree returns the bounds for: no straight line cuts the rectangle without cutting a
-// piece. Each line between two rows or two columns is crossed by at least one placement.
+// FaultFree returns the bounds for: each line between rows or columns of a rectangle cuts a piece.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

@@ -89,7 +89,7 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Limits of texts for placements, since parsing cannot be canceled.
+// Limits of texts, since parsing cannot be canceled.
 const (
 	maxText   = 1 << 14 // bytes of a text for Options
 	maxCommas = 100     // in a text for Pair, which parses the texts on both sides of each comma
@@ -97,8 +97,7 @@ const (
 	maxDivisor = 1 << 30
 )
 
-// Options returns the placements of a selector, or of several selectors with a + between them,
-// in ascending order.
+// Options returns the ascending placements of one or more selectors with a + between them.
 //
 //	PIECE        all placements of the piece
 //	PIECE:K      the placements in orientation number K, from 1
@@ -146,8 +145,7 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair parses A,B. Since cells have commas too, the comma between A and B is the comma with
-// valid selectors on both sides.
+// Pair parses A,B. Cells have commas too: A and B are valid selectors on both sides of one.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("it has %d commas, expected at most %d", n, maxCommas)
@@ -182,7 +180,6 @@ func (x *Index) Pair(text string) (*Pair, error) {
 	return nil, cmp.Or(wrong, bad("expected A,B: words for placements A and for placements B, such as V5@0,0,X5"))
 }
 
-// single is Options for one selector.
 func (x *Index) single(selector string) ([]int, error) {
 	if i, found := x.items[selector]; found && selector != "" {
 		var all []int
@@ -217,7 +214,6 @@ func (x *Index) single(selector string) ([]int, error) {
 	return x.named(selector)
 }
 
-// named returns the placements of PIECE or PIECE:K.
 func (x *Index) named(text string) ([]int, error) {
 	name, number := text, ""
 	k, found := x.pieces[text]
@@ -244,8 +240,7 @@ func (x *Index) named(text string) ([]int, error) {
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
-// split splits PIECE@CELL and CELL=PIECE where the piece exists, or else at the last @ or the
-// first =.
+// split splits PIECE@CELL and CELL=PIECE at an existing piece, or else the last @ or the first =.
 func (x *Index) split(selector string) (piece, cell string, both bool) {
 	for i, r := range selector {
 		before, after := selector[:i], selector[i+1:]
@@ -273,7 +268,6 @@ func (w *wrong) Unwrap() error { return ErrQuery }
 
 func bad(format string, args ...any) error { return &wrong{fmt.Sprintf(format, args...)} }
 
-// number returns the placement whose number is text.
 func (x *Index) number(text string) ([]int, error) {
 	all := len(x.model.Problem.Options)
 	n, err := strconv.Atoi(text)
@@ -283,7 +277,6 @@ func (x *Index) number(text string) ([]int, error) {
 	return []int{n}, nil
 }
 
-// meant returns a question with the name nearest to an unknown name, or "".
 func meant[V any](name string, names map[string]V) string {
 	var all []string
 	for n := range names {
@@ -301,7 +294,6 @@ func quote(text string) string { return fmt.Sprintf("%.40q", text) }
 // shown returns the beginning of a text that should be a number, quoted to stay on one line.
 func shown(text string) string { return strings.Trim(fmt.Sprintf("%.20q", text), `"`) }
 
-// cell parses the name or the coordinates of a cell.
 func (x *Index) cell(text string) (tiling.Cell, error) {
 	if c, found := x.cells[text]; found {
 		return c, nil
@@ -319,7 +311,6 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	return c, nil
 }
 
-// onCells returns the placements that cover a cell, or any of several cells, ascending.
 func (x *Index) onCells(text string) ([]int, error) {
 	cells, err := x.cellsOf(text)
 	if err != nil {
@@ -333,8 +324,7 @@ func (x *Index) onCells(text string) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// cellsOf returns the numbers of the cells that a name or coordinates stand for, ascending. A
-// coordinate may be A..B, AmodM, or * for all.
+// cellsOf returns the ascending cells of a name, or of numbers, A..B, AmodM and *.
 func (x *Index) cellsOf(text string) ([]int, error) {
 	board := x.model.Puzzle.Board
 	_, named := x.cells[text]
@@ -373,14 +363,12 @@ func (x *Index) cellsOf(text string) ([]int, error) {
 	return all, nil
 }
 
-// span is the numbers from low to high that have a remainder.
 type span struct{ low, high, remainder, divisor int }
 
 func (s span) has(n int) bool {
 	return s.low <= n && n <= s.high && (n%s.divisor+s.divisor)%s.divisor == s.remainder
 }
 
-// newSpan parses a number, A..B, AmodM or *.
 func newSpan(text string) (s span, ok bool) {
 	s = span{math.MinInt, math.MaxInt, 0, 1}
 	if text == "*" {
@@ -401,8 +389,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for
-// an at that begins with @, whose first cell is among the cells of the rest.
+// pieceAt returns the placements of PIECE or PIECE:K on each cell of CELL/CELL/…, or, behind
+// another @, with their first cell among them.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
@@ -435,8 +423,8 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd returns where the first cell of CELL/CELL/… ends: behind the longest prefix that is
-// the name of a cell, or else before the first /.
+// placeEnd returns the end of the first cell: of the longest prefix that is a name, or at the first
+// /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {
 		if _, named := x.cells[text[:end]]; named && (end == len(text) || text[end] == '/') {

@@ -10,16 +10,13 @@ import (
 // volumeName is the selector of the weight rule q^volume, if no piece or cell has this name.
 const volumeName = "volume"
 
-// maxPowerBits is the largest length in bits of the numerator and the denominator of a power of q.
-// Package count has the same limit.
+// maxPowerBits is the largest length in bits of a power's numerator and denominator.
 const maxPowerBits = 1 << 12
 
-// volume returns weights of lozenges or dominoes whose product is proportional to
-// q^(volume of the tiling), for q > 0.
-//
-// The volume grows by 1 where a flip lowers the [tiling.Heights] at one corner: three lozenges
-// around it, or two dominoes, change into the only others on the same cells. A tiling by lozenges
-// looks like a pile of cubes, and such a flip adds a cube.
+// volume returns weights of lozenges or dominoes whose product is proportional to q^(volume of the
+// tiling), for q > 0. The volume grows by 1 where a flip lowers the [tiling.Heights] at one corner:
+// three lozenges around it, or two dominoes, change into the only others on the same cells. A
+// tiling by lozenges looks like a pile of cubes, and such a flip adds a cube.
 //
 //	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
 //	   ______          ______            ┌───────┐   ┌───┬───┐      ┌───┬───┐   ┌───────┐
@@ -28,22 +25,19 @@ const maxPowerBits = 1 << 12
 //	 \  a  /  /  →   \  \     /          │ o     │   │ .   . │      │ #   . │   │ #     │
 //	  \___/__/        \__\___/           └───────┘   └───┴───┘      └───┴───┘   └───────┘
 //
-// Only placements in one row have a weight. Such a placement in row r weighs q^r if its left cell
-// is black on a chessboard, which means a triangle that points up. If its left cell is white, a
-// domino weighs q^-r and a lozenge 1. Let the flip be at a corner between the rows r-1 and r. It
-// moves a lozenge with a black left cell from row r-1 to row r, so the product changes by the
-// factor q^r/q^(r-1) = q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes
-// of the weights q^-(r-1) and q^r, and again the product changes by q.
+// Only placements in one row have a weight: in row r, q^r if the left cell is black on a chessboard
+// (a triangle that points up); else q^-r for a domino and 1 for a lozenge. A flip at a corner
+// between the rows r-1 and r moves a lozenge with a black left cell from row r-1 to row r: a factor
+// of q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes of the weights
+// q^-(r-1) and q^r: again q.
 //
-// This holds for all tilings of a board, also if flips do not connect them. Two tilings differ
-// along cycles, in which their placements alternate. The ratio of their weights is, for each cycle,
-// the alternating product of the weights around it: the product of such ratios around each corner
-// within the cycle, since a pair of cells within is in the ratios of two corners, once as a factor
-// and once as a divisor. So the ratio is q^±(corners within), and the height at each of these
-// corners differs by 3 or 4. A hole counts with all corners within it.
+// This holds for all tilings, also if flips do not connect them. Two tilings differ along cycles of
+// alternating placements. The ratio of their weights is, for each cycle, the alternating product
+// around it: the product of such ratios around each corner within, since a pair of cells within is
+// in the ratios of two corners, once as a factor and once as a divisor. So the ratio is q^±(corners
+// within), and the height at each of these differs by 3 or 4. A hole counts with all its corners.
 //
-// Rows are counted from the middle of the board, to keep numbers short: another first row
-// multiplies the weights of all tilings by one number.
+// Rows are counted from the middle of the board, for short numbers.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	m := x.model
 	if m.IsAbstract() {
@@ -87,7 +81,6 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	return weights, nil
 }
 
-// power returns q^n.
 func power(q *big.Rat, n int) *big.Rat {
 	if n < 0 {
 		return power(new(big.Rat).Inv(q), -n)

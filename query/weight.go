@@ -8,11 +8,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxWeightDigits is the largest number of digits of numerator and denominator of a weight
-// together.
+// maxWeightDigits is the most digits of a weight's numerator and denominator together.
 const maxWeightDigits = 100
 
-// written matches a weight: a fraction or a decimal, with an exponent of at most two digits.
 var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
 
 // parseWeight parses SELECTOR=WEIGHT, such as X5=3/2, 0,0=0.5 or volume=9/10.
@@ -49,8 +47,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 //	             is seen as a pile of cubes. If a piece or a cell has the name volume, it is the
 //	             selector.
 //
-// The weight of a placement that several texts name is the product of their weights. Without
-// texts, Weights returns nil.
+// Weights of texts for one placement are multiplied. Without texts, Weights returns nil.
 func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -79,7 +76,6 @@ func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	return all, nil
 }
 
-// weights returns the weights of all placements for one text, nil for 1.
 func (x *Index) weights(selector string, w *big.Rat) ([]*big.Rat, error) {
 	options, err := x.Options(selector)
 	if err != nil && selector == volumeName {

@@ -8,14 +8,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// die draws uniform integers below n. The lowest limb is first.
 type die struct {
 	n    []uint64
 	top  int    // index of the highest nonzero limb of n-1
 	mask uint64 // bits of the limb top that n-1 needs
 }
 
-// newDie returns a die for n > 0.
 func newDie(n []uint64) die {
 	most, one := slices.Clone(n), make([]uint64, len(n))
 	one[0] = 1
@@ -30,8 +28,7 @@ func newDie(n []uint64) die {
 	return d
 }
 
-// roll sets r by rejection: it draws a random number of the bit length of n-1 until the number
-// is below n.
+// roll sets r by rejection, to random numbers of the bit length of n-1 until one is below n.
 func (d die) roll(r []uint64, src rand.Source) {
 	clear(r)
 	for {

@@ -12,13 +12,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// distinct draws classes of solutions up to the symmetries of a group, each class equally
-// likely, whatever its size.
-//
-// The class of a uniform solution would favour large classes. So distinct draws a uniform pair
-// of an element g of the group G and a solution that g fixes. A solution is in one pair for
-// each element of its stabilizer, and a class is the orbit of any of its members, so every
-// class is in
+// distinct draws classes of solutions up to the symmetries of a group, each equally likely. The
+// class of a uniform solution would favour large classes. So it draws a uniform pair of an element
+// g of the group G and a solution that g fixes. A solution is in one pair for each element of its
+// stabilizer, and a class is the orbit of any member, so every class is in
 //
 //	|orbit| · |stabilizer| = |G|
 //
@@ -27,15 +24,12 @@ import (
 //	ab c     a bc    identity and top-bottom     a b c    all four elements
 //	de f     d ef    for either: 4               d e f    4
 //
-// A pair is drawn by its number: pairs are sorted by the class of the element, then by the
-// element, then by the solution in the order of the diagram of the class. All elements of a
-// class use the diagram of the first element, g: a power of g that generates the same group
-// fixes the same solutions; and if g' = hgh⁻¹, then s ↦ hs maps the solutions that g fixes one
-// to one to the solutions that g' fixes, and hs is in the class of s. So either diagram yields
-// every class equally often, and only the class of the solution is used: the draw is the
-// canonical member of the class, whose ascending list of options is the least.
-//
-// A distinct is immutable and safe for concurrent use.
+// Pairs are sorted by the class of the element, then by the element, then by the solution in the
+// diagram of the class, which is its first element's, g: a power of g that generates the same group
+// fixes the same solutions; and if g' = hgh⁻¹, then s ↦ hs maps the solutions that g fixes one to
+// one to those that g' fixes, and hs is in the class of s. So either diagram yields every class
+// equally often. The draw is the canonical member, whose ascending list of options is the least.
+// Goroutines may share a distinct.
 type distinct struct {
 	compiled *count.CompiledDistinct
 	pairs    []*big.Int // number of pairs of each class of elements
@@ -52,8 +46,7 @@ func newDistinct(c *count.CompiledDistinct) *distinct {
 	return d
 }
 
-// bundles yields the canonical members of classes, with ascending options and with their ranks
-// among all solutions.
+// bundles yields canonical members, with ascending options and ranks among all solutions.
 func (d *distinct) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		limbs := limb.Of(d.total, (d.total.BitLen()+63)/64)
@@ -73,7 +66,6 @@ func (d *distinct) bundles(_ context.Context, src rand.Source, n uint64) iter.Se
 	}
 }
 
-// members returns the draws of pairs, or those before an error.
 func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error) {
 	draws := make([]Draw, 0, len(pairs))
 	for _, r := range pairs {
@@ -86,8 +78,8 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 	return draws, nil
 }
 
-// member returns the canonical member of the class in pair number r, and overwrites r. An error
-// means a bug in this program: a symmetry that maps a solution to a set that is no solution.
+// member returns the canonical member of pair r, which it overwrites. An error is a bug: a symmetry
+// that maps a solution to a set that is none.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

@@ -37,7 +37,7 @@ func Methods() []Method {
 	return []Method{Auto, ByDiagram, BySweep, ByDimer, ByShuffling, ByTrees, ByCoupling, ByDeterminants}
 }
 
-// Matches reports whether the method draws count.Matchings: its draws have no rank.
+// Matches reports whether the method draws count.Matchings, without ranks.
 func (m Method) Matches() bool {
 	return m == ByDimer || m == ByShuffling || m == ByTrees || m == ByCoupling || m == ByDeterminants
 }
@@ -48,16 +48,14 @@ var ErrMethod = errors.New("unknown method")
 // Request describes the draws. The zero value asks for solutions.
 type Request struct {
 	Method Method // "" is Auto
-	// Group, if not empty, is a group of symmetries of the problem: then the draws are classes
-	// of solutions under Group, from diagrams.
+	// Group, if not empty, is a group of symmetries: draws are classes of solutions, from diagrams.
 	Group []cover.Symmetry
-	// Weights, if not nil, are the weights of the options, nil for 1. Then the probability of a
-	// solution is proportional to the product of its options' weights, and draws have no rank.
+	// Weights, if not nil, are the weights of the options, nil for 1. The probability of a solution
+	// is proportional to the product of its options', and draws have no rank.
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
-	// Grow asks for tilings of an Aztec diamond by shuffling. Before each draw come the tilings of
-	// the orders 1, 2, … in the middle of the board, out of which it grows.
+	// Grow asks for tilings of an Aztec diamond by shuffling, each behind those it grows out of.
 	Grow bool
 }
 
@@ -77,15 +75,13 @@ type Source struct {
 	drawer
 }
 
-// drawer makes the draws of a Source with at least one solution.
 type drawer interface {
-	// bundles yields n independent fair draws with replacement. They depend only on src: a
-	// smaller n gives a prefix of the same draws.
+	// bundles yields n independent fair draws with replacement, which depend only on src: a smaller
+	// n gives a prefix.
 	bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle]
 }
 
-// Count returns the number of solutions to draw from, or of classes of solutions, or nil if the
-// number is unknown.
+// Count returns the number of solutions, or of classes, to draw from, or nil if unknown.
 func (s *Source) Count() *big.Int {
 	if s.count == nil {
 		return nil
@@ -101,14 +97,13 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Draws yields n independent fair draws with replacement, or none if there is nothing to draw.
-// The draws depend only on src: a smaller n gives a prefix of the same draws. An error, which
-// may be ctx's, is yielded once and ends the draws.
+// Draws yields n independent fair draws with replacement, or none if there is nothing to draw. They
+// depend only on src: a smaller n gives a prefix. An error, which may be ctx's, ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.Bundles(ctx, src, n))
 }
 
-// Bundles yields the draws of Draws in bundles. It must be ranged over by Map.
+// Bundles yields the draws of Draws in bundles, for Map.
 func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	if s.Check() != nil {
 		return func(func(Bundle) bool) {}
@@ -116,19 +111,18 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 	return s.bundles(ctx, src, n)
 }
 
-// Unique yields n fair draws without replacement: all sequences of n different draws are
-// equally likely. A smaller n gives a prefix of the same draws. If fewer than n draws exist,
-// Unique yields an error that wraps ErrTooMany, and no draw. Unique keeps the draws so far in
-// at most the given number of bytes (0: no limit), or else the error wraps cover.ErrMemory.
+// Unique yields n fair draws without replacement: all sequences of n different draws are equally
+// likely, and a smaller n gives a prefix. If fewer exist, it yields only an error that wraps
+// ErrTooMany. Past draws use at most the given number of bytes (0: no limit), or the error wraps
+// cover.ErrMemory.
 //
-// Ranks are shuffled. Other draws are repeated until one is new, which keeps the proportions of
-// the remaining solutions. The error wraps ErrRepeats if the remaining solutions have almost no
-// weight, or if a coupling finds no new solution.
+// Ranks are shuffled. Other draws are repeated until one is new, which keeps the proportions of the
+// rest. The error wraps ErrRepeats if the rest has almost no weight, or no coupling finds it.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.UniqueBundles(ctx, src, n, bytes))
 }
 
-// UniqueBundles yields the draws of Unique in bundles. It must be ranged over by Map.
+// UniqueBundles yields the draws of Unique in bundles, for Map.
 func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq[Bundle] {
 	failed := func(err error) iter.Seq[Bundle] { return slices.Values([]Bundle{failed(err)}) }
 	all := s.count
@@ -162,8 +156,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws. Its draws of count.Matchings call told with the
-// number of sweeps, levels or trees before they make them. Calls of told may overlap.
+// Telling returns a source with the same draws, which calls told with the number of sweeps, levels
+// or trees before count.Matchings make them. Calls of told may overlap.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
 	if m, ok := s.drawer.(*matched); ok {
@@ -184,7 +178,6 @@ func (s *Source) Bytes() int64 {
 	return sum
 }
 
-// asked is the reason for a method that the request names.
 const asked = "it was asked for"
 
 // From returns a source of a problem's solutions. Auto uses the sweep if a diagram would be too
@@ -268,9 +261,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
-// FromPairs returns the source that From returns for a Request of a method, without ranks, if this
-// source draws matchings of the whole board; otherwise nil. The cover is given as places of its
-// cells and options of two cells, see count.ReadPairs.
+// FromPairs returns the source of From without ranks, if it draws matchings of the whole board;
+// otherwise nil. The cover is given by the places of cells and options of two, see count.ReadPairs.
 func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
 	p, err := count.ReadPairs(ctx, places, options, o)
 	auto := method == "" || method == Auto
@@ -291,7 +283,6 @@ func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o
 	return OfMatchings(m, p.Because(m), o), nil
 }
 
-// methodOf returns the method of matchings, ByDimer if there are several.
 func methodOf(all []*count.Matchings) Method {
 	for _, m := range all {
 		if m.Forecast.Method != all[0].Forecast.Method {
@@ -301,7 +292,7 @@ func methodOf(all []*count.Matchings) Method {
 	return Method(all[0].Forecast.Method)
 }
 
-// Of returns the source of a diagram or of levels, with a reason to be read after "since".
+// Of returns the source of a diagram or levels; reason is to be read after "since".
 func Of(set count.Set, reason string) *Source {
 	s := &Source{
 		drawer: &ranked{set: set, ranks: set.Ranks()}, count: set.Count(),
@@ -320,7 +311,7 @@ func OfWeighted(set count.Set, reason string) *Source {
 	return s
 }
 
-// OfMatchings returns the source of matchings, with a reason to be read after "since".
+// OfMatchings returns the source of matchings; reason is to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
 	alone := func(of [][]int) []int { return of[0] }
 	return &Source{

@@ -12,15 +12,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// matched draws from sets of which at least one is count.Matchings. Its draws have no rank.
+// matched draws, without ranks, from sets of which some are count.Matchings.
 type matched struct {
 	parts []count.Set
 	join  func(of [][]int) []int         // returns the solution that consists of a solution of each part
 	told  func(units int64, unit string) // nil: no reports
 }
 
-// bundles yields bundles as large as the batches of all count.Matchings allow. All randomness is
-// read from src before a bundle is yielded: for each draw, a key or a uniform rank of each part.
+// bundles yields bundles as large as the batches of all count.Matchings allow. Before a bundle is
+// yielded, a key or a uniform rank of each part is read from src for each draw.
 func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		most, dice := n, make([]die, len(m.parts))
@@ -70,7 +70,7 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// drawPart returns the solutions of a part that keys lead to, or that have the ranks.
+// drawPart returns the solutions of a part for keys, or for ranks.
 func (m *matched) drawPart(ctx context.Context, part count.Set, keys [][32]byte, ranks []*big.Int) (all [][]int, err error) {
 	if by, is := part.(*count.Matchings); is {
 		var told func(int64)
@@ -89,10 +89,8 @@ func (m *matched) drawPart(ctx context.Context, part count.Set, keys [][32]byte,
 	return all, nil
 }
 
-// grown draws tilings of an Aztec diamond with the tilings out of which they grow.
 type grown struct{ *count.Growth }
 
-// bundles yields a bundle of tilings of the orders 1, 2, … for each draw.
 func (g *grown) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		for ; n > 0; n-- {

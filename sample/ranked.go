@@ -13,12 +13,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// ranked draws by ranks: a uniform number below the number of ranks of a set, by rejection, and
-// the solution with this rank.
-//
-// Ranks are passed to the set in batches, which changes no draw: levels of a sweep then cost
-// one pass for many draws, and a few binary searches for each draw and step. The rank numbers come
-// from one goroutine, and batches are unranked side by side.
+// ranked draws uniform ranks of a set, by rejection, and their solutions, in batches, which changes
+// no draw: levels of a sweep then cost one pass for many draws, and a few binary searches for each
+// draw and step. The ranks come from one goroutine, and batches are unranked side by side.
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int
@@ -26,14 +23,14 @@ type ranked struct {
 	busy     atomic.Int64 // number of batches that may be in progress, of all calls of Map
 }
 
-// bundles yields bundles of draws whose options are in the order of a diagram's variables. A seed
-// gives the same draws for any memory and threads. Errors are as for count.Set.Unrank.
+// bundles yields draws with the options in the order of a diagram's variables. They depend on src,
+// not on memory or threads. Errors are count.Set.Unrank's.
 func (s *ranked) bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	die := newDie(limb.Of(s.ranks, s.width()))
 	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)
 }
 
-// share counts the batches of one call of Map as busy, and returns the end of the call.
+// share counts the batches of one call of Map as busy, until its end.
 func (s *ranked) share(threads int) (leave func()) {
 	batches := int64(ordered.InFlight(threads))
 	if _, _, alone := s.set.Batch(); alone {
@@ -43,17 +40,14 @@ func (s *ranked) share(threads int) (leave func()) {
 	return func() { s.busy.Add(-batches) }
 }
 
-// width returns the number of limbs of a rank.
 func (s *ranked) width() int { return max(1, (s.ranks.BitLen()+63)/64) }
 
-// unranked yields the solutions of the next n ranks in bundles.
 func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		r := make([]uint64, s.width())
 		first, most, alone := s.set.Batch()
 		for drawn := uint64(0); drawn < n; {
-			// Each batch doubles the number of ranks, so the first draws come soon and the
-			// passes cost little for each of many draws.
+			// Batches double: the first draws come soon, and passes cost little.
 			batch := min(max(1, uint64(most)/uint64(max(1, s.busy.Load()))), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {
@@ -82,7 +76,6 @@ func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bu
 	}
 }
 
-// unrank returns the draws of ranks, or those before an error.
 func (s *ranked) unrank(ctx context.Context, ranks []*big.Int) ([]Draw, error) {
 	draws := make([]Draw, 0, len(ranks))
 	for options, err := range s.set.Unrank(ctx, ranks) {

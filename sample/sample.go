@@ -91,15 +91,13 @@ import (
 var (
 	// ErrEmpty is returned by Check if there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrTooMany is wrapped when more draws without replacement are requested than there are
-	// solutions, or classes, to draw from.
+	// ErrTooMany is wrapped when there are fewer solutions, or classes, than wanted.
 	ErrTooMany = errors.New("there are too few")
 )
 
 // Draw is one fair draw.
 type Draw struct {
-	// Rank is a position in the order of the source's Set; nil for draws by weight and from
-	// count.Matchings.
+	// Rank is a position in the order of the source's Set; nil for draws by weight or Matchings.
 	Rank    *big.Int
 	Options []int // of the problem; a slice of its own
 }

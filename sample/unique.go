@@ -14,20 +14,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks: a call sets r, which has the number of limbs of the number of all
-// ranks, to the next rank.
+// ranks is a stream of ranks: a call sets r, of the width of all ranks, to the next one.
 type ranks func(r []uint64)
 
-// shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle
-// of all ranks. Step i swaps place i with a uniform place from i on; later steps do not read
-// place i:
+// shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
+// i swaps place i with a uniform place from i on, and never reads place i again:
 //
 //	place   0 1 2 3 4 5           step 0, drawn 4:  4│1 2 3 0 5
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
-// There are n(n-1)…(n-k+1) outcomes of k steps, all equally likely, and each gives another
-// sequence of k different ranks; so all these sequences are equally likely. The map has only
-// places that hold another rank than their own, at most one for each step.
+// All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and each gives another sequence of k
+// different ranks. The map has only places that hold another rank, one for each step.
 type shuffle[K comparable] struct {
 	src        rand.Source
 	step, left []uint64 // number of places passed, and of places left
@@ -37,8 +34,7 @@ type shuffle[K comparable] struct {
 	limbs      func(r []uint64, k K) // inverse of key
 }
 
-// Bytes of a place in the map, including the map's free space. (10^6 of 2^60 ranks: 38 bytes
-// each with wordPlace, 119 with widePlace.)
+// Bytes of a place in the map. (10^6 of 2^60 ranks: 38 with wordPlace, 119 with widePlace.)
 const (
 	wordPlace = 48
 	widePlace = 128 // plus the limbs twice
@@ -80,7 +76,6 @@ func (s *shuffle[K]) next(r []uint64) {
 	limb.Take(s.left, s.one)
 }
 
-// at returns the rank at a place.
 func (s *shuffle[K]) at(place K) K {
 	if rank, ok := s.moved[place]; ok {
 		return rank
@@ -88,7 +83,6 @@ func (s *shuffle[K]) at(place K) K {
 	return place
 }
 
-// wideKey returns the bytes of several limbs; wideLimbs is its inverse.
 func wideKey(limbs []uint64) string {
 	b := make([]byte, 0, 8*len(limbs))
 	for _, l := range limbs {
@@ -103,19 +97,16 @@ func wideLimbs(r []uint64, k string) {
 	}
 }
 
-// ErrRepeats is wrapped when draws by weight or of count.Matchings without replacement find no new
-// solution.
+// ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
 var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
 
-// mostRepeats is the number of consecutive repeats that ends draws by weight. If the remaining
-// solutions have the share p of the weight, the end comes with probability (1-p)^mostRepeats:
-// e^-100 for p = 1/1000.
+// mostRepeats is the number of consecutive repeats that ends draws by weight. If the rest has the
+// share p of the weight, the end comes with probability (1-p)^mostRepeats: e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
-// unseen yields n of the draws, without draws whose options were drawn before, in at most the
-// given number of bytes (0: no limit). Since the draws are independent, each draw is fair among
-// the remaining solutions. After repeats consecutive repeats, unless repeats is 0, the error
-// wraps ErrRepeats.
+// unseen yields n of the draws without repeats, in at most the given number of bytes (0: no limit).
+// Independent draws stay fair among the rest. After repeats consecutive repeats (0: no limit) the
+// error wraps ErrRepeats.
 func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		if n == 0 {
@@ -139,7 +130,6 @@ func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bun
 	}
 }
 
-// unique are the draws so far of a sequence without repeats.
 type unique struct {
 	n       uint64 // number of draws left
 	bytes   int64
@@ -149,7 +139,7 @@ type unique struct {
 	again   int             // number of repeats since the last draw
 }
 
-// others returns the first n draws that were not drawn before, or those before an error.
+// others returns the first n new draws, or those before an error.
 func (u *unique) others(draws []Draw) (others []Draw, err error) {
 	for _, d := range draws {
 		b := make([]byte, 0, 4*len(d.Options))

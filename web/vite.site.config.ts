@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -19,6 +20,10 @@ const goroot = process.env.GOROOT ?? ''
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
+/** Stands in place of the page where its scripts and styles do not come, above all if it is opened as a file. */
+const UNOPENED =
+  '<p class="unopened">Pavage is not open yet. Browsers do not run it as a file: in this folder, run <code>python3 -m http.server</code>, then open <a href="http://localhost:8000">http://localhost:8000</a>.</p>'
+
 interface Asset {
   readonly file: string
   readonly content: string | Buffer
@@ -32,16 +37,17 @@ function hashed(content: string | Buffer): string {
 async function knownAnswers(): Promise<Map<string, Asset>> {
   const data = mkdtempSync(join(tmpdir(), 'pavage-site-'))
   const service = spawn(join(root, 'bin/pavage'), ['serve', '--listen', 'localhost:0', '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const gone = once(service, 'exit') // an error if there is no program
   try {
-    const url = await new Promise<string>((ready, failed) => {
-      let said = ''
+    let said = ''
+    const ready = new Promise<string>((at) => {
       service.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text
-        const at = /serves at (http:\/\/[^\s,]+),/.exec(said)?.[1]
-        if (at) ready(at)
+        const url = /serves at (http:\/\/[^\s,]+),/.exec(said)?.[1]
+        if (url) at(url)
       })
-      service.once('exit', (code) => failed(new Error(`pavage serve ended with ${code}: ${said}`)))
     })
+    const url = await Promise.race([ready, gone.then(([code]) => Promise.reject(new Error(`pavage serve ended with ${code}: ${said}`)))])
     const known = new Map<string, Asset>()
     const ask = async (path: string, kind: string): Promise<string | null> => {
       const answer = await fetch(url + path)
@@ -59,10 +65,16 @@ async function knownAnswers(): Promise<Map<string, Asset>> {
     return known
   } finally {
     service.kill()
-    service.removeAllListeners()
-    await new Promise((gone) => service.once('exit', gone))
+    await gone.catch(() => undefined)
     rmSync(data, { recursive: true, force: true })
   }
+}
+
+/** The text with one replacement, which it must have a place for. */
+function replaced(text: string, place: string | RegExp, by: string): string {
+  const now = text.replace(place, () => by)
+  if (now === text) throw new Error(`there is no ${place} to be replaced in ${text.slice(0, 80)}`)
+  return now
 }
 
 /** Puts the program, the answers, the schema and the service worker beside the page. */
@@ -70,9 +82,12 @@ function site(program: Asset, answers: readonly Asset[]): Plugin {
   return {
     name: 'pavage-site',
     enforce: 'post',
-    transformIndexHtml: (html) => html
-      .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
-      .replace(/ The service itself does not[^<]*<a[^>]*>[^<]*<\/a>\./, ''),
+    transformIndexHtml: (html) => {
+      const head = '<meta charset="utf-8">'
+      const safe = replaced(html, head, `${head}\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
+      const late = replaced(safe, '<div id="page"></div>', `<div id="page"></div>\n    ${UNOPENED}`)
+      return replaced(late, / The service itself does not[^<]*<a[^>]*>[^<]*<\/a>\./, '')
+    },
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
@@ -80,14 +95,21 @@ function site(program: Asset, answers: readonly Asset[]): Plugin {
         const all = [program, schema, ...answers]
         for (const { file, content } of all) this.emitFile({ type: 'asset', fileName: file, source: content })
         const built = Object.values(bundle).map((of) => [of.fileName, of.type === 'chunk' ? of.code : of.source] as const)
-        const contents = [...new Map([...built, ...all.map(({ file, content }) => [file, content] as const)])]
-        const files = ['./', 'icon.svg', ...contents.map(([name]) => name).filter((name) => name !== 'index.html' && !name.startsWith('schema/'))]
-        const version = hashed(contents.map(([, content]) => hashed(Buffer.from(content))).sort().join())
+        const contents = new Map([...built, ...publicFiles(), ...all.map(({ file, content }) => [file, content] as const)])
+        const files = ['./', ...[...contents.keys()].filter((name) => name !== 'index.html' && !name.startsWith('schema/'))]
+        const version = hashed([...contents].map(([name, content]) => name + hashed(Buffer.from(content))).sort().join())
         const worker = readFileSync(join(import.meta.dirname, 'src/engine/offline.js'), 'utf8')
-        this.emitFile({ type: 'asset', fileName: 'offline.js', source: worker.replace('VERSION', JSON.stringify(version)).replace('FILES', JSON.stringify(files)) })
+        const source = replaced(replaced(worker, 'VERSION', JSON.stringify(version)), 'FILES', JSON.stringify(files))
+        this.emitFile({ type: 'asset', fileName: 'offline.js', source })
       },
     },
   }
+}
+
+/** The files that the page has beside its sources, such as its icon. */
+function publicFiles(): (readonly [string, Buffer])[] {
+  const folder = join(import.meta.dirname, 'public')
+  return readdirSync(folder).filter((name) => !name.startsWith('.')).map((name) => [name, readFileSync(join(folder, name))])
 }
 
 export default defineConfig(async () => {

@@ -67,21 +67,18 @@ import (
 // ErrVars is wrapped by the errors about more variables than the format numbers, MaxVars.
 var ErrVars = errors.New("too large a decision diagram")
 
-// ErrText is wrapped by the errors of readers about a text that does not have its format. The
-// error names the line and the mistake.
+// ErrText is wrapped by the errors of readers, which name the line and the mistake.
 var ErrText = errors.New("wrong text of a diagram")
 
 const (
-	// MaxVars is the largest number of variables of a text: Graphillion and SAPPORO number
-	// them with 16 bits.
+	// MaxVars is the largest number of variables: Graphillion and SAPPORO number them with 16 bits.
 	MaxVars = 1<<16 - 1
-	// MaxLine is the length of the longest line that is read, which is also Graphillion's.
+	// MaxLine is the longest line that is read, as in Graphillion.
 	MaxLine = 255
 
 	pollEvery = 1 << 14 // nodes between two polls of the context
 )
 
-// eachNode calls do with every node of a diagram and its variable, children before parents.
 func eachNode(ctx context.Context, d *bdd.Diagram, do func(n uint32, v int)) error {
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)

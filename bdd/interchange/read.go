@@ -47,7 +47,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads nodes, from a line that was read, up to a line of another form, which it returns.
+// dump reads nodes, beginning with words, up to a line of another form, which it returns.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
@@ -83,7 +83,6 @@ func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) 
 	return root, words, nil
 }
 
-// dumped returns a child in a dump.
 func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	switch word {
 	case "B":
@@ -99,7 +98,7 @@ func (t *text) dumped(word string, v int) (bdd.Family, error) {
 }
 
 // ReadSAPPORO reads an export of SAPPOROBDD, of a ZDD over vars variables: variable 0 has the
-// highest level. Its errors are like the errors of ReadGraphillion.
+// highest level. Its errors are ReadGraphillion's.
 func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -131,7 +130,6 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	return t.diagram(root, 0)
 }
 
-// head reads the three first lines, and returns the number of nodes.
 func (t *text) head() (nodes uint64, err error) {
 	for _, line := range []struct {
 		name, what string
@@ -154,7 +152,6 @@ func (t *text) head() (nodes uint64, err error) {
 	return nodes, nil
 }
 
-// exported reads a node of an export.
 func (t *text) exported() error {
 	words, err := t.next()
 	switch {
@@ -188,8 +185,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child returns a child or the root in an export. An odd number asks for the node of the even
-// number before it, complemented.
+// child returns a child or root. An odd number asks for the even node before it, complemented.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {
 	case "F":

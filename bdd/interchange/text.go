@@ -12,7 +12,6 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// text reads a text line by line, and makes its nodes in a store.
 type text struct {
 	ctx   context.Context
 	in    *bufio.Reader
@@ -23,7 +22,6 @@ type text struct {
 	loose int // nodes without a parent
 }
 
-// named is a node by its number in the text.
 type named struct {
 	family bdd.Family
 	v      int // the variable, as the text has it
@@ -44,12 +42,11 @@ func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, e
 	return &text{ctx: ctx, in: in, store: store, bytes: l.Bytes, nodes: map[uint64]*named{}}, nil
 }
 
-// wrong is an error about the line that was read last.
 func (t *text) wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d: %s", ErrText, t.line, fmt.Sprintf(format, args...))
 }
 
-// next returns the words of the next line that has any, or nil at the end of the text.
+// next returns the words of the next line that has any, nil at the end.
 func (t *text) next() ([]string, error) {
 	for {
 		if t.line%pollEvery == 0 && t.ctx.Err() != nil {
@@ -72,7 +69,6 @@ func (t *text) next() ([]string, error) {
 	}
 }
 
-// end returns an error if text follows the last line.
 func (t *text) end() error {
 	words, err := t.next()
 	if err == nil && words != nil {
@@ -81,7 +77,7 @@ func (t *text) end() error {
 	return err
 }
 
-// number reads a number in decimal digits, without a sign and without leading zeros.
+// number reads decimal digits, without a sign or leading zeros.
 func (t *text) number(word, what string, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
 	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
@@ -90,7 +86,6 @@ func (t *text) number(word, what string, most uint64) (uint64, error) {
 	return n, nil
 }
 
-// arc finds the node that has a number, for a parent of variable v.
 func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	n := t.nodes[id]
 	switch {
@@ -122,7 +117,6 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 	return nil
 }
 
-// diagram returns the diagram of the root, which must reach all nodes.
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
 		return nil, t.wrong("%d nodes are reached by no other, expected the root alone", t.loose)

@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// WriteGraphillion writes the dump of Graphillion. A node has its number in the diagram, the
-// variable v is var v+1.
+// WriteGraphillion writes Graphillion's dump. Nodes keep their numbers, variable v is var v+1.
 func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d.Vars()); err != nil {
 		return err
@@ -36,8 +35,8 @@ func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	return out.Flush() // the writer keeps its first error
 }
 
-// WriteSAPPORO writes the export of SAPPOROBDD, of a ZDD, without complemented arcs. The number of
-// a node is twice its number in the diagram, the variable v has the level Vars-v.
+// WriteSAPPORO writes SAPPOROBDD's export, without complemented arcs. The number of a node is twice
+// its number in the diagram, the variable v has the level Vars-v.
 func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d.Vars()); err != nil {
 		return err
@@ -60,7 +59,6 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	return out.Flush()
 }
 
-// checkVars returns an error for more variables than the format numbers.
 func checkVars(vars int) error {
 	if vars > MaxVars {
 		return fmt.Errorf("%w: %d variables, expected at most %d in this format",
@@ -69,8 +67,6 @@ func checkVars(vars int) error {
 	return nil
 }
 
-// arcs appends the names of nodes: bottom and top for ⊥ and ⊤, and for others the product of times
-// and their number.
 func arcs(bottom, top string, times uint64) func(line []byte, n uint32) []byte {
 	return func(line []byte, n uint32) []byte {
 		switch n {
@@ -83,9 +79,8 @@ func arcs(bottom, top string, times uint64) func(line []byte, n uint32) []byte {
 	}
 }
 
-// WriteKnuth writes the ZDD as DLX6 prints it: a node has its number in the diagram, in
-// hexadecimal, and option(v) is the number of the option that the variable v stands for, from 1.
-// The last line, of option 0, is the root.
+// WriteKnuth writes the ZDD as DLX6 prints it: a node has its number, in hexadecimal, and option(v)
+// is the number, from 1, of the option of the variable v. The last line, of option 0, is the root.
 func WriteKnuth(ctx context.Context, w io.Writer, d *bdd.Diagram, option func(v int) int) error {
 	out := bufio.NewWriter(w)
 	var line []byte

@@ -5,11 +5,13 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"syscall/js"
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/pavage/pavage/internal/kit/jsbytes"
 	"github.com/pavage/pavage/server/access"
@@ -20,7 +22,7 @@ type front struct {
 	api  http.Handler
 	log  zerolog.Logger
 	mu   sync.Mutex
-	open map[int]context.CancelFunc // the requests that are not answered yet, by their number
+	open map[int]*answer // the answers that are not complete yet, by the number of the request
 }
 
 // serve begins to answer a request. Its arguments are a number, the method, the URL, the headers as a
@@ -41,10 +43,11 @@ func (f *front) serve(_ js.Value, args []js.Value) any {
 	for i := 0; i < args[3].Length(); i += 2 {
 		r.Header.Add(args[3].Index(i).String(), args[3].Index(i+1).String())
 	}
+	w := &answer{id: id, ctx: ctx, cancel: cancel, header: http.Header{}, room: semaphore.NewWeighted(onTheWay)}
 	f.mu.Lock()
-	f.open[id] = cancel
+	f.open[id] = w
 	f.mu.Unlock()
-	go f.answer(id, r)
+	go f.answer(w, r)
 	return nil
 }
 
@@ -52,14 +55,23 @@ func (f *front) serve(_ js.Value, args []js.Value) any {
 func (f *front) abort(_ js.Value, args []js.Value) any {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if cancel := f.open[args[0].Int()]; cancel != nil {
-		cancel()
+	if w := f.open[args[0].Int()]; w != nil {
+		w.cancel()
 	}
 	return nil
 }
 
-func (f *front) answer(id int, r *http.Request) {
-	w := &answer{id: id, ctx: r.Context(), header: http.Header{}, yielded: time.Now()}
+// taken reports how many more bytes of an answer the page has read.
+func (f *front) taken(_ js.Value, args []js.Value) any {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if w := f.open[args[0].Int()]; w != nil {
+		w.room.Release(int64(args[1].Int()))
+	}
+	return nil
+}
+
+func (f *front) answer(w *answer, r *http.Request) {
 	complete := false // the page gives up an answer that is cut off, whether it has a head or not
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
@@ -72,11 +84,11 @@ func (f *front) answer(id int, r *http.Request) {
 		if complete {
 			w.WriteHeader(http.StatusOK)
 		}
-		js.Global().Call("over", id, complete)
+		js.Global().Call("over", w.id, complete)
+		w.cancel()
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.open[id]()
-		delete(f.open, id)
+		delete(f.open, w.id)
 	}()
 	f.api.ServeHTTP(w, r)
 	complete = true
@@ -84,12 +96,17 @@ func (f *front) answer(id int, r *http.Request) {
 
 // answer is an answer on its way to the page.
 type answer struct {
-	id      int
-	ctx     context.Context
-	header  http.Header
-	begun   bool
-	yielded time.Time
+	id     int
+	ctx    context.Context
+	cancel context.CancelFunc
+	header http.Header
+	begun  bool
+	room   *semaphore.Weighted // of onTheWay
 }
+
+// onTheWay is how many bytes of an answer the page may leave unread. Then Write waits, and this thread
+// looks for messages of the page, which may have no more use for the answer.
+const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }
 
@@ -107,21 +124,16 @@ func (w *answer) WriteHeader(status int) {
 	js.Global().Call("head", w.id, status, headers)
 }
 
-// yieldEvery is how long an answer is written before this thread looks for messages of the page, which
-// may have no more use for the answer.
-const yieldEvery = 50 * time.Millisecond
-
-func (w *answer) Write(b []byte) (int, error) {
+func (w *answer) Write(b []byte) (n int, err error) {
 	w.WriteHeader(http.StatusOK)
-	if time.Since(w.yielded) > yieldEvery {
-		time.Sleep(1)
-		w.yielded = time.Now()
+	for piece := range slices.Chunk(b, onTheWay) {
+		if w.room.Acquire(w.ctx, int64(len(piece))) != nil {
+			return n, context.Cause(w.ctx)
+		}
+		js.Global().Call("piece", w.id, jsbytes.To(piece))
+		n += len(piece)
 	}
-	if w.ctx.Err() != nil {
-		return 0, context.Cause(w.ctx)
-	}
-	js.Global().Call("piece", w.id, jsbytes.To(b))
-	return len(b), nil
+	return n, nil
 }
 
 // Flush is for [http.ResponseController]. Each piece is sent at once.

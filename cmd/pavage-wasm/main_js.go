@@ -7,10 +7,10 @@
 //	of the scripts                          of the program
 //	child() bool                            serve(id, method, url, headers, body)
 //	memory() bytes, threads() int           abort(id)
-//	names() [[kind, key]], of the journal
+//	names() [[kind, key]], of the journal   taken(id, bytes)
 //	read(kind, key, then), which calls then(bytes or null)
 //	keep(kind, key, bytes), drop(kind, key)
-//	ready(), when serve and abort are set
+//	ready(), when those are set
 //	head(id, status, headers)
 //	piece(id, bytes), over(id, complete)
 //	startChild(out, err, end), hear, say    see package child
@@ -64,9 +64,10 @@ func main() {
 	if err != nil {
 		panic(err) // there is nothing to read
 	}
-	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version(), Page: page}), log: log, open: map[int]context.CancelFunc{}}
+	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version(), Page: page}), log: log, open: map[int]*answer{}}
 	js.Global().Set("serve", js.FuncOf(f.serve))
 	js.Global().Set("abort", js.FuncOf(f.abort))
+	js.Global().Set("taken", js.FuncOf(f.taken))
 	js.Global().Call("ready")
 	w.Work(context.Background())
 }

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Files } from './files'
 import { program, saved, siteOf } from './harness'
@@ -10,12 +12,13 @@ import { addPieces, boardHas, counted, digits, link, long } from './steps'
 
 const pavage = siteOf(new Files())
 
-test('the gallery has its pictures before the engines are loaded', async () => {
+test('the gallery has its pictures, and the version, before the engines are loaded', async () => {
   const page = await pavage.tab()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(`${pavage.service.url}/`)
   await expect.poll(() => page.locator('img.thumbnail-picture').count()).toBeGreaterThan(4)
+  await page.getByText(/^pavage (v|\(devel)/).waitFor()
   expect(asked.filter((url) => /\/v1\/|engine/.test(url))).toEqual([])
 })
 
@@ -44,6 +47,30 @@ test('a count that is too long is canceled, and checks go on meanwhile', async (
   await expect.poll(() => page.workers().length).toBe(1)
 })
 
+test('the page that is opened as a file shows how to open it', async () => {
+  const page = await pavage.tab()
+  pavage.guard(page).allow(/CORS|ERR_FAILED/)
+  await page.goto(pathToFileURL(join(import.meta.dirname, '../../site/index.html')).href)
+  await page.getByText('python3 -m http.server').waitFor()
+  await page.goto(`${pavage.service.url}/`)
+  await page.getByText(/^pavage (v|\(devel)/).waitFor()
+  expect(await page.getByText('python3 -m http.server').isVisible()).toBe(false)
+})
+
+test('engines that do not come are waited for in words, and given up in the end', async () => {
+  const page = await pavage.tab()
+  pavage.guard(page).allow(/ERR_FAILED|Failed to fetch/)
+  const held: Route[] = []
+  let lost = false
+  await page.context().route('**/*.bin', (route) => (lost ? route.abort() : void held.push(route)))
+  await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
+  await page.getByText('The page loads its engines').waitFor()
+  lost = true
+  await Promise.all(held.map((route) => route.abort()))
+  await page.getByText('The engines of this page do not answer. The page tries again.').waitFor()
+  await page.getByText('The engines of this page do not start.').waitFor()
+})
+
 test('engines that cannot be loaded are loaded again', async () => {
   const page = await pavage.tab()
   pavage.guard(page).allow(/ERR_FAILED|Failed to fetch/)
@@ -52,6 +79,34 @@ test('engines that cannot be loaded are loaded again', async () => {
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
   expect((await counted(page)).count).toBe('12988816')
   expect(refused).toBeGreaterThan(2)
+})
+
+test('a second tab says that it saves nothing, and saves its jobs when the first is closed', async () => {
+  const first = await pavage.open('#/count?example=dominoes-8x8')
+  await counted(first)
+  const notice = 'Another tab of this page is open'
+  expect(await first.getByText(notice).count()).toBe(0)
+  const second = await first.context().newPage()
+  await second.goto(`${pavage.service.url}/#/count?example=soma`)
+  await counted(second)
+  await second.getByText(notice).waitFor()
+  await first.close()
+  await second.getByText(notice).waitFor({ state: 'detached' })
+  await second.goto(`${pavage.service.url}/#/jobs`)
+  await second.reload()
+  await second.getByText('Everything', { exact: true }).click()
+  for (const title of ['Soma cube', 'chessboard']) {
+    await second.getByRole('heading', { name: new RegExp(`^Count · .*${title}`) }).first().waitFor()
+  }
+})
+
+test('the page says that the browser has no room for its jobs', async () => {
+  const page = await pavage.open()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(pavage.service.url).origin, quotaSize: 1 })
+  await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
+  await counted(page)
+  await page.getByText('The browser has no room left for this page').waitFor()
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {
@@ -66,6 +121,31 @@ test('samples with a seed are those of the command line, byte for byte', async (
     rmSync(folder, { recursive: true })
   }
 })
+
+test('samples as JSON lines are those of the command line, byte for byte', async () => {
+  const page = await pavage.tab()
+  const loaded = page.waitForRequest(/\.bin$/)
+  await page.goto(`${pavage.service.url}/#/count?example=soma`)
+  const files = { front: (await loaded).url(), engine: page.workers()[0]?.url() ?? '' }
+  const lines = await page.evaluate(askFront, { ...files, path: '/v1/samples', body: JSON.stringify({ puzzle: 'name:soma', seed: '5', number: '40' }) })
+  expect(lines).toBe(execFileSync(program, ['sample', 'name:soma', '--seed', '5', '-n', '40', '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+})
+
+/** Runs in the page: the answer of a front worker of its own. */
+function askFront({ front, engine, path, body }: Record<'front' | 'engine' | 'path' | 'body', string>): Promise<string> {
+  return new Promise((done, fail) => {
+    const worker = new Worker(engine, { type: 'module' })
+    const text = new TextDecoder()
+    let said = ''
+    worker.onerror = (event) => fail(new Error(event.message))
+    worker.onmessage = ({ data }) => {
+      if ('piece' in data) said += text.decode(data.piece, { stream: true })
+      if ('complete' in data) done(said)
+    }
+    worker.postMessage({ front })
+    worker.postMessage({ id: 1, method: 'POST', url: path, headers: ['Content-Type', 'application/json', 'Accept', 'application/jsonl'], body: new TextEncoder().encode(body) })
+  })
+}
 
 test('the heat-map is that of the command line', async () => {
   const page = await pavage.open('#/explore?example=pentominoes-6x10&as=heat&of=X5')

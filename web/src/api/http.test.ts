@@ -146,3 +146,33 @@ test('a browser that forbids to keep anything keeps the token until the page is 
   if (kept) Object.defineProperty(globalThis, 'sessionStorage', kept)
   else Reflect.deleteProperty(globalThis, 'sessionStorage')
 })
+
+/** The page without a server, whose engines a test plays. */
+async function inPage(request: (path: string, init: RequestInit) => Promise<Response>) {
+  vi.resetModules()
+  vi.doMock('../model/in-page', () => ({ inPage: true }))
+  vi.doMock('./transport', () => ({ request }))
+  const fresh = await import('./http')
+  vi.doUnmock('../model/in-page')
+  vi.doUnmock('./transport')
+  return fresh
+}
+
+test('engines that do not start are an error of all requests, after some tries', async () => {
+  let tries = 0
+  const fresh = await inPage(() => (tries++, Promise.reject(new TypeError('no memory'))))
+  const both = ['/v1/x', '/v1/y'].map((path) => fresh.ask(path).catch((error: unknown) => error))
+  await vi.runAllTimersAsync()
+  for (const error of await Promise.all(both)) expect(error).toMatchObject({ name: 'Problem', title: 'the engines do not answer' })
+  expect(fresh.away.value).toBe(false)
+  expect(tries).toBe(2 + 5)
+})
+
+test('a request that ends the engines each time is an error, after some tries', async () => {
+  const asked: string[] = []
+  const fresh = await inPage((path) => (asked.push(path), path === '/v1/version' ? Promise.resolve(new Response('{}')) : Promise.reject(new TypeError('no memory'))))
+  const answer = fresh.ask('/v1/x').catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  expect(await answer).toMatchObject({ name: 'Problem', title: 'the engines do not answer' })
+  expect(asked.filter((path) => path === '/v1/x')).toHaveLength(6)
+})

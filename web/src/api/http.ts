@@ -9,6 +9,8 @@
  *
  * While the service is away, one small request with growing pauses looks whether it is back, and
  * all others wait for that. So a page that stays open goes on when the service is started again.
+ * The engines of the page without a server are started by each look. Those that end again and again
+ * are a Problem.
  */
 import { signal } from '@preact/signals'
 import { inPage } from '../model/in-page'
@@ -56,7 +58,10 @@ export const refused = signal(false)
 /** The service does not answer now, or not as it should. */
 export const away = signal(false)
 
-const SILENT = inPage ? 'the engines of this page could not be loaded' : 'the service does not answer'
+const SILENT = inPage ? 'the engines of this page do not answer' : 'the service does not answer'
+
+/** How often a service that is away is tried again. Somebody may start a server at any time. */
+const MOST_AWAY = inPage ? 5 : Infinity
 
 /** Why it is away: there is no service, or its own words for that it cannot work now. */
 export const awayWords = signal(SILENT)
@@ -90,6 +95,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
     if (!problem || (problem.status === 503 && !tooMuch)) {
       if (init.once) throw problem ?? new Away()
       awayWords.value = problem?.title || SILENT
+      if (gone === MOST_AWAY) throw lost('The engines of this page ended at each try. This puzzle may need more memory than the browser has: save the puzzle in Save & print, then run pavage count FILE.')
       await whenBack(secondsOf(answer, Math.min(0.5 * 2 ** gone++, LONGEST)), init.signal)
     } else if (tooMuch && !init.once && busy++ < MOST_BUSY) {
       await pause(secondsOf(answer, 1), init.signal)
@@ -156,12 +162,18 @@ async function whenBack(first = 0.5, signal?: AbortSignal): Promise<void> {
 }
 
 async function look(first: number): Promise<void> {
-  for (let seconds = first; ; seconds = Math.min(2 * seconds, LONGEST)) {
+  for (let n = 0, seconds = first; n < MOST_AWAY; n++, seconds = Math.min(2 * seconds, LONGEST)) {
     await pause(seconds)
-    const answer = await send('/v1/version', {})
+    const answer = await send('/v1/version', { cache: 'no-store' })
     if (answer && answer.status < 500) return
     if (!answer) awayWords.value = SILENT
   }
+  throw lost('The engines of this page do not start. Reload the page when there is a network.')
+}
+
+/** The engines have been tried often enough. */
+function lost(detail: string): Problem {
+  return new Problem({ title: 'the engines do not answer', status: 503, detail })
 }
 
 /** Waits some seconds. */
@@ -173,8 +185,8 @@ function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promis
   if (!signal) return wait
   return new Promise((done, fail) => {
     const stop = (): void => fail(signal.reason as Error)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
     void wait.then(done, fail).finally(() => signal.removeEventListener('abort', stop))
   })
 }

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
 
 /** A front worker that a test plays. */
 class Front {
   static made: Front[] = []
   sent: ToFront[] = []
-  onmessage: ((event: { data: FromFront }) => void) | null = null
+  onmessage: ((event: { data: FromFront | FromJournal }) => void) | null = null
   onerror: ((event: Event) => void) | null = null
   constructor() {
     Front.made.push(this)
@@ -14,7 +15,7 @@ class Front {
     this.sent.push(message)
   }
   terminate(): void {}
-  say(...messages: FromFront[]): void {
+  say(...messages: (FromFront | FromJournal)[]): void {
     for (const data of messages) this.onmessage?.({ data })
   }
 }
@@ -57,7 +58,7 @@ test('an answer that is cut off, or whose worker dies, is an error; the next req
   const { request } = await import('./local')
   const next = request('/v1/count', {})
   next.catch(() => undefined)
-  await vi.waitFor(() => expect(front.sent.length).toBe(3))
+  await vi.waitFor(() => expect(front.sent.at(-1)).toMatchObject({ url: '/v1/count', id: id + 1 }))
   front.onerror?.(new Event('error'))
   await expect(next).rejects.toThrow('The engines stopped')
   request('/v1/count', {}).catch(() => undefined)
@@ -79,6 +80,23 @@ test('a request that is given up is aborted, before and behind the head', async 
   }
 })
 
+test('what the page has read is acknowledged, so that the front waits for a slow reader', async () => {
+  const { answer, front, id } = await asked('/v1/samples')
+  const acknowledged = () => front.sent.reduce((sum, message) => sum + ('taken' in message && message.taken === id ? message.bytes : 0), 0)
+  const piece = new Uint8Array(40_000)
+  front.say({ id, status: 200, headers: [] }, { id, piece })
+  expect(acknowledged()).toBe(40_000)
+  front.say({ id, piece }, { id, piece })
+  expect(acknowledged()).toBe(40_000)
+  const reader = (await answer).body?.getReader()
+  await reader?.read()
+  await reader?.read()
+  expect(acknowledged()).toBe(120_000)
+  front.say({ id, complete: true })
+  await reader?.read()
+  expect(await reader?.read()).toMatchObject({ done: true })
+})
+
 test('a redirection is followed, and a known answer is a file', async () => {
   const { answer, front, id } = await asked('/v1/samples', { method: 'POST', body: '{}' })
   front.say({ id, status: 303, headers: ['Location', '/v1/jobs/a'] }, { id, complete: true })
@@ -92,4 +110,21 @@ test('a redirection is followed, and a known answer is a file', async () => {
   const { request } = await import('./local')
   expect(await (await request('/v1/examples', {})).text()).toBe('[]')
   expect(fetched).toEqual(['https://host/folder/answers/a.json'])
+  request('/v1/examples', { cache: 'no-store' }).catch(() => undefined)
+  await vi.waitFor(() => expect(front.sent.at(-1)).toMatchObject({ url: '/v1/examples' }))
+})
+
+test('the page knows whether the engines are loaded, and why they save nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { front, id } = await asked('/v1/count')
+  const { loading, unsaved } = await import('./engines')
+  front.say({ unsaved: 'There is no room.' })
+  expect(unsaved.value).toBe('There is no room.')
+  front.say({ unsaved: '' })
+  expect([unsaved.value, loading.value]).toEqual(['', false])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(loading.value).toBe(true)
+  front.say({ id, status: 200, headers: [] })
+  expect(loading.value).toBe(false)
+  vi.useRealTimers()
 })

@@ -4,10 +4,13 @@
  *   request ── known when the site was built ── a file of the site
  *      └────── else ── messages ── engine.ts ── the handler of the service, as WebAssembly
  *
- * The answers that are known are the list of bundled puzzles, their files and pictures. So the gallery
- * is there before the engines are, which are loaded by the first request that needs them.
+ * The answers that are known are the version, the list of bundled puzzles, their files and pictures.
+ * So the gallery is there before the engines are, which are loaded by the first request that needs
+ * them, or that wants no stored answer.
  */
+import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
+import { loading, unsaved } from './engines'
 
 /** The files of answers that were known when the site was built, by the path of the request. */
 declare const ANSWERS: Readonly<Record<string, string>>
@@ -19,7 +22,7 @@ declare const PROGRAM: string
 const MOST_REDIRECTIONS = 5
 
 export async function request(path: string, init: RequestInit): Promise<Response> {
-  const known = (init.method ?? 'GET') === 'GET' ? ANSWERS[path] : undefined
+  const known = (init.method ?? 'GET') === 'GET' && init.cache !== 'no-store' ? ANSWERS[path] : undefined
   if (known) return fetch(new URL(known, document.baseURI), init.signal ? { signal: init.signal } : {})
   let answer = await askEngine(path, init)
   for (let n = 0; n < MOST_REDIRECTIONS && answer.status === 303; n++) {
@@ -34,11 +37,31 @@ interface Open {
   readonly head: (answer: Response) => void
   readonly fail: (why: unknown) => void
   body?: ReadableStreamDefaultController<Uint8Array>
+  /** The bytes that have come and are not acknowledged. */
+  owed: number
+}
+
+/** The bytes of an answer that may wait here for their reader. Then no more are acknowledged, and the front waits. */
+const MOST_UNREAD = 64 * 1024
+
+function acknowledge(id: number, one: Open): void {
+  if (!front || !one.owed || (one.body?.desiredSize ?? 1) <= 0) return
+  post(front, { taken: id, bytes: one.owed })
+  one.owed = 0
 }
 
 const open = new Map<number, Open>()
 let last = 0
 let front: Worker | undefined
+
+/** How long the engines may be loaded before the page tells of it, in milliseconds. */
+const PATIENCE = 2000
+let slow: ReturnType<typeof setTimeout> | undefined
+
+function heard(): void {
+  clearTimeout(slow)
+  loading.value = false
+}
 
 /** The front worker. One that has died is replaced by the next request. */
 function engine(): Worker {
@@ -46,13 +69,18 @@ function engine(): Worker {
   const worker = new Worker(new URL('../engine/engine.ts', import.meta.url), { type: 'module' })
   const died = (event: Event): void => {
     front = undefined
+    heard()
     worker.terminate()
     const why = new TypeError(`The engines stopped: ${'message' in event ? String(event.message) : event.type}`)
     for (const one of open.values()) one.body ? one.body.error(why) : one.fail(why)
     open.clear()
   }
-  worker.onmessage = ({ data }: MessageEvent<FromFront>) => hear(data)
+  worker.onmessage = ({ data }: MessageEvent<FromFront | FromJournal>) => {
+    if ('unsaved' in data) unsaved.value = data.unsaved
+    else hear(data)
+  }
   worker.onerror = died
+  slow = setTimeout(() => { loading.value = true }, PATIENCE)
   post(worker, { front: new URL(PROGRAM, document.baseURI).href })
   return (front = worker)
 }
@@ -69,7 +97,7 @@ async function askEngine(path: string, init: RequestInit): Promise<Response> {
   const worker = engine()
   const id = ++last
   return new Promise((head, fail) => {
-    open.set(id, { head, fail })
+    open.set(id, { head, fail, owed: 0 })
     signal?.addEventListener('abort', () => {
       const one = open.get(id)
       if (!one) return
@@ -82,6 +110,7 @@ async function askEngine(path: string, init: RequestInit): Promise<Response> {
 }
 
 function hear(message: FromFront): void {
+  heard()
   const one = open.get(message.id)
   if (!one) return // nobody waits any more
   if ('status' in message) {
@@ -89,15 +118,18 @@ function hear(message: FromFront): void {
     for (let i = 0; i < message.headers.length; i += 2) headers.append(message.headers[i] ?? '', message.headers[i + 1] ?? '')
     const body = new ReadableStream<Uint8Array>({
       start: (control) => { one.body = control },
+      pull: () => acknowledge(message.id, one),
       cancel: () => {
         open.delete(message.id)
         if (front) post(front, { abort: message.id })
       },
-    })
+    }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD }))
     const bodiless = [101, 204, 205, 304].includes(message.status)
     one.head(new Response(bodiless ? null : body, { status: message.status, headers }))
   } else if ('piece' in message) {
+    one.owed += message.piece.length
     one.body?.enqueue(message.piece)
+    acknowledge(message.id, one)
   } else {
     open.delete(message.id)
     if (!message.complete) one.body ? one.body.error(new TypeError('The answer was cut off.')) : one.fail(new TypeError('no answer'))

@@ -19,6 +19,7 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<ToFront | ToChild>) => void) | null
   serve?: (id: number, method: string, url: string, headers: readonly string[], body: Uint8Array | null) => void
   abort?: (id: number) => void
+  taken?: (id: number, bytes: number) => void
   fs: { writeSync(fd: number, bytes: Uint8Array): number }
 }
 
@@ -55,6 +56,7 @@ async function front(url: string): Promise<void> {
       const hear = (message: ToFront | ToChild): void => {
         if ('id' in message) scope.serve?.(message.id, message.method, message.url, message.headers, message.body)
         else if ('abort' in message) scope.abort?.(message.abort)
+        else if ('taken' in message) scope.taken?.(message.taken, message.bytes)
       }
       early.forEach(hear)
       scope.onmessage = ({ data }) => hear(data)

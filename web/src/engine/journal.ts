@@ -1,6 +1,10 @@
 /**
- * The records that outlive the page, in IndexedDB: jobs, answers, outputs. One page has them at a
- * time: a second page of the same site starts without jobs, and keeps none.
+ * The records that outlive the page, in IndexedDB: jobs, answers, outputs. One tab has them at a
+ * time. Another tab of the same site begins without jobs, and its changes wait in memory until the
+ * journal is free:
+ *
+ *   first tab    lock ── names of the records ── write each change
+ *   second tab   wait ── PATIENCE ── no records, changes wait ── lock ── write them
  */
 export interface Kept {
   readonly kind: string
@@ -16,46 +20,97 @@ export interface Journal {
   drop(kind: string, key: string): void
 }
 
+/** The message of the worker to the page: why the journal saves nothing; '' if it saves. */
+export interface FromJournal {
+  readonly unsaved: string
+}
+
+const OTHER_TAB = 'Another tab of this page is open; jobs of this tab are not saved until the other tab is closed.'
+const NO_STORE = isSecureContext
+  ? 'This browser stores nothing for this page: jobs are lost when the page is closed.'
+  : 'Jobs are lost when the page is closed: browsers save them only for addresses that begin with https.'
+const FULL = 'The browser has no room left for this page: the newest jobs are not saved.'
+
 const STORE = 'records'
 
 /** How long a page that is being reloaded may hold the journal, in milliseconds. */
 const PATIENCE = 1500
 
-/** Opens the journal; one that keeps nothing if the browser has none, or another page has it. */
+/** Opens the journal. It has no records if the browser has no database, or another tab has it. */
 export async function openJournal(): Promise<Journal> {
+  const changes = new Changes()
+  const keep = (record: Kept): void => changes.add(record, (records) => records.put(record))
+  const drop = (kind: string, key: string): void => changes.add({ kind, key }, (records) => records.delete([kind, key]))
   try {
-    await lockForLife()
-    const database = await opened()
-    const records = (): IDBObjectStore => database.transaction(STORE).objectStore(STORE)
-    const write = (): IDBObjectStore => database.transaction(STORE, 'readwrite').objectStore(STORE)
-    return {
-      names: (await done(records().getAllKeys())) as string[][],
-      read: async (kind, key) => (await done(records().get([kind, key]) as IDBRequest<Kept | undefined>))?.bytes,
-      keep: (record) => tried(() => write().put(record)),
-      drop: (kind, key) => tried(() => write().delete([kind, key])),
-    }
+    const lock = lockForLife()
+    const opening = lock.then(opened)
+    opening.then((database) => changes.writeTo(database), () => changes.forget())
+    const first = await Promise.race([lock.then(() => true), new Promise<false>((late) => setTimeout(late, PATIENCE, false))])
+    if (first) return { ...(await recordsOf(await opening)), keep, drop }
+    tell(OTHER_TAB)
   } catch {
-    return { names: [], read: async () => undefined, keep: () => undefined, drop: () => undefined }
+    changes.forget()
+  }
+  return { names: [], read: async () => undefined, keep, drop }
+}
+
+type Change = (records: IDBObjectStore) => IDBRequest
+
+/** Changes of records, which are written at once when there is a database. */
+class Changes {
+  /** The last change of each record. */
+  private readonly waiting = new Map<string, Change>()
+  private write = (name: string, change: Change): void => void this.waiting.set(name, change)
+
+  add({ kind, key }: Omit<Kept, 'bytes'>, change: Change): void {
+    this.write(`${kind} ${key}`, change)
+  }
+
+  writeTo(database: IDBDatabase): void {
+    database.onclose = () => this.forget()
+    this.write = (_, change) => {
+      try {
+        const transaction = database.transaction(STORE, 'readwrite')
+        transaction.onabort = () => tell(transaction.error?.name === 'QuotaExceededError' ? FULL : NO_STORE)
+        change(transaction.objectStore(STORE))
+      } catch {
+        this.forget() // the browser has closed the database
+      }
+    }
+    tell('')
+    for (const [name, change] of this.waiting) this.write(name, change)
+    this.waiting.clear()
+  }
+
+  /** There is no database, and none will come. */
+  forget(): void {
+    this.waiting.clear()
+    this.write = () => undefined
+    tell(NO_STORE)
   }
 }
 
-/** Does without a write that the browser refuses: it may have closed the database. */
-function tried(write: () => void): void {
-  try {
-    write()
-  } catch {
-    // the record is in memory
-  }
+function tell(unsaved: string): void {
+  const page = globalThis as unknown as { postMessage(message: FromJournal): void }
+  page.postMessage({ unsaved })
 }
 
 /** Waits for the lock of the journal, and holds it until this worker ends. */
 function lockForLife(): Promise<void> {
   return new Promise((held, failed) => {
-    navigator.locks.request('pavage-journal', { signal: AbortSignal.timeout(PATIENCE) }, () => {
+    navigator.locks.request('pavage-journal', () => {
       held()
       return new Promise(() => undefined)
     }).catch(failed)
   })
+}
+
+async function recordsOf(database: IDBDatabase): Promise<Pick<Journal, 'names' | 'read'>> {
+  const records = (): IDBObjectStore => database.transaction(STORE).objectStore(STORE)
+  return {
+    names: (await done(records().getAllKeys())) as string[][],
+    read: async (kind, key) => (await done(records().get([kind, key]) as IDBRequest<Kept | undefined>))?.bytes,
+  }
 }
 
 function opened(): Promise<IDBDatabase> {

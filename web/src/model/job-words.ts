@@ -46,6 +46,14 @@ export const WHO_WORKS = inPage
   ? 'Jobs run while this page is open. Unfinished jobs start again at the next visit.'
   : 'The service runs jobs, even while this page is closed.'
 
+/** Of whom the jobs are that the user has not started in this browser. */
+export const NOT_YOURS = inPage ? 'started by this page' : 'not started in this browser'
+
+/** Which jobs are listed besides those that the user has started. */
+export const EVERYTHING = inPage
+  ? 'Everything also lists what this page does by itself, such as quick counts.'
+  : 'Everything also lists quick counts and the jobs of other browsers.'
+
 const states: Readonly<Record<string, string>> = {
   queued: WAITS,
   running: 'Running',

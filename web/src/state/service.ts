@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { version } from '../api/puzzles'
 
 export { away, awayWords, refused, setToken, token, tokenWanted } from '../api/http'
+export { loading, unsaved } from '../api/engines'
 
 /** The version of the program, such as "pavage v1.2.0"; "" while it is not known. What it was built with is left to pavage version. */
 export const programVersion = signal('')

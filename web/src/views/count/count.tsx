@@ -96,7 +96,7 @@ function Nothing() {
 
 function Wrong({ messages }: { messages: readonly string[] }) {
   return (
-    <ProblemBox title="The service cannot count this puzzle" problem={{ message: messages.join('\n') }}>
+    <ProblemBox title="This puzzle cannot be counted" problem={{ message: messages.join('\n') }}>
       <ButtonLink href="#/draw" icon="pencil">Change the puzzle</ButtonLink>
     </ProblemBox>
   )

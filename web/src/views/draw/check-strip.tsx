@@ -114,7 +114,7 @@ function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
   return (
     <>
       <Line icon={reason.cells ? 'hatch' : 'warning'}>There is no tiling: {numbers || groupedText(reason.text)}.</Line>
-      {numbers && <Line>The service says: {groupedText(reason.text)}.</Line>}
+      {numbers && <Line>In other words: {groupedText(reason.text)}.</Line>}
     </>
   )
 }

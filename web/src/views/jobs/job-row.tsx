@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Job } from '../../api/types'
-import { kindWords, ranFor, stateWords, whenWords } from '../../model/job-words'
+import { NOT_YOURS, kindWords, ranFor, stateWords, whenWords } from '../../model/job-words'
 import { tookTime } from '../../model/numbers'
 import { cancelJob, ended, outputOf, type Row } from '../../state/jobs'
 import { strangerOf, type Stranger } from '../../state/strangers'
@@ -27,7 +27,7 @@ export function JobRow({ job, known }: Row) {
     <li class="sheet jobs-row" ref={row}>
       <div class="jobs-words">
         <h2 class="jobs-name">{kindWords(job.kind)}{title && <span class="jobs-title"> · {title}</span>}</h2>
-        <p class="jobs-when">{whenWords(job, new Date())}{known ? '' : ', not started in this browser'}</p>
+        <p class="jobs-when">{whenWords(job, new Date())}{known ? '' : `, ${NOT_YOURS}`}</p>
       </div>
       <div class="jobs-state">
         <JobState job={job} />

@@ -6,7 +6,7 @@
  *   Check of a count · Soma cube      ████░░░░  45 %       [Cancel]
  */
 import { useEffect } from 'preact/hooks'
-import { WHO_WORKS } from '../../model/job-words'
+import { EVERYTHING, WHO_WORKS } from '../../model/job-words'
 import { jobList, moreJobs, refresh, showAll, watchJobs } from '../../state/jobs'
 import { Button, ButtonLink } from '../parts/button'
 import { Busy } from '../parts/busy'
@@ -48,7 +48,7 @@ export function Jobs() {
 function NoJobs() {
   return (
     <Empty title={showAll.value ? 'No jobs yet' : 'You have started no jobs here yet'}>
-      <p>Counts, checks and certificates that you start are listed here. Everything also lists quick counts and the jobs of other browsers.</p>
+      <p>Counts, checks and certificates that you start are listed here. {EVERYTHING}</p>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>
     </Empty>
   )

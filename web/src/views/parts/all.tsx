@@ -1,6 +1,7 @@
 /** All parts on one page, for those who work on them: #/parts, with npm run dev alone. */
 import { useState } from 'preact/hooks'
 import { latticeNames } from '../../model/lattice'
+import { WAITS } from '../../model/job-words'
 import { kindWords } from '../../model/shelf'
 import { Bar } from './bar'
 import { BigNumber } from './big-number'
@@ -75,7 +76,7 @@ function Answers() {
       <BigNumber value="1269984011256235834242602753102293934298576249856" />
       <BigNumber value={'1234567890'.repeat(30)} />
       <Bar label="Counting" fraction={0.42}>About 3 minutes left</Bar>
-      <Bar label="Waiting for other work on this service" />
+      <Bar label={WAITS} />
       <ProblemBox problem={{ message: 'puzzle:3:6: unknown key "nam", did you mean name?', details: [{ message: 'unknown key "nam", did you mean name?', line: 3, column: 6 }] }}>
         <Button>Try again</Button>
       </ProblemBox>

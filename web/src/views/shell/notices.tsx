@@ -1,9 +1,9 @@
-/** What concerns the whole page: the service is away, a link or a file is wrong, or something failed that no view has shown. */
+/** What concerns the whole page: the service is away, jobs are not saved, a link or a file is wrong, or something failed that no view has shown. */
 import { useEffect, useRef } from 'preact/hooks'
 import { capital } from '../../model/capital'
 import { caught } from '../../state/caught'
 import { linkProblem, view, type View } from '../../state/link'
-import { away, awayWords, refused, token, tokenWanted } from '../../state/service'
+import { away, awayWords, loading, refused, token, tokenWanted, unsaved } from '../../state/service'
 import { bringBack, forgetAside, opened, setAside } from '../../state/store'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -11,6 +11,9 @@ import { ProblemBox } from '../parts/problem-box'
 import { ChooseProblem } from './choose-problem'
 import { openProblem, openProblemFile } from './open-file'
 import './notices.css'
+
+/** The views that start jobs or list them. */
+const withJobs: readonly View[] = ['count', 'jobs']
 
 export function Notices() {
   useEffect(() => { // what is open now is right
@@ -22,6 +25,13 @@ export function Notices() {
       <ChooseProblem />
       <Aside />
       {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
+      {loading.value && !away.value && <p class="notices-aside notices-loading"><Busy label="The page loads its engines: some megabytes, at the first visit only." /></p>}
+      {unsaved.value && withJobs.includes(view.value) && (
+        <p class="notices-aside" role="status">
+          <span>{unsaved.value}</span>
+          <Button onClick={() => { unsaved.value = '' }}>Close</Button>
+        </p>
+      )}
       {refused.value && (
         <p class="notices-aside">
           <span>{token.value ? 'This service does not accept your token.' : 'This service requires a token: a password from its operator.'}</span>
