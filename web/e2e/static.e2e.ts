@@ -94,7 +94,7 @@ test('a second tab says that it saves nothing, and saves its jobs when the first
   await second.getByText(notice).waitFor({ state: 'detached' })
   await second.goto(`${pavage.service.url}/#/jobs`)
   await second.reload()
-  await second.getByText('Everything', { exact: true }).click()
+  await second.getByText('All jobs', { exact: true }).click()
   for (const title of ['Soma cube', 'chessboard']) {
     await second.getByRole('heading', { name: new RegExp(`^Count · .*${title}`) }).first().waitFor()
   }

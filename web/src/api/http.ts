@@ -168,7 +168,7 @@ async function look(first: number): Promise<void> {
     if (answer && answer.status < 500) return
     if (!answer) awayWords.value = SILENT
   }
-  throw lost('The engines of this page do not start. Reload the page when there is a network.')
+  throw lost('The engines of this page do not start. Reload the page when you are online.')
 }
 
 /** The engines have been tried often enough. */

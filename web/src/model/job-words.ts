@@ -51,8 +51,8 @@ export const NOT_YOURS = inPage ? 'started by this page' : 'not started in this 
 
 /** Which jobs are listed besides those that the user has started. */
 export const EVERYTHING = inPage
-  ? 'Everything also lists what this page does by itself, such as quick counts.'
-  : 'Everything also lists quick counts and the jobs of other browsers.'
+  ? 'All jobs also lists the quick counts that the page starts by itself.'
+  : 'All jobs also lists quick counts and jobs of other browsers.'
 
 const states: Readonly<Record<string, string>> = {
   queued: WAITS,

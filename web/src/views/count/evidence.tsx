@@ -11,7 +11,7 @@ export function Evidence({ now }: { now: Ledger }) {
     <RunSheet
       title="Is it right?" run={now.verify} action="Check this count" icon="search"
       onStart={() => void now.verify.start()}
-      about="The tilings are counted anew in other ways, which have nothing in common with the first one. Then the numbers are compared."
+      about="The tilings are counted again with independent methods, and the results are compared."
     >
       {(answer) => <Findings answer={answer} count={count} />}
     </RunSheet>

@@ -128,7 +128,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
   const trouble = wish.seed && seedTrouble(wish.seed)
   return (
     <section class="sheet puzzle-wishes" aria-label="Which puzzle">
-      <p class="puzzle-note">The page chooses clues, so that exactly one tiling keeps them.</p>
+      <p class="puzzle-note">The page chooses clues that only one tiling satisfies.</p>
       <fieldset class="puzzle-kinds">
         <legend>Clues</legend>
         {offered.map((kind) => (

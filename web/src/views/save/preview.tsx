@@ -31,7 +31,7 @@ export function Preview({ label }: { label: string }) {
   if (isTimeout(problem)) {
     return (
       <div class="save-preview">
-        <p>Drawing this tiling needs a while.</p>
+        <p>Drawing this tiling needs some time.</p>
         <Button icon="look" onClick={() => setPatient(true)}>Draw it anyway</Button>
       </div>
     )

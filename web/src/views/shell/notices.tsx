@@ -25,7 +25,7 @@ export function Notices() {
       <ChooseProblem />
       <Aside />
       {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
-      {loading.value && !away.value && <p class="notices-aside notices-loading"><Busy label="The page loads its engines: some megabytes, at the first visit only." /></p>}
+      {loading.value && !away.value && <p class="notices-aside notices-loading"><Busy label="Loading the engines: several megabytes, at the first visit only." /></p>}
       {unsaved.value && withJobs.includes(view.value) && (
         <p class="notices-aside" role="status">
           <span>{unsaved.value}</span>
