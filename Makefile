@@ -17,7 +17,7 @@ STATIC   := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto
 PROGRAM  := $(STATIC) -o bin/pavage ./cmd/pavage
 
 .PHONY: build program beam site web serve screenshots page-test page-test-long wasm-test page-bench share install uninstall programs dist dist-test wheel test-python pictures reference \
-	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs cover clean
+	test test-long lint fuzz differential faults race grids bench bench-engines bench-compiled bench-service bench-pairs bench-readme cover clean
 
 build: web share ## bin/pavage, one static file, with the page in it; without Node.js: make program
 	$(PROGRAM)
@@ -174,6 +174,9 @@ bench-pairs: program ## bench/pairs.md: this version and the program BEFORE, in 
 	$(GO) run ./bench/pairs -before $(BEFORE) -now bin/pavage > bin/pairs.md
 	mv bin/pairs.md bench/pairs.md
 
+bench-readme: program ## the figures of README.md and doc/limits.md, from the commands in their tables: ten minutes, 4 GB
+	$(GO) run ./bench/readme -pavage bin/pavage -commit $$(git rev-parse --short HEAD) README.md doc/limits.md
+
 cover: ## statement coverage over all packages
 	@mkdir -p bin
 	$(GO) test -short -coverpkg=./... -coverprofile=bin/cover.out ./...
@@ -187,7 +190,7 @@ share: ## bin/share: manual pages and completions, as they are installed
 	rm -rf bin/share
 	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo $$SOURCE_DATE_EPOCH) $(GO) run ./cmd/pavage/share bin/share
 
-pictures: program ## doc/pictures: the pictures of the README, and of heat-maps: those are compared by a test
+pictures: program ## doc/pictures: the pictures of the README, of heat-maps and of methods: those are compared by a test
 	bin/pavage sample $(PICTURES)/aztec-diamond.yaml --method sweep --seed 1 --sheet $(PICTURES)/aztec-diamond.svg
 	bin/pavage sample name:pentominoes-8x8-hole --method diagram --seed 3 --sheet $(PICTURES)/pentominoes.svg
 	bin/pavage sample name:bedlam --method diagram --seed 7 --sheet $(PICTURES)/bedlam.svg
@@ -202,6 +205,7 @@ pictures: program ## doc/pictures: the pictures of the README, and of heat-maps:
 	bin/pavage query --board diamond:60 --piece domino=any --marginals=heights --scale 4 --png $(PICTURES)/mean-heights-60.png
 	bin/pavage query --board diamond:6 --piece domino=any --marginals=heights --svg $(PICTURES)/mean-heights.svg
 	TEST_LONG=1 $(GO) test ./cmd/pavage/command -run TestDocs/doc/howto/heatmaps.md -update
+	$(GO) test ./job -run TestMethods -update
 
 clean: ## all that the targets have made, but for what npm has installed and a page that is committed
 	rm -rf bin site $(if $(RELEASED),,web/dist/*)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pavage/pavage/bench/report"
 )
 
 // run is one process that has ended.
@@ -65,7 +67,7 @@ func once(program string, words []string, limit time.Duration) (r run, err error
 	case err != nil:
 		return r, err
 	}
-	r.user, r.memory = c.ProcessState.UserTime(), peak(c.ProcessState)
+	r.user, r.memory = c.ProcessState.UserTime(), report.Peak(c.ProcessState)
 	r.printed, r.head, r.lines = [sha256.Size]byte(out.sum.Sum(nil)), string(out.head), out.lines
 	return r, nil
 }

@@ -18,7 +18,7 @@ func page(t *testing.T) string {
 	return string(text)
 }
 
-var shown = regexp.MustCompile("(?s)```text\n\\$ (pavage-beam [^\n]*)\n(.*?)```")
+var shown = regexp.MustCompile("(?s)```console\n\\$ (pavage-beam [^\n]*)\n(.*?)```")
 
 // TestPageCommands: the commands of the guide write the output that it shows. Commands that are
 // interrupted there are not run.

@@ -3,6 +3,8 @@ package command
 import (
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,29 +21,57 @@ func TestReference(t *testing.T) {
 	testkit.Section(t, "../../../doc/reference.md", "verbs", "\n"+reference(newRoot(&Call{})), *update, "make reference")
 }
 
-// reference describes all verbs of the program as Markdown.
+// reference describes all verbs of the program as Markdown. A flag that several verbs share with
+// the same help is described once, below the verbs.
 func reference(root *cobra.Command) string {
-	var b strings.Builder
+	var verbs []*cobra.Command
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" || cmd.Name() == "completion" || cmd.Hidden {
 			continue // cobra's own
 		}
-		describe(&b, cmd)
-		for _, below := range cmd.Commands() {
-			describe(&b, below)
+		verbs = append(append(verbs, cmd), cmd.Commands()...)
+	}
+	uses, shared := map[flagRow]int{}, map[string]flagRow{} // by the name of the flag
+	for _, verb := range verbs {
+		for _, row := range flagRows(verb.LocalNonPersistentFlags()) {
+			uses[row]++
+			if uses[row] > max(1, uses[shared[row.name]]) {
+				shared[row.name] = row
+			}
 		}
 	}
-	b.WriteString("### Flags of all verbs\n\n")
-	b.WriteString(flagTable(root.PersistentFlags()))
+	var b strings.Builder
+	for _, verb := range verbs {
+		var own []flagRow
+		var names []string
+		for _, row := range flagRows(verb.LocalNonPersistentFlags()) {
+			if row == shared[row.name] {
+				names = append(names, "`--"+row.name+"`")
+			} else {
+				own = append(own, row)
+			}
+		}
+		describe(&b, verb, own, names)
+	}
+	var rows []flagRow
+	for _, name := range slices.Sorted(maps.Keys(shared)) {
+		rows = append(rows, shared[name])
+	}
+	b.WriteString("### Shared flags\n\n" + flagTable(rows))
+	b.WriteString("### Flags of all verbs\n\n" + flagTable(flagRows(root.PersistentFlags())))
 	return b.String()
 }
 
-// describe writes the help of one verb.
-func describe(b *strings.Builder, cmd *cobra.Command) {
+// describe writes the help of one verb, with a table of its own flags and the names of its shared
+// flags.
+func describe(b *strings.Builder, cmd *cobra.Command, own []flagRow, shared []string) {
 	path := cmd.CommandPath()
 	fmt.Fprintf(b, "### %s\n\n```text\n%s%s%s\n```\n\n", path, path, strings.TrimPrefix(cmd.Use, cmd.Name()), flagsNote(cmd))
 	b.WriteString(prose(strings.TrimSuffix(longOf(cmd), ".") + ".\n"))
-	b.WriteString(flagTable(cmd.LocalNonPersistentFlags()))
+	b.WriteString(flagTable(own))
+	if len(shared) > 0 {
+		fmt.Fprintf(b, "[Shared flags](#shared-flags): %s.\n\n", strings.Join(shared, ", "))
+	}
 	if cmd.HasExample() {
 		fmt.Fprintf(b, "```sh\n%s\n```\n\n", unindent(cmd.Example))
 	}
@@ -82,22 +112,36 @@ func unindent(example string) string {
 	return strings.Join(lines, "\n")
 }
 
-// flagTable is what help prints of the flags, as a table.
-func flagTable(flags *pflag.FlagSet) string {
+// flagRow is a flag in a table: its name, its names and its argument as help prints them, and its
+// help.
+type flagRow struct{ name, usage, help string }
+
+// flagRows returns the rows of the flags that help prints.
+func flagRows(flags *pflag.FlagSet) []flagRow {
+	var rows []flagRow
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		alone := pflag.NewFlagSet("", pflag.ContinueOnError)
+		alone.AddFlag(f)
+		usage, help, _ := strings.Cut(strings.TrimSpace(alone.FlagUsages()), "   ")
+		rows = append(rows, flagRow{f.Name, usage, strings.TrimSpace(help)})
+	})
+	return rows
+}
+
+// flagTable returns a table of flags.
+func flagTable(rows []flagRow) string {
+	if len(rows) == 0 {
+		return ""
+	}
 	var b strings.Builder
-	for line := range strings.Lines(flags.FlagUsages()) {
-		flag, usage, _ := strings.Cut(strings.TrimSpace(line), "   ")
-		if strings.HasSuffix(flag, "--help") {
-			continue
-		}
-		if b.Len() == 0 {
-			b.WriteString("| flag | |\n|---|---|\n")
-		}
-		cell := strings.NewReplacer("|", `\|`, "<", "&lt;")
-		fmt.Fprintf(&b, "| `%s` | %s |\n", cell.Replace(flag), cell.Replace(strings.TrimSpace(usage)))
+	b.WriteString("| flag | |\n|---|---|\n")
+	cell := strings.NewReplacer("|", `\|`, "<", "&lt;")
+	for _, row := range rows {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", cell.Replace(row.usage), cell.Replace(row.help))
 	}
-	if b.Len() > 0 {
-		b.WriteString("\n")
-	}
+	b.WriteString("\n")
 	return b.String()
 }

@@ -1,12 +1,12 @@
-package main
+package report
 
 import (
 	"os"
 	"syscall"
 )
 
-// peak is the most memory that a process had.
-func peak(p *os.ProcessState) int64 {
+// Peak is the most memory that a process had, in bytes.
+func Peak(p *os.ProcessState) int64 {
 	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss << 10
 	}

@@ -1,0 +1,171 @@
+// Readme measures the commands in the tables of README.md and doc/limits.md, and writes the figures
+// into the tables.
+//
+//	make bench-readme
+//	go run ./bench/readme -pavage bin/pavage -commit COMMIT README.md doc/limits.md
+//
+// A table stands between the lines "<!-- figures -->" and "<!-- end of figures -->", below a line
+// about the machine, which is written too. The rows are in the documents alone:
+//
+//	| task | `pavage count …` | answer | seconds | MB |
+//
+// A command runs three times with one thread, or once if it needs more than ten seconds. Seconds are
+// processor time of the whole process, MB its peak memory; medians. The command must print the answer in
+// its row, unless the row has a question mark there. If one does not, no document changes.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/big"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pavage/pavage/bench/report"
+)
+
+func main() {
+	program := flag.String("pavage", "bin/pavage", "the `PROGRAM` to measure")
+	commit := flag.String("commit", "", "the `COMMIT` of the program")
+	flag.Parse()
+	made := map[string]string{}
+	for _, file := range flag.Args() {
+		page, err := os.ReadFile(file)
+		if err == nil {
+			made[file], err = measured(string(page), *commit, func(words []string) (result, error) { return run(*program, words) })
+		}
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "readme: %s: %v\n", file, err)
+			os.Exit(1)
+		}
+	}
+	for file, page := range made {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "readme:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+var (
+	section = regexp.MustCompile(`(?s)(<!-- figures -->\n).*?\n(\n.*?<!-- end of figures -->\n)`)
+	row     = regexp.MustCompile("(?m)^(\\|(?: .*)? \\| `pavage (.*)` \\| )(.*) \\| .* \\| .* \\|$")
+)
+
+// measured is a page with new figures in its tables.
+func measured(page, commit string, run func(words []string) (result, error)) (string, error) {
+	var failure error
+	page = row.ReplaceAllStringFunc(page, func(line string) string {
+		m := row.FindStringSubmatch(line)
+		if failure != nil {
+			return line
+		}
+		r, err := run(strings.Fields(strings.ReplaceAll(m[2], `\|`, "|")))
+		switch {
+		case err != nil:
+			failure = fmt.Errorf("pavage %s: %w", m[2], err)
+		case m[3] != "?" && r.answer != m[3]:
+			failure = fmt.Errorf("pavage %s: the answer is %s, expected %s", m[2], r.answer, m[3])
+		}
+		fmt.Fprintf(os.Stderr, "%s: %.4f s\n", m[2], r.seconds)
+		return fmt.Sprintf("%s%s | %s | %d |", m[1], r.answer, digits(r.seconds), (r.bytes+500_000)/1_000_000)
+	})
+	about := fmt.Sprintf("Measured on %s, commit %s; %d cores, %d GiB, %s.", report.Today(), commit, runtime.NumCPU(), gibibytes(), runtime.Version())
+	return section.ReplaceAllString(page, "${1}"+about+"\n${2}"), failure
+}
+
+// digits writes seconds with two significant digits.
+func digits(seconds float64) string {
+	switch {
+	case seconds < 0.0995:
+		return strconv.FormatFloat(seconds, 'f', 3, 64)
+	case seconds < 0.995:
+		return strconv.FormatFloat(seconds, 'f', 2, 64)
+	case seconds < 9.95:
+		return strconv.FormatFloat(seconds, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(seconds, 'f', 0, 64)
+}
+
+// result is the outcome of a command.
+type result struct {
+	answer  string // brief
+	seconds float64
+	bytes   int64
+}
+
+const (
+	times  = 3
+	enough = 10 // seconds
+)
+
+// output keeps the beginning of an output, and counts its lines. (If all of it were kept, the next
+// process would begin with the peak memory of this one.)
+type output struct {
+	head  []byte
+	lines int
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.head = append(o.head, b[:min(len(b), 1<<16-len(o.head))]...)
+	o.lines += bytes.Count(b, []byte("\n"))
+	return len(b), nil
+}
+
+func run(program string, words []string) (result, error) {
+	var all []result
+	for range times {
+		var out output
+		var messages bytes.Buffer
+		c := exec.Command(program, words...)
+		c.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "PAVAGE_") })
+		c.Env = append(c.Env, "PAVAGE_THREADS=1")
+		c.Stdout, c.Stderr = &out, &messages
+		if err := c.Run(); err != nil {
+			return result{}, fmt.Errorf("%w: %s", err, &messages)
+		}
+		p := c.ProcessState
+		r := result{out.brief(), (p.UserTime() + p.SystemTime()).Round(time.Millisecond).Seconds(), report.Peak(p)}
+		if all = append(all, r); r.seconds > enough {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b result) int { return int(1e3 * (a.seconds - b.seconds)) })
+	return all[len(all)/2], nil
+}
+
+var long = regexp.MustCompile(`[0-9]{16,}`)
+
+// brief is the answer of a command for a table: the only line of its output, with numbers of over 15
+// digits as powers of ten, or the number of its lines.
+func (o *output) brief() string {
+	switch {
+	case o.lines > 1:
+		return fmt.Sprintf("%d lines", o.lines)
+	case bytes.HasPrefix(o.head, []byte("{")):
+		return "1 line"
+	}
+	return long.ReplaceAllStringFunc(strings.TrimSpace(string(o.head)), func(digits string) string {
+		n, _, _ := big.ParseFloat(digits, 10, 64, big.ToNearestEven) // digits cannot be invalid
+		mantissa, exponent, _ := strings.Cut(n.Text('e', 2), "e+")
+		return mantissa + "·10^" + exponent
+	})
+}
+
+// gibibytes is the memory of the machine; 0 if it is not known.
+func gibibytes() int64 {
+	info, err := os.ReadFile("/proc/meminfo")
+	m := regexp.MustCompile(`MemTotal:\s*(\d+) kB`).FindSubmatch(info)
+	if err != nil || m == nil {
+		return 0
+	}
+	kibibytes, _ := strconv.ParseInt(string(m[1]), 10, 64)
+	return (kibibytes + 1<<20 - 1) >> 20
+}
