@@ -64,7 +64,7 @@ test('engines that do not come are waited for in words, and given up in the end'
   let lost = false
   await page.context().route('**/*.bin', (route) => (lost ? route.abort() : void held.push(route)))
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
-  await page.getByText('The page loads its engines').waitFor()
+  await page.getByText('Loading the engines').waitFor()
   lost = true
   await Promise.all(held.map((route) => route.abort()))
   await page.getByText('The engines of this page do not answer. The page tries again.').waitFor()

@@ -92,7 +92,7 @@ export async function counted(page: Page): Promise<{ count: string; distinct: st
   await expect.poll(async () => {
     if (await distinct.isVisible()) await distinct.click({ timeout: 5000 }).catch(() => undefined)
     return answer.innerText()
-  }, { timeout: 120_000 }).not.toMatch(/Counting the distinct|Count distinct tilings/)
+  }, { timeout: 120_000 }).not.toMatch(/Counting distinct|Count distinct tilings/)
   const text = await answer.innerText()
   const number = (what: string) => digits(new RegExp(`([\\d\\s\u202f]+)\\s${what}`).exec(text)?.[1] ?? '')
   return { count: number('tilings?'), distinct: number('distinct'), text }

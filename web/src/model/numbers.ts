@@ -89,7 +89,7 @@ export function memoryOf(bytes: number | null): string {
   return `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
 }
 
-/** More bytes than the memory of the largest computers, about 10 PB. */
+/** Bytes: above the memory of the largest computers, about 10 PB. */
 const LARGEST = 1e17
 
 /** A number that is an estimate: "about 12 000", "about 3.4 × 10⁹". */

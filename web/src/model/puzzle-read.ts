@@ -1,7 +1,7 @@
 /**
  * Reads a puzzle file in JSON, as the service writes it (convert, to json) and the page itself.
- * What the page does not edit is kept as it is. Errors say what the page does not understand;
- * the service says more.
+ * Keys that the page does not edit are kept unchanged. Errors are those of the page;
+ * the service reports more.
  */
 import { keyOf, latticeNames, readCell, type Cell, type LatticeName } from './lattice'
 import { ONCE, readCopies } from './copies'
@@ -15,7 +15,7 @@ const EDITED = new Set(['title', 'lattice', 'board', 'open', 'wrap', 'cover', 'm
 
 type Keys = Record<string, unknown>
 
-/** The puzzle of a file in JSON. Throws an Error if it is none, or more than the page draws. */
+/** The puzzle of a file in JSON. Throws an Error if it is invalid, or too large for the page. */
 export function readPuzzle(json: unknown): Puzzle {
   const keys = asKeys(json, 'the puzzle')
   const board = keys.board
@@ -57,7 +57,7 @@ function latticeOf(board: unknown): LatticeName {
   return board.split('x').length === 3 || board.includes('\n\n') ? 'cube' : 'square'
 }
 
-/** The places of a board file: the mark or the name that stands there. */
+/** The places of a board, with the mark or the name of each. */
 interface Places {
   readonly size: Size
   readonly cells: readonly BoardCell[]
@@ -127,7 +127,7 @@ function readColours(value: unknown): { colours: Colour[]; pattern: string } {
   return { colours, pattern: typeof pattern === 'string' ? pattern : '' }
 }
 
-/** Takes the open cells off the board; those with a name keep it. */
+/** Removes the open cells from the board. Named cells keep their names. */
 function withOpen({ size, cells }: Places, value: unknown): Pick<Puzzle, 'size' | 'board' | 'open'> {
   const board = new Map(cells.map((cell) => [keyOf(cell.cell), cell]))
   const open = new Map<string, string>()
@@ -171,7 +171,6 @@ function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece
   }
 }
 
-/** A piece is no larger than a board. */
 function bounded(shape: Tinted): Tinted {
   const sides = [0, 1, 2].map((axis) => shape.cells.reduce((most, cell) => Math.max(most, Math.abs(cell[axis] ?? 0) + 1), 1))
   const [layers = 1, rows = 1, columns = 1] = sides
@@ -181,17 +180,17 @@ function bounded(shape: Tinted): Tinted {
   return shape
 }
 
-/** Motions that all pieces say are the puzzle's; those that it says already are left out of the pieces. */
+/** Motions that all pieces share become the motions of the puzzle, and are removed from the pieces. */
 function shared(lattice: LatticeName, all: Motions | null, pieces: readonly Piece[]): Pick<Puzzle, 'motions' | 'pieces'> {
   const [first] = pieces
   const same = first && pieces.every((piece) => piece.motions === first.motions) ? first.motions : null
   const motions = same ?? all ?? usualMotions(lattice)
-  // A set may have motions of its own, as one-sided sets do: there the piece says more than nothing.
+  // A set may have motions of its own, as one-sided sets do: there even the default motions are meaningful.
   const told = (piece: Piece) => (piece.motions === motions && piece.kind !== 'set' ? { ...piece, motions: null } : piece)
   return { motions: motions === usualMotions(lattice) ? null : motions, pieces: pieces.map(told) }
 }
 
-/** A name alone is that of a set if it is known as one, else of a piece. */
+/** A name alone is a set if the page knows such a set, else a piece. */
 function kindOf(keys: Keys): Piece['kind'] {
   if (keys.set !== undefined || (isPlain(keys) && isSetName(String(keys.name)))) return 'set'
   return isPlain(keys) ? 'known' : 'own'

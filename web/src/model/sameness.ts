@@ -1,5 +1,5 @@
 /**
- * When two tilings are the same, in words: what the group of a count up to symmetry means.
+ * The meaning of the group of a count up to symmetry, in words.
  *
  *   D4  all of a square      C4  its turns      D2  of a rectangle     C1  none
  *   O   rotations of a cube  "torus 4x4"        a board that wraps
@@ -31,7 +31,7 @@ function motion({ group_order: order, reflections }: Group, { solid, wraps }: Bo
   return order === 2 ? 'a reflection of the board' : 'a turn or a reflection of the board'
 }
 
-/** What a count up to symmetry is called before it is made. */
+/** The symmetries of a board, before its group is known. */
 export function sameWords({ solid, wraps }: BoardKind): string {
   if (wraps) return 'shifts, turns and reflections'
   return solid ? 'rotations' : 'turns and reflections'

@@ -1,5 +1,5 @@
 /**
- * Shapes: cells moved to where counting begins, and drawings of them in letters.
+ * Shapes: cells moved to the origin, and drawings of them in letters.
  *
  *   square     hexagon      triangle
  *   ##         # #          ^v^      a cell without colour; a letter is a cell of that colour,
@@ -45,7 +45,7 @@ export function normal(lattice: LatticeName, { cells, colours }: Tinted): Tinted
   }
 }
 
-/** Reads a drawing; letters are those that stand for colours. Throws an Error that says what is wrong. */
+/** Reads a drawing. letters are the letters of colours. Throws an Error for other marks. */
 export function readShape(lattice: LatticeName, text: string, letters: string): Tinted {
   const marks: { cell: Cell; char: string }[] = []
   text.split('\n\n').forEach((layer, l) =>

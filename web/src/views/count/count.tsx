@@ -67,7 +67,6 @@ function More({ now }: { now: Ledger }) {
   )
 }
 
-/** What is to be covered, while there is no count. */
 function Board() {
   const puzzle = drawing.value
   if (!puzzle || puzzle.lattice === 'cube') return null

@@ -1,4 +1,4 @@
-/** What speaks for the count: it is counted anew by other means, and each thing established is a sentence. */
+/** The check of a count by independent methods, with one sentence for each established fact. */
 import type { Verified } from '../../api/types'
 import { groupedText, tookTime } from '../../model/numbers'
 import type { Ledger } from '../../state/runs'

@@ -1,4 +1,4 @@
-/** What a count is expected to take, in words, before it begins. */
+/** The forecast of a count, in words. */
 import { forecastOf, type Forecast } from '../../model/forecast'
 import { memoryOf, roughly, spanOf } from '../../model/numbers'
 import { isLate } from '../../state/run'

@@ -1,4 +1,4 @@
-/** A count that is known: the number, up to symmetry, with and without choices, why it is 0, and what it took. */
+/** A finished count: the number, the distinct tilings, reasons for 0, and the cost. */
 import type { Counted } from '../../api/types'
 import { counted, groupDigits, groupedText, sizeOf, spanOf, tookTime } from '../../model/numbers'
 import { sameness, sameWords } from '../../model/sameness'

@@ -1,4 +1,4 @@
-/** What the board is made of, how large it is, ready-made shapes, and the rules for the whole of it. */
+/** The lattice and the size of the board, ready-made shapes, and rules. */
 import { useState } from 'preact/hooks'
 import { changeLattice, replaceBoard, resize, setCover, setMotions, setWrap } from '../../model/edits'
 import { type LatticeName, keyOf } from '../../model/lattice'

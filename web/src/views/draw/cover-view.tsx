@@ -1,4 +1,4 @@
-/** A puzzle that is no drawing: an exact cover, or a board that is too large for the page. What it is, in words. */
+/** A puzzle without a drawing, in words: an exact cover, or a board too large for the page. */
 import { useEffect, useState } from 'preact/hooks'
 import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
@@ -6,7 +6,7 @@ import { type Source, source } from '../../state/store'
 import { sourceText } from '../../state/source-text'
 import './cover-view.css'
 
-/** So many lines of the file are shown. */
+/** The number of lines shown. */
 const LINES = 24
 
 export function CoverView() {
@@ -29,7 +29,6 @@ function firstLines(text: string): string {
   return lines.length > LINES ? `${lines.slice(0, LINES).join('\n')}\n…` : text
 }
 
-/** The text of what is open, if it is one. */
 function useText(now: Source): string {
   const [text, setText] = useState('')
   useEffect(() => {

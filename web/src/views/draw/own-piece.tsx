@@ -21,7 +21,6 @@ export interface Sketch {
   readonly cells: ReadonlyMap<string, BoardCell>
 }
 
-/** The drawing to begin with. */
 export function sketchOf(puzzle: Puzzle, piece: Piece | undefined): Sketch {
   return { name: piece?.name ?? freeName(puzzle, 'piece'), cells: cellsOf(piece) }
 }
@@ -89,7 +88,7 @@ function cellsOf(piece: Piece | undefined): ReadonlyMap<string, BoardCell> {
   return new Map((piece?.cells ?? []).map((cell, i) => [keyOf(cell), { ...plainCell(cell), colour: piece?.colours[i] ?? '' }]))
 }
 
-/** null: the piece can be kept. */
+/** The error of the drawing; null if the piece is valid. */
 function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: number): { name?: string } | null {
   const plain = name.trim()
   if (plain === '') return { name: 'A piece needs a name.' }

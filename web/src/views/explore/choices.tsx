@@ -32,7 +32,6 @@ export function Choices() {
   )
 }
 
-/** How many tilings are left. */
 function Left() {
   const count = countNow.value
   const n = pins.value.length
@@ -64,7 +63,6 @@ function Choice({ pin }: { pin: Pin }) {
   )
 }
 
-/** The way back. */
 function Back() {
   const none = countNow.value === 0n && !ground.value.busy
   const last = pins.value.at(-1)

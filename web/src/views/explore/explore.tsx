@@ -41,7 +41,6 @@ export function Explore() {
   )
 }
 
-/** There is no puzzle yet that has tilings. */
 export function Nothing() {
   if (opening.value) return <Busy label="Opening the puzzle" />
   if (drawing.value) {

@@ -49,7 +49,6 @@ function Map({ puzzle }: { puzzle: Puzzle }) {
   return chosen ? <OneMap puzzle={puzzle} answer={value} panel={chosen} waiting={waiting} /> : <AllMaps puzzle={puzzle} answer={value} waiting={waiting} />
 }
 
-/** The cells of a panel as the picture has them. */
 function cellsOf(puzzle: Puzzle, panel: Panel, scale: Scale): HeatCell[] {
   const solid = puzzle.lattice === 'cube'
   const { name, whole } = { name: nameOf(panel.name), whole: scale.whole }
@@ -73,7 +72,6 @@ function nameOf(name: string): string {
 /** A board of more cells has no numbers on them. */
 const MOST_TEXTS = 150
 
-/** How a heat-map of a solid is shown. */
 const ways = [{ value: 'layers', label: 'Layers' }, { value: 'solid', label: 'Solid' }] as const
 
 /** The cells of a solid: the more tilings, the larger the cube, so that one sees between them. */
@@ -136,7 +134,7 @@ function allOf(count: bigint): string {
   return `${briefly(count)} ${count === 1n ? 'tiling' : 'tilings'}`
 }
 
-/** An orientation as a little picture: its number says little. */
+/** An orientation as a little picture, since its number explains little. */
 function Form({ of, puzzle }: { of: string; puzzle: Puzzle }) {
   const cells = orientations.value?.get(of)
   return cells ? <PiecePicture lattice={puzzle.lattice} fill={palette.value.of.get(of.replace(/:\d+$/, '')) ?? numbered(0)} cells={cells} size={28} most={9} /> : null

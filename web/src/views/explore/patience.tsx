@@ -1,6 +1,6 @@
 /**
- * What stands in place of the number while it is not known how many tilings there are: how far the
- * counting is, what can be seen meanwhile, and the ways out.
+ * Stands in place of the number while the count is unknown: the progress of the
+ * count, the tiling shown meanwhile, and buttons to stop or retry.
  *
  *   Counting the tilings  43 %
  *   ▓▓▓▓▓▓▓▓▓░░░░░░░░░░░
@@ -31,7 +31,6 @@ export function Patience() {
   )
 }
 
-/** Tilings have no numbers here, and why. */
 export function NoNumbers({ children }: { children: ComponentChildren }) {
   return <p class="patience-words"><strong>No numbers on this board.</strong> {children}</p>
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in the service's words, and the ways out. */
+/** The error of the service, with suggested actions. */
 import { isTooLarge, tryAgain, unpinThese } from '../../state/explore'
 import { pins } from '../../state/pins'
 import { Button, ButtonLink } from '../parts/button'
@@ -17,7 +17,6 @@ export function Trouble({ problem }: { problem: unknown }) {
   )
 }
 
-/** Somebody did not want to wait. */
 export function Stopped() {
   return (
     <Empty title="You stopped waiting">

@@ -1,4 +1,4 @@
-/** The start of the page: what one can do here, and the shelf of bundled puzzles. */
+/** The start of the page: an introduction and the bundled puzzles. */
 import { useEffect, useState } from 'preact/hooks'
 import { find, kindWords, kinds, type Bundled, type Kind } from '../../model/shelf'
 import { goTo } from '../../state/link'

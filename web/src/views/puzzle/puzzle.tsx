@@ -112,7 +112,7 @@ const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
 const sets = [{ value: 'minimal', label: 'Minimal' }, { value: 'fewest', label: 'Fewest' }] as const
 
-/** The last wish, for a user who opens another view and comes back. */
+/** The last wish, restored when the view opens again. */
 let last: Wish = { kinds: ['placement'], fewest: false, grade: '', seed: '' }
 
 function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; busy: boolean }) {
@@ -194,7 +194,6 @@ function Facts({ made: now, solved, onSolved, paper, onPaper: setPaper }: FactsP
   )
 }
 
-/** The legend of the picture, and the clues in words. */
 function Words({ clues, solid }: { clues: readonly Clue[]; solid: boolean }) {
   return (
     <section class="puzzle-words" aria-label="The clues">

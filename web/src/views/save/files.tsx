@@ -34,7 +34,7 @@ function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) 
   return <Select label="Size of the PNG picture" quiet value={size} options={sizes} onChange={onSize} />
 }
 
-/** Of nothing there are no files: what can be done instead. */
+/** Shown if there is no tiling to save. */
 function NoTiling() {
   const chosen = pins.value.length > 0
   return (

@@ -1,4 +1,4 @@
-/** A view that fails shows what went wrong, and leaves the rest of the page as it is. */
+/** Shows the error of a failed view. The rest of the page still works. */
 import { Component, type ComponentChildren } from 'preact'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'

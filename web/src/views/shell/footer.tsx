@@ -1,4 +1,4 @@
-/** Which program this is, where the rest is said, and on which terms it may be used. */
+/** The version, a link to the documentation of the API, and the license. */
 import { useEffect } from 'preact/hooks'
 import { inPage } from '../../model/in-page'
 import { askVersion, programVersion } from '../../state/service'

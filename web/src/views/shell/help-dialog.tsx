@@ -1,4 +1,4 @@
-/** Help: what the page is for, in a few lines, and the keys. */
+/** Help: the purpose of the page, its keys and its words. */
 import { signal } from '@preact/signals'
 import { WHO_WORKS } from '../../model/job-words'
 import { Button } from '../parts/button'

@@ -16,7 +16,7 @@ import './notices.css'
 const withJobs: readonly View[] = ['count', 'jobs']
 
 export function Notices() {
-  useEffect(() => { // what is open now is right
+  useEffect(() => { // the open document is valid
     openProblem.value = null
     caught.value = null
   }, [opened.value])
@@ -57,7 +57,7 @@ export function Notices() {
   )
 }
 
-/** Another puzzle was opened over one's own drawing. It is said in the view where that happens, until the next one. */
+/** Another puzzle replaced a changed drawing. The notice stays in the view where that happened. */
 function Aside() {
   const saidIn = useRef<View | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What can be chosen of a puzzle with parameters, such as the month and the day of a calendar. */
+/** Fields for the parameters of a puzzle, such as the month and the day of a calendar. */
 import { capital } from '../../model/capital'
 import { chooseValue, parameters, refusal, values } from '../../state/values'
 import { Select } from '../parts/field'
@@ -21,7 +21,7 @@ export function Parameters() {
   )
 }
 
-/** Why the last choice is not shown, in the words of the service, and what is. */
+/** Why the last choice is not shown, and which values are. */
 function refusalWords(all: readonly Parameter[]): string {
   if (!refusal.value) return ''
   const { message } = troubleOf(refusal.value.problem)

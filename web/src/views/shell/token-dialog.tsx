@@ -1,4 +1,4 @@
-/** Asks for the token of a service that wants one. It is sent with every request and kept for this tab only. */
+/** Asks for the token that a service requires. It is sent with every request and stored for this tab only. */
 import { useState } from 'preact/hooks'
 import { setToken, tokenWanted } from '../../state/service'
 import { Button } from '../parts/button'

@@ -1,4 +1,4 @@
-/** What the views are called, what is there, and their icons. */
+/** The labels, tips and icons of the views. */
 import type { View } from '../../state/link'
 import type { IconName } from '../parts/icons'
 

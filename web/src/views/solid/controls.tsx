@@ -1,4 +1,4 @@
-/** What can be done with a solid besides turning it: take it apart, cut it, put it together. */
+/** Controls of a solid: take it apart, cut it, put it together. */
 import { IconButton } from '../parts/button'
 import { Segmented } from '../parts/segmented'
 import type { Choice } from './arrange'
@@ -7,7 +7,7 @@ export interface ControlsProps {
   choice: Choice
   change: (part: Partial<Choice>) => void
   layers: number
-  /** 0: there are no pieces to move. */
+  /** 0 for a heat-map, which has no pieces to move. */
   pieces: number
 }
 
@@ -52,7 +52,6 @@ interface SliderProps {
   value: number
   min?: number
   max: number
-  /** The value in words. */
   shown: string
   onInput: (value: number) => void
 }

@@ -29,17 +29,13 @@ import './solid.css'
 export interface SolidViewProps {
   board: ReadonlyMap<string, BoardCell>
   placements: readonly Placed[]
-  /** By placement. */
   colours?: readonly string[]
-  /** What is seen, for those who do not see it: "Tiling 5 of the Bedlam cube". */
+  /** The name for screen readers: "Tiling 5 of the Bedlam cube". */
   label: string
   /** A heat-map in place of the pieces. */
   heat?: readonly Hot[]
-  /** Is called when a placement is chosen. */
   onPlacement?: (index: number) => void
-  /** The placement that is chosen. */
   selected?: number
-  /** Placements that are pinned. */
   kept?: ReadonlySet<number>
 }
 

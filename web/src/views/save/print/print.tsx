@@ -49,7 +49,7 @@ interface Wish {
   names: boolean
 }
 
-/** What was wished for last, and for which document: who comes back finds it so. */
+/** The last wishes and their document, restored when the view opens again. */
 let last: { opened: number; wish: Wish } | null = null
 
 function wishFor({ lattice }: Puzzle, cells: readonly Cell[]): Wish {
@@ -90,7 +90,6 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
 
 const paperNames = [{ value: 'a4', label: 'A4' }, { value: 'letter', label: 'US Letter' }] as const
 
-/** Pieces of one kind need no names. */
 function Wishes({ wish, change, solid, named }: { wish: Wish; change: (part: Partial<Wish>) => void; solid: boolean; named: boolean }) {
   return (
     <>
