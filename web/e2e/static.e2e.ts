@@ -106,7 +106,7 @@ test('the page says that the browser has no room for its jobs', async () => {
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(pavage.service.url).origin, quotaSize: 1 })
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
   await counted(page)
-  await page.getByText('The browser has no room left for this page').waitFor()
+  await page.getByText('The storage of the browser for this page is full').waitFor()
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {
