@@ -1,7 +1,7 @@
 /**
  * Pictures of states of the page, for people to look at: bin/screenshots. Two of them are
  * in the README and in doc/howto/page.md, with fewer colours: convert explore.png -strip -colors 128
- * doc/pictures/page-look.png (ImageMagick), and the same for solid.
+ * doc/pictures/page-explore.png (ImageMagick), and the same for solid.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,6 +42,7 @@ const kept = async (page: Page) => {
   await page.getByRole('group', { name: /^Tiling/ }).getByRole('button', { name: /^X5/ }).click()
   await page.getByRole('button', { name: 'Keep this' }).click()
   await page.getByText(/tilings keep your choice/).waitFor()
+  await page.getByText('Finding the tiling').waitFor({ state: 'hidden' })
 }
 
 const hexagons = 'tetrahexes-4x7'
