@@ -22,7 +22,7 @@ const POLICY =
 
 /** Stands in place of the page where its scripts and styles do not come, above all if it is opened as a file. */
 const UNOPENED =
-  '<p class="unopened">Pavage is not open yet. Browsers do not run it as a file: in this folder, run <code>python3 -m http.server</code>, then open <a href="http://localhost:8000">http://localhost:8000</a>.</p>'
+  '<p class="unopened">A browser cannot run Pavage from a file. In this folder, run <code>python3 -m http.server</code>, then open <a href="http://localhost:8000">http://localhost:8000</a>.</p>'
 
 interface Asset {
   readonly file: string

@@ -189,7 +189,7 @@ describe('explore', () => {
     await page.getByRole('img', { name: /^Tiling/ }).waitFor()
     await page.getByRole('link', { name: 'Jobs', exact: true }).click()
     await page.getByText('You have started no jobs here yet').waitFor()
-    await page.getByText('Everything', { exact: true }).click()
+    await page.getByText('All jobs', { exact: true }).click()
     await page.getByRole('heading', { name: /Count · / }).first().waitFor()
   })
 

@@ -64,7 +64,7 @@ test('engines that do not come are waited for in words, and given up in the end'
   let lost = false
   await page.context().route('**/*.bin', (route) => (lost ? route.abort() : void held.push(route)))
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
-  await page.getByText('The page loads its engines').waitFor()
+  await page.getByText('Loading the engines').waitFor()
   lost = true
   await Promise.all(held.map((route) => route.abort()))
   await page.getByText('The engines of this page do not answer. The page tries again.').waitFor()
@@ -94,7 +94,7 @@ test('a second tab says that it saves nothing, and saves its jobs when the first
   await second.getByText(notice).waitFor({ state: 'detached' })
   await second.goto(`${pavage.service.url}/#/jobs`)
   await second.reload()
-  await second.getByText('Everything', { exact: true }).click()
+  await second.getByText('All jobs', { exact: true }).click()
   for (const title of ['Soma cube', 'chessboard']) {
     await second.getByRole('heading', { name: new RegExp(`^Count · .*${title}`) }).first().waitFor()
   }
@@ -106,7 +106,7 @@ test('the page says that the browser has no room for its jobs', async () => {
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(pavage.service.url).origin, quotaSize: 1 })
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)
   await counted(page)
-  await page.getByText('The browser has no room left for this page').waitFor()
+  await page.getByText('The storage of the browser for this page is full').waitFor()
 })
 
 test('samples with a seed are those of the command line, byte for byte', async () => {
@@ -170,10 +170,10 @@ test('jobs and their answers stay over a reload, and the page opens without a ne
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.goto(`${pavage.service.url}/#/jobs`)
   await page.reload()
-  await page.getByText('Everything', { exact: true }).click()
+  await page.getByText('All jobs', { exact: true }).click()
   const rows = (heading: RegExp) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: heading }) })
   await expect.poll(async () => digits(await rows(/^Count · The Soma cube/).first().innerText())).toContain('11520')
-  const file = await saved(page, () => rows(/^File of a puzzle/).first().getByRole('button', { name: 'Save the file' }).click())
+  const file = await saved(page, () => rows(/^Puzzle file/).first().getByRole('button', { name: 'Save the file' }).click())
   expect(file.bytes.toString()).toContain('soma-T')
   await page.context().setOffline(true)
   await page.goto(`${pavage.service.url}/#/count?example=dominoes-8x8`)

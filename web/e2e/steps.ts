@@ -88,11 +88,11 @@ export async function countOn(page: Page): Promise<Locator> {
 /** The count in Count, and the count up to symmetry. */
 export async function counted(page: Page): Promise<{ count: string; distinct: string; text: string }> {
   const answer = await countOn(page)
-  const distinct = answer.getByRole('button', { name: 'Count the distinct ones' })
+  const distinct = answer.getByRole('button', { name: 'Count distinct tilings' })
   await expect.poll(async () => {
     if (await distinct.isVisible()) await distinct.click({ timeout: 5000 }).catch(() => undefined)
     return answer.innerText()
-  }, { timeout: 120_000 }).not.toMatch(/Counting the distinct|Count the distinct ones/)
+  }, { timeout: 120_000 }).not.toMatch(/Counting distinct|Count distinct tilings/)
   const text = await answer.innerText()
   const number = (what: string) => digits(new RegExp(`([\\d\\s\u202f]+)\\s${what}`).exec(text)?.[1] ?? '')
   return { count: number('tilings?'), distinct: number('distinct'), text }

@@ -1,4 +1,4 @@
-/** Opens the page: the address first, then what is seen of it. */
+/** Opens the page: first the address, then the views. */
 import { render } from 'preact'
 import { keepOffline } from './api/offline'
 import { leavePage } from './api/work'

@@ -22,7 +22,7 @@ test('a refusal is a Problem with its places', async () => {
 
 test('401 asks for a token, which is sent from then on', async () => {
   fakeService([['GET /v1/x', problem(401, 'there is no token')]])
-  await expect(ask('/v1/x')).rejects.toThrow('The service wants a token. Choose “Enter a token” above.')
+  await expect(ask('/v1/x')).rejects.toThrow('The service requires a token. Choose “Enter a token” above.')
   expect([tokenWanted.value, refused.value]).toEqual([true, true])
   setToken(' secret ')
   expect([token.value, tokenWanted.value]).toEqual(['secret', false])
@@ -122,9 +122,9 @@ test('whoever waits can stop', async () => {
 })
 
 test.each([
-  [() => new Response('<h1>no</h1>', { status: 404, statusText: 'Not Found' }), 'The service answers 404 Not Found.'],
-  [() => new Response('{"status":200}', { status: 400 }), 'The service answers 400.'],
-  [() => new Response('null', { status: 400 }), 'The service answers 400.'],
+  [() => new Response('<h1>no</h1>', { status: 404, statusText: 'Not Found' }), 'The service answered 404 Not Found.'],
+  [() => new Response('{"status":200}', { status: 400 }), 'The service answered 400.'],
+  [() => new Response('null', { status: 400 }), 'The service answered 400.'],
   [() => new Response('{"detail":7,"errors":"x"}', { status: 403 }), '7'],
 ])('a refusal of any form is a Problem', async (reply, message) => {
   fakeService([['GET /v1/x', reply]])

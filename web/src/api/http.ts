@@ -3,7 +3,7 @@
  *
  *   ask ── answer below 400 ─────────────────────────────► Response
  *     ├─ no service, 502, 503, 504 ── away: wait, ask again
- *     ├─ 429, 503 of a busy service ── wait as long as it says, ask again
+ *     ├─ 429, 503 of a busy service ── wait for Retry-After, ask again
  *     ├─ 401 ── tokenWanted ─────────────────────────────► Problem, in the words of the page
  *     └─ else ───────────────────────────────────────────► Problem, in the service's words
  *
@@ -18,7 +18,7 @@ import { jsonOf } from './read'
 import { request } from './transport'
 import type { Detail, ProblemBody } from './types'
 
-/** What the service says when it refuses. */
+/** A refusal of the service. */
 export class Problem extends Error {
   readonly title: string
   readonly status: number
@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** No service answers. Only a caller who wants one try sees this. */
+/** No service answers. Only requests with once reject with it. */
 export class Away extends Error {
   constructor() {
     super('The service does not answer.')
@@ -42,20 +42,19 @@ export class Away extends Error {
 
 export interface Asked extends Omit<RequestInit, 'signal'> {
   signal?: AbortSignal | undefined
-  /** One try: no waiting for a service that is away or busy. */
+  /** Does not retry if the service is away or busy. */
   once?: boolean
 }
 
-/** The token of the caller, where the service wants one. It is kept for this tab only. */
+/** The caller's token, stored for this tab only; '' if there is none. */
 export const token = signal(keptToken())
 
-/** The dialog for the token is open. */
 export const tokenWanted = signal(false)
 
 /** The service requires a token, or refused the token. */
 export const refused = signal(false)
 
-/** The service does not answer now, or not as it should. */
+/** Whether the service does not answer, or answers 502, 503 or 504. */
 export const away = signal(false)
 
 const SILENT = inPage ? 'the engines of this page do not answer' : 'the service does not answer'
@@ -63,29 +62,28 @@ const SILENT = inPage ? 'the engines of this page do not answer' : 'the service 
 /** How often a service that is away is tried again. Somebody may start a server at any time. */
 const MOST_AWAY = inPage ? 5 : Infinity
 
-/** Why it is away: there is no service, or its own words for that it cannot work now. */
+/** Why the service is away: its own error, or SILENT if there is no answer. */
 export const awayWords = signal(SILENT)
 
 function keptToken(): string {
   try {
     return sessionStorage.getItem('token') ?? ''
   } catch {
-    return '' // a browser that forbids it: even its name is an error there
+    return '' // the browser forbids storage: even reading sessionStorage throws
   }
 }
 
-/** Keeps the token that the user has typed. */
 export function setToken(typed: string): void {
   token.value = typed.trim()
   tokenWanted.value = refused.value = false
   try {
     sessionStorage.setItem('token', token.value)
   } catch {
-    // It has no room or forbids it: the token holds until the page is closed.
+    // Storage is full or forbidden: the token lasts until the page is closed.
   }
 }
 
-/** Asks the service. The answer has a status below 400. */
+/** Sends a request. The answer has a status below 400. */
 export async function ask(path: string, init: Asked = {}): Promise<Response> {
   for (let busy = 0, gone = 0; ; ) {
     const answer = await send(path, init)
@@ -103,16 +101,16 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
       if (problem.status !== 401) throw problem
       if (!refused.value) tokenWanted.value = true // once: later the button of the frame opens the dialog
       refused.value = true
-      const detail = token.value ? 'The service does not accept this token.' : 'The service wants a token.'
+      const detail = token.value ? 'The service does not accept this token.' : 'The service requires a token.'
       throw new Problem({ title: problem.title, status: 401, detail: `${detail} Choose “Enter a token” above.` })
     }
   }
 }
 
-/** How often a request is sent again to a service that has too much to do. */
+/** The maximum number of retries while the service is busy. */
 const MOST_BUSY = 20
 
-/** undefined: no service has answered. */
+/** undefined if no service answered. */
 async function send(path: string, init: Asked): Promise<Response | undefined> {
   const { once: _, signal, ...rest } = init
   const headers = new Headers(init.headers)
@@ -126,7 +124,7 @@ async function send(path: string, init: Asked): Promise<Response | undefined> {
   }
 }
 
-/** The service explains each of its errors. One without words is of a proxy that has not found the service. */
+/** The service explains each of its errors. An unexplained 5xx comes from a proxy that did not find the service. */
 function fromProxy(answer: Response): boolean {
   return answer.status >= 500 && !answer.headers.get('Content-Type')?.includes('json')
 }
@@ -137,7 +135,7 @@ async function problemOf(answer: Response): Promise<Problem> {
     const { title = said, detail, errors } = await jsonOf<Partial<ProblemBody>>(answer, 'detail')
     return new Problem({ title, status, detail: String(detail), ...(Array.isArray(errors) && { errors }) })
   } catch {
-    return new Problem({ title: said, status, detail: `The service answers ${`${status} ${said}`.trim()}.` })
+    return new Problem({ title: said, status, detail: `The service answered ${`${status} ${said}`.trim()}.` })
   }
 }
 
@@ -151,7 +149,7 @@ const LONGEST = 10
 
 let looking: Promise<void> | undefined
 
-/** Waits until the service answers. All who wait share one look. */
+/** Waits until the service answers. All waiting requests share one probe. */
 async function whenBack(first = 0.5, signal?: AbortSignal): Promise<void> {
   away.value = true
   looking ??= look(first).finally(() => {
@@ -168,7 +166,7 @@ async function look(first: number): Promise<void> {
     if (answer && answer.status < 500) return
     if (!answer) awayWords.value = SILENT
   }
-  throw lost('The engines of this page do not start. Reload the page when there is a network.')
+  throw lost('The engines of this page do not start. Reload the page when you are online.')
 }
 
 /** The engines have been tried often enough. */
@@ -176,7 +174,6 @@ function lost(detail: string): Problem {
   return new Problem({ title: 'the engines do not answer', status: 503, detail })
 }
 
-/** Waits some seconds. */
 export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   return orAborted(new Promise((done) => setTimeout(done, 1000 * seconds)), signal)
 }
@@ -191,7 +188,6 @@ function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promis
   })
 }
 
-/** Sends JSON. */
 export function post(path: string, body: unknown, init: Asked = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('Content-Type', 'application/json')

@@ -1,17 +1,16 @@
 /**
  * Lines of an answer while it comes, and the events in them.
  *
- *   id: 4          a line that begins with ":" is a sign of life;
+ *   id: 4          a line that begins with ":" is a keep-alive;
  *   event: job     an empty line ends the event
  *   data: {…}
  *
- * An answer that is cut off in the middle is an error, never a short answer.
+ * A truncated answer is an error.
  */
 
-/** The connection was lost before the end of an answer. */
 export class Cut extends Error {
   constructor() {
-    super('The connection was lost before the whole answer had come.')
+    super('The connection was lost before the end of the answer.')
     this.name = 'Cut'
   }
 }
@@ -41,7 +40,7 @@ export interface Event {
   readonly data: string
 }
 
-/** The events of a stream of Server-Sent Events. A sign of life is an event without a name. */
+/** The events of a stream of Server-Sent Events. A keep-alive is an event without a name. */
 export async function* eventsOf(lines: AsyncIterable<string>): AsyncGenerator<Event> {
   let name = ''
   let data = ''

@@ -60,7 +60,7 @@ test('an answer that is cut off, or whose worker dies, is an error; the next req
   next.catch(() => undefined)
   await vi.waitFor(() => expect(front.sent.at(-1)).toMatchObject({ url: '/v1/count', id: id + 1 }))
   front.onerror?.(new Event('error'))
-  await expect(next).rejects.toThrow('ended')
+  await expect(next).rejects.toThrow('The engines stopped')
   request('/v1/count', {}).catch(() => undefined)
   await vi.waitFor(() => expect(Front.made.length).toBe(2))
 })

@@ -18,7 +18,6 @@ declare const ANSWERS: Readonly<Record<string, string>>
 /** The file of the program, from the page's own folder. */
 declare const PROGRAM: string
 
-/** The most redirections that are followed. */
 const MOST_REDIRECTIONS = 5
 
 export async function request(path: string, init: RequestInit): Promise<Response> {
@@ -54,7 +53,7 @@ const open = new Map<number, Open>()
 let last = 0
 let front: Worker | undefined
 
-/** How long the engines may be loaded before the page tells of it, in milliseconds. */
+/** The loading time after which the page shows a notice, in milliseconds. */
 const PATIENCE = 2000
 let slow: ReturnType<typeof setTimeout> | undefined
 
@@ -63,7 +62,7 @@ function heard(): void {
   loading.value = false
 }
 
-/** The front worker. One that has died is replaced by the next request. */
+/** The front worker. The next request replaces a worker that died. */
 function engine(): Worker {
   if (front) return front
   const worker = new Worker(new URL('../engine/engine.ts', import.meta.url), { type: 'module' })
@@ -71,7 +70,7 @@ function engine(): Worker {
     front = undefined
     heard()
     worker.terminate()
-    const why = new TypeError(`The engines have ended: ${'message' in event ? String(event.message) : event.type}`)
+    const why = new TypeError(`The engines stopped: ${'message' in event ? String(event.message) : event.type}`)
     for (const one of open.values()) one.body ? one.body.error(why) : one.fail(why)
     open.clear()
   }
@@ -112,7 +111,7 @@ async function askEngine(path: string, init: RequestInit): Promise<Response> {
 function hear(message: FromFront): void {
   heard()
   const one = open.get(message.id)
-  if (!one) return // nobody waits any more
+  if (!one) return // the request was aborted
   if ('status' in message) {
     const headers = new Headers()
     for (let i = 0; i < message.headers.length; i += 2) headers.append(message.headers[i] ?? '', message.headers[i + 1] ?? '')

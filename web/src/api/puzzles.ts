@@ -1,6 +1,6 @@
 /**
- * What the service says of a puzzle in one answer, without a job of ours to follow: how it is
- * understood, its tilings, files made of it, and the bundled ones.
+ * Requests about a puzzle with one answer, without a job to follow: the puzzle as
+ * read, its tilings, its files, and the bundled puzzles.
  */
 import { ask, post, type Asked } from './http'
 import { Cut, linesOf } from './lines'
@@ -8,18 +8,17 @@ import { jsonOf, parsed } from './read'
 import type { Checked, Clued, CluedPuzzle, ClueKind, Conditions, Converted, Distinct, Estimation, Example, Grade, Job, Sent, Tiling, Version } from './types'
 import { cancel, follow, output, withPage, work, type Watch } from './work'
 
-/** How a puzzle is understood, or what is wrong with it. */
+/** The puzzle as the service reads it, or its errors. */
 export async function check(puzzle: Sent, signal?: AbortSignal): Promise<Checked> {
   const answer = await post('/v1/puzzles:check', { puzzle }, { signal })
   return jsonOf<Checked>(answer, 'ok')
 }
 
-/** The forecast of a count. */
 export async function estimate(puzzle: Sent, conditions: Conditions = {}, watch: Watch = {}): Promise<Estimation> {
   return answerOf(await work<Estimation>('estimate', puzzle, conditions, watch))
 }
 
-/** The answer of a job that is done. */
+/** The answer of a finished job. */
 export function answerOf<Answer>(job: { answer?: Answer }): Answer {
   if (job.answer === undefined) throw new Error('The job is done, but has no answer.')
   return job.answer
@@ -28,7 +27,7 @@ export function answerOf<Answer>(job: { answer?: Answer }): Answer {
 export interface Wanted extends Conditions {
   number: number
   seed?: string
-  /** The method of drawing; without it the service chooses. */
+  /** The sampling method; the service chooses by default. */
   method?: 'dimer'
   distinct?: Distinct
 }
@@ -61,7 +60,6 @@ async function drawn(path: string, body: object, init: Asked, onJob?: Watch['onJ
   }
 }
 
-/** Draws tilings with equal chances. */
 export async function samples(puzzle: Sent, wanted: Wanted, signal?: AbortSignal): Promise<Drawn> {
   const body = { puzzle, ...wanted, number: String(wanted.number) }
   const answer = await drawn('/v1/samples', body, { signal, headers: { Accept: 'application/jsonl' } })
@@ -84,7 +82,7 @@ async function* tilingsOf(answer: Response, number: number, signal?: AbortSignal
   if (left > 0) throw new Cut()
 }
 
-/** The clues that a puzzle with exactly one tiling may have, and what else is wanted of it. */
+/** The allowed kinds of clues, and the other wishes, for a puzzle with exactly one tiling. */
 export interface CluesWanted {
   kinds: readonly ClueKind[]
   fewest?: true
@@ -92,18 +90,16 @@ export interface CluesWanted {
   seed: string
 }
 
-/** Makes a puzzle with exactly one tiling. */
 export async function clues(puzzle: Sent, wanted: CluesWanted, { signal, onJob }: Watch = {}): Promise<CluedPuzzle> {
   const answer = await drawn('/v1/clues', { puzzle, ...wanted, number: '1' }, { signal }, onJob)
   const [made] = (await jsonOf<Clued>(answer, 'puzzles')).puzzles
-  if (!made) throw new Error('The service has made no puzzle.')
+  if (!made) throw new Error('The service returned no puzzle.')
   return made
 }
 
-/** The number of a tiling as the service counts, from 0; or first, or last. */
+/** The rank of a tiling, from 0; or first, or last. */
 export type Rank = string
 
-/** The tiling with a number. */
 export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions = {}, signal?: AbortSignal): Promise<Tiling> {
   const answer = await drawn('/v1/tilings', { puzzle, rank, ...conditions }, { signal, headers: { Accept: 'application/json' } })
   return jsonOf<Tiling>(answer)
@@ -111,7 +107,7 @@ export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions 
 
 export type TilingFormat = 'json' | 'text' | 'svg' | 'png' | 'tikz' | 'stl' | 'gltf'
 
-/** The tiling with a number as a file. cell is the side of a cell in pixels, of pictures. */
+/** The tiling of a rank as a file. cell is the side of a cell in pixels, for pictures. */
 export async function tilingAs(
   puzzle: Sent, rank: Rank, conditions: Conditions, format: TilingFormat, cell?: number, signal?: AbortSignal,
 ): Promise<Blob> {
@@ -120,25 +116,22 @@ export async function tilingAs(
   return answer.blob()
 }
 
-/** Samples on one picture, at most 100. */
 export async function sheet(puzzle: Sent, wanted: Wanted, format: 'svg' | 'png', cell?: number, signal?: AbortSignal): Promise<Blob> {
   const body = { puzzle, ...wanted, number: String(wanted.number) }
   const answer = await drawn(`/v1/samples?format=${format}${cell ? `&cell=${cell}` : ''}`, body, { signal })
   return answer.blob()
 }
 
-/** The puzzle as a file of another form: json, puzzle, xmpuzzle, dlx, dimacs, … */
+/** The puzzle as a file in another format: json, puzzle, xmpuzzle, dlx, dimacs, … */
 export async function convert(puzzle: Sent, to: string, watch: Watch = {}): Promise<Blob> {
   return output(await work<Converted>('convert', puzzle, { to }, watch), watch.signal)
 }
 
-/** The bundled puzzles. */
 export async function examples(signal?: AbortSignal): Promise<Example[]> {
   const answer = await ask('/v1/examples', { signal })
   return (await jsonOf<{ examples: Example[] }>(answer, 'examples')).examples
 }
 
-/** The file of a bundled puzzle. */
 export async function exampleText(name: string, signal?: AbortSignal): Promise<string> {
   const answer = await ask(`/v1/examples/${encodeURIComponent(name)}`, { signal })
   return answer.text()

@@ -1,5 +1,5 @@
 /**
- * The answers of the service, as far as the page reads them. /openapi.json says all, and
+ * The answers of the service, as far as the page reads them. /openapi.json is complete, and
  * doc/schema has one file for each answer. A count is a string: it may have any number of
  * digits, and no float is on its way.
  */
@@ -11,7 +11,7 @@ export type { Conditions }
 /** What a request may call a puzzle: a name, the text of a file, or the puzzle itself. */
 export type Sent = string | Readonly<Record<string, unknown>>
 
-/** Up to which symmetries of the board tilings are the same. */
+/** The symmetries up to which tilings are distinct. */
 export type Distinct = 'usual' | 'rotations' | 'all'
 
 export interface Detail {
@@ -52,11 +52,11 @@ export interface Job<Answer = unknown> {
   plan?: Plan
   error?: ProblemBody
   answer?: Answer
-  /** The path of what the job has made. */
+  /** The path of the output of the job. */
   output?: string
 }
 
-/** A job with what was asked for. */
+/** A job with its request. */
 export interface JobAsked extends Job<{ title?: string }> {
   request: { puzzle: Sent; options?: Conditions }
 }
@@ -64,7 +64,6 @@ export interface JobAsked extends Job<{ title?: string }> {
 /** A page of the list of jobs, the newest first, without their answers. */
 export interface Jobs {
   jobs: Job[]
-  /** The cursor of the next page. */
   next?: string
 }
 
@@ -75,17 +74,15 @@ export interface Plan {
   search?: { tries: number; seconds: number; error: number }
 }
 
-/** A reason why there is no tiling. */
 export interface Reason {
   kind: 'cell' | 'piece' | 'area' | 'colour' | 'item'
   text: string
-  /** The cells that nothing covers, a thousand at most. */
+  /** Cells that no placement covers, at most 1000. */
   cells?: number[][]
-  /** The names of the pieces it is about. */
+  /** The names of the pieces concerned. */
   pieces?: string[]
 }
 
-/** How a puzzle is understood. */
 export interface Shown {
   title: string
   lattice?: string
@@ -105,7 +102,7 @@ export interface Shown {
   regions?: { name: string; cells: number[][]; sum: string }[]
   reasons?: Reason[]
   warnings?: string[]
-  /** What can be chosen, such as the day of a calendar, and what is chosen now. */
+  /** Parameters, such as the day of a calendar, and their present values. */
   parameters?: Parameter[]
 }
 
@@ -132,7 +129,6 @@ export interface Checked {
   puzzle?: Shown
 }
 
-/** The forecast of a count. */
 export interface Estimation {
   title: string
   items: number
@@ -140,7 +136,7 @@ export interface Estimation {
   sweep?: { states: number; error: number; bytes: number; seconds: number }
   search?: { tries: number; seconds: number; error: number }
   dimer?: { products: number; seconds: number }
-  /** A count is expected to be faster than this estimate was. */
+  /** Whether a count is expected to be faster than this estimate was. */
   sooner?: boolean
 }
 
@@ -163,7 +159,7 @@ export interface Counted {
   peak_memory_bytes: number
   disk_bytes?: number
   conditions?: Conditions
-  /** Why there is no tiling, as far as that can be seen. */
+  /** Known reasons for a count of 0. */
   reasons?: Reason[]
 }
 
@@ -191,7 +187,7 @@ export interface Verified {
   conditions?: Conditions
 }
 
-/** The answer of a query: it has what was asked for. */
+/** The answer of a query: only the requested parts are present. */
 export interface Queried {
   title: string
   count?: string
@@ -239,9 +235,9 @@ export interface Placement {
 }
 
 export interface Tiling {
-  /** Its number among all, from 0. */
+  /** The rank, from 0. */
   rank?: string
-  /** The same, if tilings are numbered by a walk. */
+  /** The rank in the order of a sweep. */
   sweep_rank?: string
   placements?: Placement[]
   /** Of a cover without a board, in place of placements. */

@@ -195,7 +195,7 @@ test('the file of a job', async () => {
   fakeService([['GET /v1/jobs/a/output', stream(['certi', 'ficate'])]])
   const blob = await output({ output: '/v1/jobs/a/output' })
   expect(await blob.text()).toBe('certificate')
-  await expect(output({})).rejects.toThrow('made no file')
+  await expect(output({})).rejects.toThrow('has no file')
 })
 
 test('cancel of a job that is not there', async () => {

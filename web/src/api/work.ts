@@ -6,8 +6,8 @@
  *                                ├─ the stream broke: ask for the job, then again events
  *                                └─ no event comes through: ask for the job until it ends
  *
- * The job belongs to the service. It goes on while nobody looks, also after the service was
- * stopped and started again; so whoever follows it finds it again.
+ * The job belongs to the service. It continues without the page, also after the service was
+ * stopped and started again, so the page can follow it again.
  */
 import type { JobKind } from '../model/job-words'
 import { Problem, ask, pause, post } from './http'
@@ -16,13 +16,13 @@ import { jsonOf, parsed } from './read'
 import type { Job, JobAsked, Jobs, ProblemBody, Sent } from './types'
 
 export interface Watch {
-  /** Stops waiting. work then cancels its job too; follow lets it go on. */
+  /** Stops waiting. work then also cancels its job; follow does not. */
   signal?: AbortSignal | undefined
-  /** Is called with every state of the job that is seen. */
+  /** Receives every observed state of the job. */
   onJob?: ((job: Job) => void) | undefined
 }
 
-/** Has the work done and waits for its answer. A job that fails is a Problem. */
+/** Starts a job and returns its answer. A failed job rejects with a Problem. */
 export async function work<Answer>(kind: JobKind, puzzle: Sent, options: object, watch: Watch = {}): Promise<Job<Answer>> {
   const job = await start<Answer>(kind, puzzle, options)
   try {
@@ -34,12 +34,12 @@ export async function work<Answer>(kind: JobKind, puzzle: Sent, options: object,
   }
 }
 
-/** Jobs that nobody but this page waits for. */
+/** Jobs that only this page waits for. */
 const ours = new Set<string>()
-/** Those of them that were ended since the page was left. */
+/** The jobs of owned that were canceled when the page was left. */
 const left = new Set<string>()
 
-/** Waits for a job that nobody else waits for: it ends with the page. */
+/** Waits for a job that only this page needs: it ends with the page. */
 export async function withPage<T>(job: { url: string }, waiting: Promise<T>): Promise<T> {
   ours.add(job.url)
   try {
@@ -60,19 +60,18 @@ export function leavePage(): void {
   }
 }
 
-/** A job that takes more than this fails. */
+/** A job that exceeds this limit fails. */
 export interface Limits {
-  /** Such as 2s. */
   readonly timeout: string
 }
 
-/** Hands in a job. It may be done already. */
+/** Submits a job, which may already be done. */
 export async function start<Answer>(kind: JobKind, puzzle: Sent, options: object, limits?: Limits): Promise<Job<Answer>> {
   const answer = await post('/v1/jobs', { kind, puzzle, options, ...(limits && { limits }) })
   return jobOf<Answer>(answer)
 }
 
-/** Waits for the end of a job. While the service is away it waits for that, too. */
+/** Waits for the end of a job, also while the service is away. */
 export async function follow<Answer>(job: Job<Answer>, watch: Watch = {}): Promise<Job<Answer>> {
   let last = job
   const see = (now: Job): void => {
@@ -102,7 +101,7 @@ function hasRoom(): boolean {
   return open < MOST_OPEN && !isHidden()
 }
 
-/** Nobody sees this tab: others need the connections. */
+/** A hidden tab leaves the connections to other tabs. */
 function isHidden(): boolean {
   return 'document' in globalThis && document.visibilityState === 'hidden'
 }
@@ -129,7 +128,7 @@ async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | und
   return !silence.signal.aborted
 }
 
-/** Aborts when nothing was heard for a while. The service gives a sign of life every 15 s. */
+/** Aborts when nothing is received for a while. The service sends a keep-alive every 15 s. */
 class Silence {
   private readonly control = new AbortController()
   readonly signal = this.control.signal
@@ -149,13 +148,13 @@ class Silence {
   }
 }
 
-/** The job when it has ended, or as it is after some seconds. */
+/** The job when it has ended, or its state after some seconds. */
 export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
   const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
   return jobOf<Answer>(answer)
 }
 
-/** The same with what was asked for. */
+/** The job with its request. */
 export async function jobAsked(url: string, signal: AbortSignal): Promise<JobAsked> {
   return jsonOf<JobAsked>(await ask(`${url}?request=true`, { signal }), 'request')
 }
@@ -164,20 +163,20 @@ function jobOf<Answer>(answer: Response): Promise<Job<Answer>> {
   return jsonOf(answer, 'id', 'url', 'state')
 }
 
-/** A page of the jobs that the service keeps for us. */
+/** A page of the list of jobs. */
 export async function jobs(limit: number, cursor = '', signal?: AbortSignal): Promise<Jobs> {
   const answer = await ask(`/v1/jobs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { signal })
   return jsonOf<Jobs>(answer, 'jobs')
 }
 
-/** Ends a job, also while the page is left. */
+/** Cancels a job, also while the page is being closed. */
 export async function cancel(job: { url: string }): Promise<void> {
   await ask(job.url, { method: 'DELETE', keepalive: true })
 }
 
-/** What a job has made: a certificate, a file, tilings. */
+/** The output of a job: a certificate, a file, tilings. */
 export async function output(job: { output?: string }, signal?: AbortSignal): Promise<Blob> {
-  if (!job.output) throw new Error('This job has made no file.')
+  if (!job.output) throw new Error('This job has no file.')
   return (await ask(job.output, { signal })).blob()
 }
 

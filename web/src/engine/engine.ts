@@ -25,19 +25,19 @@ const scope = globalThis as unknown as {
 
 const GiB = 2 ** 30
 
-/** The memory for the jobs and the front, in bytes: at most half of the machine's, as far as the browser tells. */
+/** The memory for the jobs and the front, in bytes: at most half of the machine's, as the browser reports it. */
 function memory(): number {
   const { deviceMemory = 8 } = navigator as { deviceMemory?: number }
   return Math.min(4, deviceMemory / 2) * GiB
 }
 
 scope.onmessage = ({ data }) => {
-  if ('front' in data) front(data.front).catch(reportError) // the page hears of it: its worker has an error
+  if ('front' in data) front(data.front).catch(reportError) // the page receives an error of the worker
   else if ('child' in data) child(data.child).catch((error: unknown) => scope.postMessage({ error: String(error) })).then(() => scope.postMessage({ ended: true }))
 }
 
 async function front(url: string): Promise<void> {
-  const early: (ToFront | ToChild)[] = [] // requests that come before the program is ready
+  const early: (ToFront | ToChild)[] = [] // requests that arrive before the program is ready
   scope.onmessage = ({ data }) => void early.push(data)
   const [module, journal] = await Promise.all([compiled(url), openJournal()])
   await run(module, {

@@ -25,11 +25,11 @@ export interface FromJournal {
   readonly unsaved: string
 }
 
-const OTHER_TAB = 'Another tab of this page is open; jobs of this tab are not saved until the other tab is closed.'
+const OTHER_TAB = 'Another tab of this page is open. Jobs of this tab are saved once the other tab is closed.'
 const NO_STORE = isSecureContext
   ? 'This browser stores nothing for this page: jobs are lost when the page is closed.'
   : 'Jobs are lost when the page is closed: browsers save them only for addresses that begin with https.'
-const FULL = 'The browser has no room left for this page: the newest jobs are not saved.'
+const FULL = 'The storage of the browser for this page is full: the newest jobs are not saved.'
 
 const STORE = 'records'
 

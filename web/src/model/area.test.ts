@@ -16,20 +16,20 @@ test('the area of pieces is a range', () => {
 })
 
 test.each([
-  [[part(6, 0, null)], 64, '64 cells cannot be made of pieces of 6 cells; 60 and 66 can'],
-  [[part(6, 1, 1)], 64, 'the board has 64 cells, and the pieces have 6 cells'],
-  [[part(5, 0, 12)], 64, 'the board has 64 cells, and the pieces have 60 at most'],
-  [[part(5, 13, null)], 64, 'the board has 64 cells, and the pieces have 65 at least'],
-  [[part(4, 0, null), part(6, 1, 1)], 63, '63 cells cannot be made of these pieces, in these numbers; 62 and 66 can'],
-  [[part(4, 0, null), part(6, 0, null)], 63, '63 cells cannot be made of pieces of 4 or 6 cells; 62 and 64 can'],
-  [[part(5, 0, null)], 3, '3 cells cannot be made of pieces of 5 cells; 5 can'],
+  [[part(6, 0, null)], 64, 'no number of pieces of 6 cells covers exactly 64 cells; the nearest totals are 60 and 66'],
+  [[part(6, 1, 1)], 64, 'the board has 64 cells, but the pieces have 6 cells'],
+  [[part(5, 0, 12)], 64, 'the board has 64 cells, but the pieces have at most 60 cells'],
+  [[part(5, 13, null)], 64, 'the board has 64 cells, but the pieces have at least 65 cells'],
+  [[part(4, 0, null), part(6, 1, 1)], 63, 'no allowed choice of copies covers exactly 63 cells; the nearest totals are 62 and 66'],
+  [[part(4, 0, null), part(6, 0, null)], 63, 'no number of pieces of 4 or 6 cells covers exactly 63 cells; the nearest totals are 62 and 64'],
+  [[part(5, 0, null)], 3, 'no number of pieces of 5 cells covers exactly 3 cells; the nearest total is 5'],
   [[part(5, 0, null)], 60, ''],
 ])('%j on %i cells: %s', (parts, cells, words) => {
   expect(missInWords(parts, board(cells))).toBe(words)
 })
 
 test('cells that may stay empty widen what can be hit', () => {
-  expect(missInWords([part(4, 2, 2)], { least: 0, most: 6 })).toBe('0 to 6 cells have to be covered, and the pieces have 8 cells')
+  expect(missInWords([part(4, 2, 2)], { least: 0, most: 6 })).toBe('0 to 6 cells must be covered, but the pieces have 8 cells')
   expect(missOf([part(6, 0, null)], { least: 62, most: 66 })).toBe(null)
 })
 

@@ -10,17 +10,15 @@ import { counted, groupDigits } from './numbers'
 
 export interface Area {
   readonly least: number
-  /** null: as many as one likes. */
+  /** null: no bound. */
   readonly most: number | null
 }
 
-/** A piece, as far as its cells are counted. */
 export interface Part {
   readonly cells: number
   readonly copies: Copies
 }
 
-/** Of pieces as the service shows them. */
 export function partsOf(pieces: readonly { copies: string; cells: readonly unknown[] }[]): Part[] {
   return pieces.map(({ copies, cells }) => ({ cells: cells.length, copies: readCopies(copies) ?? { min: 0, max: null } }))
 }
@@ -49,16 +47,16 @@ function sizesInWords(parts: readonly Part[]): string {
   return `${first} to ${counted(last, 'cell')}`
 }
 
-/** What has to be covered of a board, and what can be. */
+/** The numbers of cells that must be and can be covered. */
 export interface Ground {
   readonly least: number
   readonly most: number
 }
 
-/** Boards larger than this are not summed up. */
+/** Boards with more cells have no explanation, since the sums cost too much. */
 const MOST_SUMMED = 20_000
 
-/** The sums nearest to the board, below and above, if none hits it; null if one does, or it is not known. */
+/** The nearest sums below and above the board; null if a sum fits, or if that is unknown. */
 export interface Miss {
   readonly below: number | null
   readonly above: number | null
@@ -75,7 +73,7 @@ export function missOf(parts: readonly Part[], { least, most }: Ground): Miss | 
   return { below: below < 0 ? null : below, above: above < 0 ? (start > most ? start : null) : above }
 }
 
-/** Which numbers of cells, up to one, some choice of copies has. */
+/** Marks the numbers of cells, up to a maximum, that some choice of copies has. */
 function sums(parts: readonly Part[], most: number): Uint8Array {
   const is = new Uint8Array(most + 1)
   const { least } = areaOf(parts)
@@ -92,28 +90,29 @@ function sums(parts: readonly Part[], most: number): Uint8Array {
   return is
 }
 
-/** For each size of pieces, how many more than the least there may be. */
+/** For each size, the number of copies above the minimum that are allowed. */
 function extras(parts: readonly Part[]): Map<number, number> {
   const extra = new Map<number, number>()
   for (const { cells, copies: { min, max } } of parts) extra.set(cells, (extra.get(cells) ?? 0) + (max === null ? Infinity : max - min))
   return extra
 }
 
-/** Why no choice of copies has as many cells as the board, in numbers; "" if that is not seen here. */
+/** Why no choice of copies has as many cells as the board; "" if that is unknown here. */
 export function missInWords(parts: readonly Part[], ground: Ground): string {
   const miss = missOf(parts, ground)
   if (!miss) return ''
   const { least, most } = areaOf(parts)
   const board = counted(ground.most, 'cell')
-  const must = ground.least === ground.most ? `the board has ${board}` : `${ground.least} to ${board} have to be covered`
-  if (least > ground.most) return `${must}, and the pieces have ${least === most ? counted(least, 'cell') : `${least} at least`}`
-  if (most !== null && most < ground.least) return `${must}, and the pieces have ${least === most ? counted(most, 'cell') : `${most} at most`}`
-  const near = [miss.below, miss.above].filter((n) => n !== null && n > 0).join(' and ')
-  const target = ground.least === ground.most ? board : `${ground.least} to ${board}`
-  return `${target} cannot be made of ${madeOf(parts)}${near && `; ${near} can`}`
+  const must = ground.least === ground.most ? `the board has ${board}` : `${ground.least} to ${board} must be covered`
+  if (least > ground.most) return `${must}, but the pieces have ${least === most ? '' : 'at least '}${counted(least, 'cell')}`
+  if (most !== null && most < ground.least) return `${must}, but the pieces have ${least === most ? '' : 'at most '}${counted(most, 'cell')}`
+  const near = [miss.below, miss.above].filter((n) => n !== null && n > 0)
+  const target = ground.least === ground.most ? `exactly ${board}` : `${ground.least} to ${board}`
+  const nearest = near.length > 0 ? `; the nearest ${near.length > 1 ? 'totals are' : 'total is'} ${near.join(' and ')}` : ''
+  return `no ${choiceOf(parts)} covers ${target}${nearest}`
 }
 
-function madeOf(parts: readonly Part[]): string {
+function choiceOf(parts: readonly Part[]): string {
   const endless = parts.every(({ copies }) => copies.min === 0 && copies.max === null)
-  return endless ? `pieces of ${sizesInWords(parts)}` : 'these pieces, in these numbers'
+  return endless ? `number of pieces of ${sizesInWords(parts)}` : 'allowed choice of copies'
 }

@@ -22,10 +22,10 @@ export interface Size {
 /** Smallest and largest cell, in pixels: a board of 500x500 cells is seen whole. */
 const LEAST = 0.5
 const MOST = 160
-/** The largest cell that fit chooses: a small board is not blown up. */
+/** The largest cell that fit chooses, in pixels. */
 const MOST_FIT = 64
 
-/** Shows a box with some lengths around it, in the middle. */
+/** Centres a box with a margin. */
 export function fit(box: Box, size: Size, margin: number): Camera {
   const width = box.right - box.left + 2 * margin
   const height = box.bottom - box.top + 2 * margin
@@ -37,7 +37,7 @@ export function fit(box: Box, size: Size, margin: number): Camera {
   }
 }
 
-/** Makes everything larger by a factor; the point at the pixel stays where it is. */
+/** Zooms by a factor. The point at the pixel stays fixed. */
 export function zoom(camera: Camera, factor: number, px: number, py: number): Camera {
   const scale = clamp(camera.scale * factor, LEAST, MOST)
   const by = scale / camera.scale
@@ -48,19 +48,17 @@ export function pan(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x + dx, y: camera.y + dy }
 }
 
-/** The point of the sheet at a pixel. */
 export function toSheet(camera: Camera, px: number, py: number): readonly [number, number] {
   return [(px - camera.x) / camera.scale, (py - camera.y) / camera.scale]
 }
 
-/** What the camera sees. */
 export function seen(camera: Camera, size: Size): Box {
   const [left, top] = toSheet(camera, 0, 0)
   const [right, bottom] = toSheet(camera, size.width, size.height)
   return { left, top, right, bottom }
 }
 
-/** Whether a box with some lengths around it is seen whole. */
+/** Whether a box with a margin is fully visible. */
 export function sees(camera: Camera, size: Size, box: Box, margin: number): boolean {
   const all = seen(camera, size)
   return all.left <= box.left - margin && all.right >= box.right + margin && all.top <= box.top - margin && all.bottom >= box.bottom + margin

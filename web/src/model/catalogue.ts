@@ -1,6 +1,6 @@
 /**
  * The pieces and sets that the program knows, by lattice (doc/puzzle-file.md), without sets of thousands of
- * pieces: program.json has their names. Their shapes are not here: the service tells them.
+ * pieces: program.json has their names. The service supplies their shapes.
  *
  *   sets of one lattice, the smallest first   tetrominoes: 5 shapes of 4 squares
  *   pieces                                    T4: 4 squares, of the tetrominoes
@@ -13,11 +13,11 @@ import program from './program.json'
 export interface Known {
   readonly name: string
   readonly kind: 'set' | 'known'
-  /** What it is, in words that a search finds too. */
+  /** A description, which the search covers too. */
   readonly words: string
 }
 
-/** A piece, or a set of so many shapes, of least to most cells each. */
+/** A piece, or a set of shapes with least to most cells each. */
 interface Shapes {
   readonly name: string
   readonly least: number
@@ -40,7 +40,7 @@ function catalogueOf(lattice: LatticeName): readonly Known[] {
 
 export const catalogue = Object.fromEntries(latticeNames.map((name) => [name, catalogueOf(name)])) as unknown as Readonly<Record<LatticeName, readonly Known[]>>
 
-/** Those whose name or words have all the words of a search. */
+/** The entries whose name or description contains all words of a search. */
 export function search(all: readonly Known[], text: string): readonly Known[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return all.filter((k) => words.every((w) => `${k.name} ${k.words}`.toLowerCase().includes(w)))

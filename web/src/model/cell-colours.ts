@@ -8,10 +8,10 @@ import program from './program.json'
 
 const named: Readonly<Record<string, string>> = program.named
 
-/** The colours of a puzzle by their letters. */
+/** Maps the letters of a puzzle's colours to fills. */
 export function cellColours(colours: readonly Colour[]): ReadonlyMap<string, string> {
   return new Map(colours.map((c, k) => [c.letter, named[c.name] ?? numbered(k)]))
 }
 
-/** Names that a puzzle can give to a colour which is not yet there: those that everybody knows first. */
+/** Names for new colours, common ones first. */
 export const COLOUR_NAMES: readonly string[] = ['white', 'black', 'red', 'blue', 'green', 'yellow', 'orange', 'purple', 'pink', 'brown', 'cyan', 'grey']

@@ -25,7 +25,6 @@ export interface Clue {
 
 type Cells = readonly (readonly number[])[]
 
-/** A clue as the service writes it. */
 export function readClue({ kind, piece = '', cells, sum }: { kind: ClueKind; piece?: string; cells: Cells; sum?: number }): Clue {
   return { kind, piece, cells: cells.map(readCell), sum: sum === undefined ? '' : String(sum) }
 }
@@ -39,7 +38,6 @@ interface Said {
   readonly regions?: readonly { readonly cells: Cells; readonly sum: string }[]
 }
 
-/** The clues in the puzzle file. */
 export function cluesOf({ pieces = [], place = [], walls = [], joined = [], regions = [] }: Said): Clue[] {
   const sizes = new Map(pieces.map(({ name, cells }) => [name, cells.length]))
   return [
@@ -60,7 +58,6 @@ function boundsWords(bounds: string): string {
   return most === '' ? `≥${least}` : `${least}–${most}`
 }
 
-/** A clue in words. */
 export function clueWords({ kind, piece, cells, sum }: Clue, solid: boolean): string {
   const where = cells.map((cell) => cellWords(cell, solid)).join('; ')
   return {
@@ -72,7 +69,7 @@ export function clueWords({ kind, piece, cells, sum }: Clue, solid: boolean): st
   }[kind]
 }
 
-/** The legend of a picture, for people who solve the puzzle. */
+/** The legend of a picture, for solvers. */
 export const legend: Readonly<Record<ClueKind, string>> = {
   placement: 'A filled piece is in its place.',
   piece: 'A disc with a name: this piece covers the cell.',
@@ -81,12 +78,11 @@ export const legend: Readonly<Record<ClueKind, string>> = {
   sum: 'A small number: the sum of the marks on its cell or inside its dashed line.',
 }
 
-/** The kinds of some clues, each once. */
+/** The distinct kinds of clues. */
 export function kindsOf(clues: readonly Clue[]): ClueKind[] {
   return clueKinds.filter((kind) => clues.some((clue) => clue.kind === kind))
 }
 
-/** The lines of a wall. */
 export function wallOf(flat: Flat, { cells: [a, b] }: Clue): Side[] {
   return a && b ? sidesBetween(flat, a, b) : []
 }

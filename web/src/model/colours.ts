@@ -1,15 +1,15 @@
-/** Colours that a puzzle's cells may have: a new one needs a letter that nothing else is. */
+/** Colours of cells. A new colour needs an unused letter. */
 import { setColours } from './edits'
 import type { Colour, Puzzle } from './puzzle'
 import { MARKS } from './shape'
 
-/** Adds a colour with the first letter that is free, from those of its name on. */
+/** Adds a colour with the first free letter, its own letters first. */
 export function addColour(p: Puzzle, name: string): Puzzle {
   const letter = letterFor(name, p.colours)
   return letter && !p.colours.some((c) => c.name === name) ? setColours(p, [...p.colours, { letter, name }]) : p
 }
 
-/** Takes a colour away, also from all cells that have it. */
+/** Removes a colour, also from its cells. */
 export function removeColour(p: Puzzle, letter: string): Puzzle {
   return p.colours.some((c) => c.letter === letter) ? setColours(p, p.colours.filter((c) => c.letter !== letter)) : p
 }

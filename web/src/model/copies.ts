@@ -1,14 +1,14 @@
-/** How often a piece is used, as a puzzle file says it: 3, 0..7, 2.. or any. */
+/** Numbers of copies in the notation of a puzzle file: 3, 0..7, 2.. or any. */
 import program from './program.json'
 import type { Copies } from './puzzle'
 
 export const ONCE: Copies = { min: 1, max: 1 }
 export const ANY: Copies = { min: 0, max: null }
 
-/** The most copies of a piece that the program takes. */
+/** The maximum number of copies of a piece in the program. */
 export const MOST_COPIES = program.limits.copies
 
-/** Reads what a person or a file wrote; null if it is none of the forms. */
+/** Parses the notation; null if it is invalid. */
 export function readCopies(text: string): Copies | null {
   const plain = text.trim().toLowerCase()
   if (plain === 'any') return ANY
@@ -20,7 +20,7 @@ export function readCopies(text: string): Copies | null {
   return { min, max }
 }
 
-/** What a puzzle file says for it. */
+/** Writes the notation. */
 export function writeCopies({ min, max }: Copies): string {
   if (max === null) return min === 0 ? 'any' : `${min}..`
   return min === max ? `${min}` : `${min}..${max}`

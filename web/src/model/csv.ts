@@ -3,7 +3,7 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map((field) => quoted(String(field))).join(',')}\r\n`).join('')
 }
 
-/** A field with a mark of its own is in quotes; one that a program for tables would compute begins with a blank. */
+/** Quotes a field with special characters. A blank before a formula keeps spreadsheets from evaluating it. */
 function quoted(field: string): string {
   const safe = /^[=+\-@\t]/.test(field) ? ` ${field}` : field
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,4 +1,4 @@
-/** Moving from cell to cell with the keys, and what a cell is in words. */
+/** Moves between cells by keys, and describes a cell in words. */
 import type { Cell, LatticeName } from './lattice'
 import type { BoardCell, Colour } from './puzzle'
 import { cellWords } from './tiling'
@@ -9,7 +9,7 @@ const steps: Readonly<Record<Step, Cell>> = {
   left: [0, 0, -1], right: [0, 0, 1], up: [0, -1, 0], down: [0, 1, 0], under: [-1, 0, 0], over: [1, 0, 0],
 }
 
-/** The cell beside a cell. On hexagons up and down go to and fro, so that many steps go straight. */
+/** The neighbour in a direction. On hexagons, up and down alternate between left and right, so that repeated steps go straight. */
 export function beside(lattice: LatticeName, cell: Cell, step: Step): Cell {
   const [dl, dr, dc] = steps[step]
   const even = (cell[1] & 1) === 0

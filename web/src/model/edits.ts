@@ -1,7 +1,7 @@
 /**
  * Edits of a puzzle: each makes a new one, or gives back the same if nothing changes, so that
- * whoever keeps the puzzles before (state/store.ts) sees whether there was an edit. What a stroke on
- * the board does is in stroke.ts.
+ * the store (state/store.ts) sees whether there was an edit. Strokes on
+ * the board are in stroke.ts.
  *
  *   resize(p, [1, 8, 10])     addPiece(p, namedPiece('pentominoes', 'set'))     setWrap(p, 'both')
  */
@@ -11,7 +11,7 @@ import { cellOf, keyOf, type Cell, type LatticeName } from './lattice'
 import { moved, toOrigin } from './shape'
 import { cellsIn, fits, newPuzzle, plainCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
 
-/** Makes the box larger or smaller. What comes in is filled with cells if `filled`. */
+/** Changes the size of the box. New places become cells if `filled`. */
 export function resize(p: Puzzle, size: Size, filled = true): Puzzle {
   if (!fits(size) || size.every((side, axis) => side === p.size[axis])) return p
   const inside = (cell: readonly number[], box: Size) => cell.every((n, axis) => n < (box[axis] ?? 0))
@@ -23,13 +23,13 @@ export function resize(p: Puzzle, size: Size, filled = true): Puzzle {
   return { ...p, size, board, open }
 }
 
-/** The board becomes another one: these cells in this box, all to be covered. */
+/** Replaces the board by these cells in this box, all to be covered. */
 export function replaceBoard(p: Puzzle, size: Size, cells: readonly Cell[]): Puzzle {
   return { ...p, size, open: new Map(), board: new Map(cells.map((cell) => [keyOf(cell), plainCell(cell)])) }
 }
 
 /**
- * Moves all cells, and what the file says of them, and makes room for them: to the left and above
+ * Moves all cells and the entries of the file for them, and enlarges the box: to the left and above
  * the box must not end. A move that triangles do not allow is made one column longer.
  */
 export function shift(p: Puzzle, by: Cell): Puzzle {
@@ -59,7 +59,7 @@ export function crop(p: Puzzle): Puzzle {
   return resize(at, moved(last, [1, 1, 1]), false)
 }
 
-/** A new board on another lattice, as large as the old one. Pieces of one lattice are none of another, and a title tells of the pieces. */
+/** A new board of the same size on another lattice, without pieces and title, which belong to the old lattice. */
 export function changeLattice(p: Puzzle, lattice: LatticeName): Puzzle {
   if (p.lattice === lattice) return p
   const [layers, rows, columns] = p.size
@@ -83,7 +83,7 @@ export function setMotions(p: Puzzle, motions: Motions | null): Puzzle {
   return p.motions === motions ? p : { ...p, motions }
 }
 
-/** The colours that cells may have. Cells of a colour that is gone have none. */
+/** Sets the colours. Cells of a removed colour lose it. */
 export function setColours(p: Puzzle, colours: readonly Colour[]): Puzzle {
   const letters = new Set(colours.map((c) => c.letter))
   const gone = new Set(p.colours.map((c) => c.letter).filter((letter) => !letters.has(letter)))
@@ -95,7 +95,7 @@ export function setColours(p: Puzzle, colours: readonly Colour[]): Puzzle {
   return { ...p, colours, board, pieces }
 }
 
-/** A line of the tray with a name that the program knows. */
+/** A line of the tray for a piece or set of the program. */
 export function namedPiece(name: string, kind: 'set' | 'known', copies: Copies = ONCE): Piece {
   return { name, kind, cells: [], colours: [], copies, motions: null, color: '' }
 }
@@ -123,7 +123,7 @@ export function changePiece(p: Puzzle, at: number, change: Partial<Piece>): Puzz
   return at in p.pieces ? { ...p, pieces: p.pieces.map((piece, k) => (k === at ? { ...piece, ...change } : piece)) } : p
 }
 
-/** Takes a line out of the tray and puts it in at another place. */
+/** Moves a line of the tray to another position. */
 export function movePiece(p: Puzzle, from: number, to: number): Puzzle {
   const piece = p.pieces[from]
   if (!piece || from === to || !(to in p.pieces)) return p
@@ -131,7 +131,7 @@ export function movePiece(p: Puzzle, from: number, to: number): Puzzle {
   return { ...p, pieces: [...others.slice(0, to), piece, ...others.slice(to)] }
 }
 
-/** A name that no piece has yet: the word and the first number that is free. */
+/** An unused name: the word and the first free number. */
 export function freeName(p: Puzzle, word: string): string {
   const taken = new Set(p.pieces.map((piece) => piece.name))
   for (let n = 1; ; n++) if (!taken.has(`${word}-${n}`)) return `${word}-${n}`

@@ -19,7 +19,7 @@ export const SIDE = 40
 
 export type Point = readonly [x: number, y: number]
 
-/** What of a puzzle its pictures show. */
+/** The parts of a puzzle that its pictures show. */
 export type Flat = Pick<Puzzle, 'lattice' | 'size' | 'board' | 'open' | 'wrap'>
 
 /** The box of all pictures of a board, with room for the outline. */
@@ -32,7 +32,7 @@ export const frameOf = once((flat: Flat): Bounds => {
 
 const beyond = once(folding)
 
-/** Remembers what was made of a puzzle: many pictures show the same board. */
+/** A cache by puzzle: many pictures show the same board. */
 function once<Made>(make: (flat: Flat) => Made): (flat: Flat) => Made {
   const known = new WeakMap<Flat, Made>()
   return (flat) => {
@@ -42,7 +42,6 @@ function once<Made>(make: (flat: Flat) => Made): (flat: Flat) => Made {
   }
 }
 
-/** The colour of each placement. */
 export function coloursOf(flat: Flat, placements: readonly Placed[], palette: Palette): string[] {
   return paint(placements, palette, meeting(flat))
 }
@@ -52,13 +51,12 @@ export function areaOf(lattice: LatticeName, cells: readonly Cell[]): string {
   return pathData(lattice, outline(lattice, cells), SIDE)
 }
 
-/** The middle of a cell. */
 export function middleOf(lattice: LatticeName, cell: Cell): Point {
   const [x, y] = middle(lattice, cell)
   return [x * SIDE, y * SIDE]
 }
 
-/** The radius of the circle in a cell: the room for what is written there. */
+/** The radius of the inscribed circle of a cell: the room for labels. */
 export function roomOf(lattice: LatticeName): number {
   return { square: SIDE / 2, cube: SIDE / 2, hexagon: (SIDE * Math.sqrt(3)) / 2, triangle: SIDE / Math.sqrt(12) }[lattice]
 }
@@ -69,7 +67,6 @@ export interface Lines {
   readonly seam: string
 }
 
-/** The lines around the cells of one placement. */
 export function linesOf(flat: Flat, cells: readonly Cell[]): Lines {
   const own = new Set(cells.map(keyOf))
   const lines = { line: '', seam: '' }
@@ -81,7 +78,7 @@ export function linesOf(flat: Flat, cells: readonly Cell[]): Lines {
   return lines
 }
 
-/** The borders that are glued, of a board without placements. */
+/** The glued borders of a board without placements. */
 export function seamsOf(flat: Flat): string {
   let seams = ''
   if (flat.wrap === 'none') return seams
@@ -94,7 +91,6 @@ export function seamsOf(flat: Flat): string {
 /** The ends of a side of a cell. */
 export type Side = readonly [from: Point, to: Point]
 
-/** A straight line as path data. */
 export function lineOf([from, to]: Side): string {
   return `M${from.join(' ')}L${to.join(' ')}`
 }
@@ -119,7 +115,7 @@ function eachSide({ lattice }: Flat, cells: readonly Cell[], visit: (beside: Cel
   }
 }
 
-/** The parts of a placement that hang together: more than one across a seam. */
+/** The connected parts of a placement: more than one across a seam. */
 export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] {
   const left = new Map(cells.map((cell) => [keyOf(cell), cell]))
   const parts: Cell[][] = []
@@ -134,7 +130,7 @@ export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] 
   return parts
 }
 
-/** The middle of the cell that is nearest to the middle of all: there a mark stands. A wide one stands between cells, if that is inside. */
+/** The position of a label: the middle of the cell nearest to the middle of all cells. A wide label stands between cells, if that point is inside. */
 export function heartOf(lattice: LatticeName, cells: readonly Cell[], wide = false): Point {
   const middles = cells.map((cell) => middleOf(lattice, cell))
   const x = middles.reduce((sum, m) => sum + m[0], 0) / middles.length
@@ -148,7 +144,7 @@ export type Way = 'left' | 'right' | 'up' | 'down'
 
 const WAYS: Readonly<Record<Way, Point>> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }
 
-/** The index of the point that is nearest that way, where a step aside counts double; the same if there is none. */
+/** The index of the nearest point in a direction, where sideways distance counts double; the same index if there is none. */
 export function nearestThatWay(points: readonly Point[], from: number, way: Way): number {
   const at = points[from]
   if (!at) return from

@@ -1,6 +1,6 @@
 /**
- * What a count is expected to take, from an estimate of the service. The service counts with the
- * engine that is expected to be done first; so does this. Estimates are floats; counts never are.
+ * The forecast cost of a count, from an estimate of the service. The service counts with the
+ * engine whose forecast is the shortest; so does this. Estimates are floats; counts never are.
  */
 
 export interface Estimated {
@@ -11,19 +11,18 @@ export interface Estimated {
 
 export interface Forecast {
   readonly seconds: number
-  /** null: little. */
   readonly bytes: number | null
   readonly steps: number
   readonly unit: 'states' | 'tries' | 'products'
-  /** It may be many times as much, or a fraction. */
+  /** Whether the true cost may differ by a large factor. */
   readonly rough: boolean
   readonly size: 'short' | 'long' | 'hopeless'
 }
 
-/** Up to this relative standard error an estimate is good. */
+/** The largest relative standard error of a good estimate. */
 const GOOD = 0.5
 
-/** null: the service cannot tell. */
+/** null if the service has no forecast. */
 export function forecastOf({ sweep, search, dimer }: Estimated): Forecast | null {
   const all: Omit<Forecast, 'size'>[] = []
   if (dimer) all.push({ seconds: dimer.seconds, bytes: null, steps: dimer.products, unit: 'products', rough: false })

@@ -9,7 +9,6 @@ import { mostOf } from './marginals'
 import { percent, shareOf } from './numbers'
 import program from './program.json'
 
-/** The colours of shares, from 0 to all. */
 export const SHARES: readonly string[] = program.shares
 
 /** The colour of a number from 0 to 1. */
@@ -17,7 +16,7 @@ export function heatAt(t: number): string {
   return SHARES[Math.round(Math.min(Math.max(t, 0), 1) * (SHARES.length - 1))] ?? '#ffffff'
 }
 
-/** What a heat-map shows of a cell: how many of all tilings. */
+/** The number of tilings that a heat-map shows for a cell. */
 export interface Heat {
   readonly whole: bigint
   readonly ticks: readonly Tick[]
@@ -46,10 +45,10 @@ export function heatAlone(values: readonly bigint[], whole: bigint): Heat {
   return scaleOf(most, whole, { low: Math.max(least, mean - 2 * deviation), high: Math.min(1, mean + 2 * deviation), least })
 }
 
-/** A board of so many cells is large. */
+/** The least number of cells of a large board. */
 const LARGE = program.largeHeat
 
-/** Values lie near their mean if their standard deviation is at most this part of it. */
+/** Values lie near their mean if their standard deviation is at most this fraction of it. */
 const NEAR = program.nearMean
 
 function meanOf(numbers: readonly number[]): number {

@@ -11,7 +11,7 @@ import type { Cell } from './lattice'
 
 export interface Face {
   readonly side: 'top' | 'left' | 'right'
-  /** x,y of the corners, as an SVG polygon has them. */
+  /** The points attribute of an SVG polygon. */
   readonly points: string
 }
 
@@ -21,7 +21,7 @@ function flat(layer: number, row: number, column: number): readonly [number, num
   return [(column - row) * WIDE, (column + row) / 2 - layer]
 }
 
-/** The faces that can be seen, the ones behind first. */
+/** The visible faces, back to front. */
 export function facesOf(cells: readonly Cell[]): Face[] {
   const taken = new Set(cells.map((c) => c.join()))
   const has = (l: number, r: number, c: number) => taken.has([l, r, c].join())

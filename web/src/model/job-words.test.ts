@@ -4,7 +4,7 @@ import { kindWords, ranFor, stateWords, whenWords } from './job-words'
 const job = { kind: 'count', state: 'done', created: '2026-01-02T15:04:05Z', started: '2026-01-02T15:04:06Z', ended: '2026-01-02T15:04:08.5Z' }
 
 test('kinds and states have words, also those that nobody knows', () => {
-  expect([kindWords('verify'), kindWords('fold'), stateWords('queued'), stateWords('new')]).toEqual(['Check of a count', 'fold', 'Waiting for other work on this service', 'new'])
+  expect([kindWords('verify'), kindWords('fold'), stateWords('queued'), stateWords('new')]).toEqual(['Check of a count', 'fold', 'Waiting for other jobs on this service', 'new'])
 })
 
 test('how long a job ran', () => {

@@ -1,4 +1,4 @@
-/** Jobs in words: what a kind does, and how far a job is. */
+/** Jobs in words: kinds, states and times. */
 import { inPage } from './in-page'
 
 export interface JobLike {
@@ -16,13 +16,13 @@ const kinds = {
   certify: 'Certificate',
   verify: 'Check of a count',
   estimate: 'Estimate',
-  show: 'Puzzle, as it is understood',
+  show: 'Puzzle as read',
   sample: 'Samples',
   list: 'List of tilings',
-  query: 'Question about all tilings',
-  sequence: 'Counts of boards of many sizes',
+  query: 'Query about all tilings',
+  sequence: 'Counts for many board sizes',
   recurrence: 'Recurrence of counts',
-  convert: 'File of a puzzle',
+  convert: 'Puzzle file',
   clues: 'Puzzles with one tiling',
 }
 
@@ -33,26 +33,26 @@ export function kindWords(kind: string): string {
   return (kinds as Readonly<Record<string, string>>)[kind] ?? kind
 }
 
-/** What a job does that is queued: the service has a seat for it later. */
-export const WAITS = inPage ? 'Waiting for other work of this page' : 'Waiting for other work on this service'
+/** The state of a queued job, in words. */
+export const WAITS = inPage ? 'Waiting for other jobs of this page' : 'Waiting for other jobs on this service'
 
-/** What becomes of a count while nobody looks. */
+/** What happens to a count when the user leaves the view. */
 export const GOES_ON = inPage
-  ? 'The count goes on while this page is open. The program counts faster, with all cores and the disk: save the puzzle file in Save & print, then run pavage count FILE'
-  : 'The service goes on counting when you leave this page'
+  ? 'The count runs while this page is open. The program counts faster, since it uses all cores and the disk: save the puzzle file in Save & print, then run pavage count FILE'
+  : 'The count continues when you leave this page'
 
-/** Who does jobs, and when. */
+/** Where jobs run, and when. */
 export const WHO_WORKS = inPage
-  ? 'This page does this work while it is open. What has not ended when it is closed begins again at the next visit.'
-  : 'The service does this work, also while this page is closed.'
+  ? 'Jobs run while this page is open. Unfinished jobs start again at the next visit.'
+  : 'The service runs jobs, even while this page is closed.'
 
 /** Of whom the jobs are that the user has not started in this browser. */
 export const NOT_YOURS = inPage ? 'started by this page' : 'not started in this browser'
 
 /** Which jobs are listed besides those that the user has started. */
 export const EVERYTHING = inPage
-  ? 'Everything also lists what this page does by itself, such as quick counts.'
-  : 'Everything also lists quick counts and the jobs of other browsers.'
+  ? 'All jobs also lists the quick counts that the page starts by itself.'
+  : 'All jobs also lists quick counts and jobs of other browsers.'
 
 const states: Readonly<Record<string, string>> = {
   queued: WAITS,
@@ -66,13 +66,13 @@ export function stateWords(state: string): string {
   return states[state] ?? state
 }
 
-/** How long it ran, in seconds; null if it did not, or runs still. */
+/** The run time in seconds; null if the job did not run, or still runs. */
 export function ranFor({ started, ended }: JobLike): number | null {
   if (!started || !ended) return null
   return Math.max(0, (Date.parse(ended) - Date.parse(started)) / 1000)
 }
 
-/** When it was handed in: "Today at 14:05", else with the day. */
+/** The time of submission: "Today at 14:05", else with the day. */
 export function whenWords({ created }: JobLike, now: Date, language?: string): string {
   const then = new Date(created)
   const time = then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })

@@ -1,7 +1,7 @@
 /**
- * What a puzzle file says that the page does not edit: conditions on cells, pieces and colours.
- * They stay as they are as long as what they speak of exists. What does not, the program would
- * refuse, so it is dropped, and told.
+ * Entries of a puzzle file that the page does not edit: conditions on cells, pieces and colours.
+ * An entry stays while its cells, pieces and colours exist. Otherwise the program would
+ * refuse the file, so the page drops the entry and reports that.
  */
 import { cellOf, keyOf, readCell, written, type Cell } from './lattice'
 import type { Puzzle } from './puzzle'
@@ -12,11 +12,11 @@ import { meeting } from './wrap'
 
 export interface Tidied {
   readonly puzzle: Puzzle
-  /** What was dropped, in words. */
+  /** The dropped entries, in words. */
   readonly dropped: readonly string[]
 }
 
-/** What is dropped, in words: of one, of several. */
+/** Names of dropped entries, singular and plural. */
 const WORDS = {
   place: ['a placement that must be used', 'placements that must be used'],
   forbid: ['a placement that must not be used', 'placements that must not be used'],
@@ -27,7 +27,7 @@ const WORDS = {
   regions: ['a region', 'regions'],
 } as const
 
-/** Drops what speaks of cells, pieces and colours that the puzzle does not have any more. */
+/** Drops entries that name cells, pieces or colours which the puzzle no longer has. */
 export function tidy(p: Puzzle): Tidied {
   const kept: Kept = { ...p.kept }
   const dropped = [
@@ -45,7 +45,7 @@ export function tidy(p: Puzzle): Tidied {
 
 type Kept = Record<string, unknown>
 
-/** Leaves the entries of a list that exist, and tells how many did not. */
+/** Filters a list, and returns the number of dropped entries. */
 function filtered(kept: Kept, key: string, words: readonly [string, string], exists: (entry: unknown) => boolean): string[] {
   const all = kept[key]
   if (!Array.isArray(all)) return []
@@ -114,12 +114,12 @@ function listOfCells(value: unknown): number[][] {
   return value.every((n) => typeof n === 'number') ? [value as number[]] : (value.filter(Array.isArray) as number[][])
 }
 
-/** Whether a piece of that name can be there: a set may bring any. */
+/** Whether a piece of this name may exist: a set may contain any. */
 function pieceExists(p: Puzzle, name: unknown): boolean {
   return p.pieces.some((piece) => piece.kind === 'set' || piece.name === name)
 }
 
-/** What a file says of cells, after all of them were moved. */
+/** The entries of a file after all cells were moved. */
 export function movedKept(p: Puzzle, by: Cell): Puzzle['kept'] {
   const listsOf = (keys: readonly string[], move: (entry: unknown) => unknown) => keys.flatMap((key): [string, unknown][] => {
     const all = p.kept[key]
@@ -153,7 +153,7 @@ function groupExists(p: Puzzle, entry: unknown): boolean {
   return !Array.isArray(of) || of.every((name) => pieceExists(p, name))
 }
 
-/** Drops pairs of colours of which one is on no cell. Without any colour there is nothing to say of pairs. */
+/** Drops pairs of colours of which one is on no cell. Without colours all pairs are dropped. */
 function tidyAllow(p: Puzzle, kept: Kept): string[] {
   const { allow } = kept
   if (allow === undefined) return []

@@ -70,7 +70,7 @@ function latticeOf(name: LatticeName): Lattice {
     const [, row, column] = cell
     return tileOf(cell).corners.map(([x, y]) => [x + row * down[0] + column * along[0], y + row * down[1] + column * along[1]])
   }
-  /** How deep a point lies inside of the corners of a cell; below 0 outside. */
+  /** The depth of a point inside the corners of a cell; negative outside. */
   const depth = (around: readonly Corner[], x: number, y: number): number =>
     Math.min(...around.map(([ax, ay], k) => {
       const [bx, by] = around[(k + 1) % around.length]!

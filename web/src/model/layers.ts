@@ -21,12 +21,12 @@ export function onPaper([layers, rows, columns]: Size, [layer, row, column]: Cel
 function acrossOf([layers, rows, columns]: Size): number {
   const ideal = Math.sqrt((3 * layers * (rows + 1)) / (columns + 1))
   const across = Math.max(1, Math.min(layers, Math.round(ideal)))
-  return Math.ceil(layers / Math.ceil(layers / across)) // rows of equal length, as far as that goes
+  return Math.ceil(layers / Math.ceil(layers / across)) // rows of nearly equal length
 }
 
 const papers = new WeakMap<Flat, Flat>()
 
-/** The board as its pictures on paper have it; a flat one is itself. */
+/** The flat board that shows a solid; a flat board is returned unchanged. */
 export function paperOf(flat: Flat): Flat {
   if (flat.lattice !== 'cube') return flat
   const known = papers.get(flat)
@@ -42,7 +42,6 @@ export function paperOf(flat: Flat): Flat {
   return paper
 }
 
-/** The placements on paper. */
 export function placedOnPaper(flat: Flat, placements: readonly Placed[]): readonly Placed[] {
   if (flat.lattice !== 'cube') return placements
   return placements.map((p) => ({ ...p, cells: p.cells.map((cell) => onPaper(flat.size, cell)) }))

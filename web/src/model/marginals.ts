@@ -5,11 +5,9 @@ import { keyOf, readCell } from './lattice'
 export interface Panel {
   readonly name: string
   readonly values: ReadonlyMap<string, bigint>
-  /** The greatest of them. */
   readonly most: bigint
 }
 
-/** One panel for each name. */
 export function panelsOf(cells: readonly { cell: readonly number[]; by: Readonly<Record<string, string>> }[], names: readonly string[]): Panel[] {
   return names.map((name) => {
     const values = new Map(cells.map(({ cell, by }): [string, bigint] => [keyOf(readCell(cell)), BigInt(by[name] ?? 0)]))
@@ -24,7 +22,7 @@ export function mostOf(values: Iterable<bigint>): bigint {
   return most
 }
 
-/** In how many tilings a piece is used so often. */
+/** The number of tilings for one number of copies. */
 export interface Bar {
   readonly copies: number
   readonly count: bigint

@@ -89,12 +89,12 @@ export function memoryOf(bytes: number | null): string {
   return `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
 }
 
-/** More bytes than the memory of the largest computers, about 10 PB. */
+/** Bytes: above the memory of the largest computers, about 10 PB. */
 const LARGEST = 1e17
 
 /** A number that is an estimate: "about 12 000", "about 3.4 × 10⁹". */
 export function roughly(n: number): string {
-  if (!Number.isFinite(n)) return 'too many to say'
+  if (!Number.isFinite(n)) return 'too many'
   if (n < 1000) return String(Math.round(n))
   const whole = BigInt(Math.round(n))
   return aboutPower(whole) || `about ${groupDigits(BigInt(Number(n.toPrecision(2))))}`

@@ -1,11 +1,11 @@
 /**
- * What helps when no choice of copies has as many cells as the board: edits to be offered, one click each.
+ * Suggested edits for a puzzle in which no choice of copies has as many cells as the board.
  *
  *   8x8, exactly one piece of 6        Use any number of it · Let cells stay empty
  *   8x8, any number of pieces of 6     Let cells stay empty
  *   8x8, 13 pieces of 5                Let pieces stay unused (if that helps) …
  *
- * Whether a cell is to be drawn or erased is the user's affair.
+ * Drawing or erasing a cell is left to the user.
  */
 import { missOf, type Ground, type Part } from './area'
 import { ANY } from './copies'
@@ -17,11 +17,11 @@ export interface Offer {
   readonly change: (puzzle: Puzzle) => Puzzle
 }
 
-/** How many lines of the tray are tried one by one. */
+/** The maximum number of tray lines that are tried one by one. */
 const MOST_LINES = 8
 const MOST_OFFERED = 2
 
-/** The sizes of the pieces of a line come from who knows the sets; null: not known yet. */
+/** The caller supplies the sizes of the pieces of a line; null if they are unknown yet. */
 export function offersOf(puzzle: Puzzle, sizesOf: (piece: Piece) => readonly number[] | null): Offer[] {
   const ground = groundOf(puzzle)
   const parts = (change: (copies: Copies, at: number) => Copies): Part[] =>

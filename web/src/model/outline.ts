@@ -90,18 +90,17 @@ function straighten(path: readonly Corner[]): Path {
   })
 }
 
-/** A corner as a point of a picture, where the side of a square is as long as scale says. */
+/** A corner as a point of a picture in which the side of a square has length scale. */
 export function pointOf(lattice: LatticeName, [x, y]: Corner, scale = 1): readonly [x: number, y: number] {
   const [unitX, unitY] = lattices[lattice].unit
   return [short(x * unitX * scale), short(y * unitY * scale)]
 }
 
-/** Numbers in pictures have three decimals at most. */
+/** Rounds to three decimals. */
 function short(n: number): number {
   return Math.round(n * 1000) / 1000
 }
 
-/** The d of an SVG path. */
 export function pathData(lattice: LatticeName, paths: readonly Path[], scale = 1): string {
   return paths.map((path) => 'M' + path.map((corner) => pointOf(lattice, corner, scale).join(' ')).join('L') + 'Z').join('')
 }
@@ -129,7 +128,7 @@ export function bounds(lattice: LatticeName, cells: readonly Cell[]): Bounds {
   return { x: left * unitX, y: top * unitY, width: (right - left) * unitX, height: (bottom - top) * unitY }
 }
 
-/** The middle of a cell, where a label stands. */
+/** The middle of a cell. */
 export function middle(lattice: LatticeName, cell: Cell): readonly [x: number, y: number] {
   const corners = lattices[lattice].corners(cell)
   const sum = corners.reduce(([x, y], c) => [x + c[0], y + c[1]] as const, [0, 0] as const)

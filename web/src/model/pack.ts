@@ -32,12 +32,12 @@ interface Sheet {
 }
 
 interface Options {
-  /** How far from each other. */
+  /** The gap between rectangles. */
   readonly gap: number
   readonly turn: boolean
 }
 
-/** From so many rectangles on, one order is enough, and only the last sheets are looked at. */
+/** From this number of rectangles on, one order is tried, and only the last sheets are searched. */
 const MANY = 240
 const OPEN_SHEETS = 6
 
@@ -54,7 +54,6 @@ export function pack(boxes: readonly Box[], sheet: Box, options: Options): Lain[
   return tries.reduce((a, b) => (b.length < a.length ? b : a))
 }
 
-/** The long side and the short side. */
 type Sides = readonly [long: number, short: number]
 
 function sidesOf(box: Box | undefined): Sides {
@@ -107,7 +106,7 @@ function lay(sheet: Sheet, item: number, ways: readonly Way[]): boolean {
   return true
 }
 
-/** Sums of lengths are not exact. */
+/** The tolerance for rounding errors of sums of lengths. */
 const ROUNDING = 1e-9
 
 function before(a: readonly number[], b: readonly number[]): boolean {
@@ -115,7 +114,7 @@ function before(a: readonly number[], b: readonly number[]): boolean {
   return k >= 0 && (a[k] ?? 0) < (b[k] ?? 0)
 }
 
-/** The largest rectangles of what is left of one. */
+/** The maximal rectangles of the rest of a free rectangle. */
 function without(free: Rect, used: Rect): Rect[] {
   const [right, below] = [free.x + free.width, free.y + free.height]
   const [usedRight, usedBelow] = [used.x + used.width, used.y + used.height]
@@ -128,7 +127,7 @@ function without(free: Rect, used: Rect): Rect[] {
   ].filter(({ width, height }) => width > ROUNDING && height > ROUNDING)
 }
 
-/** Without those that lie in others. */
+/** Removes rectangles inside others. */
 function largest(rects: readonly Rect[]): Rect[] {
   return rects.filter((a, i) => !rects.some((b, k) => i !== k && holds(b, a) && !(k > i && holds(a, b))))
 }

@@ -21,7 +21,6 @@ const APART = program.apart
 
 interface Swatch {
   readonly colour: string
-  /** One for each vision. */
   readonly places: readonly Lab[]
 }
 
@@ -35,14 +34,13 @@ function automatic(n: number): Swatch {
   return SWATCHES[n % SWATCHES.length] as Swatch
 }
 
-/** Automatic colour n; after the last, the first follows. */
+/** Automatic colour n, cyclically. */
 export function numbered(n: number): string {
   return automatic(n).colour
 }
 
 /** The colours of the pieces of a puzzle. */
 export interface Palette {
-  /** By name. */
   readonly of: ReadonlyMap<string, string>
   /** The only piece has no colour in the puzzle: copies that touch have different colours. */
   readonly byCopy: boolean
@@ -67,7 +65,7 @@ export function paletteOf(pieces: readonly { readonly name: string; readonly col
   return { of, byCopy: pieces.length === 1 && given.length === 0 }
 }
 
-/** The distance to the nearest of others in the worst vision. */
+/** The distance to the nearest other colour in the worst vision. */
 function nearest(swatch: Swatch, others: readonly Swatch[]): number {
   return Math.min(...others.map((other) => Math.min(...swatch.places.map((place, k) => distance(place, other.places[k] ?? place)))))
 }

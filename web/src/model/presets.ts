@@ -1,5 +1,5 @@
 /**
- * Boards to begin with, each with a few sides that can be chosen.
+ * Ready-made boards with adjustable sides.
  *
  *   rectangle   corners off   Aztec diamond   cross   frame      hexagon (a, b, c)
  *   ▦▦▦▦         ▦▦▦           ▦▦             ▦      ▦▦▦          ╱▔▔╲
@@ -28,7 +28,7 @@ function side(name: string, usual: number, most = 64, least = 1): Side {
   return { name, least, most, usual }
 }
 
-/** The cells of a box that a rule takes. */
+/** The cells of a box that satisfy a rule. */
 function where(size: Size, rule: (cell: Cell) => boolean): Cell[] {
   return cellsIn(size).filter(rule)
 }

@@ -18,30 +18,27 @@ export const papers: Readonly<Record<PaperName, Box>> = {
   letter: { width: 215.9, height: 279.4 },
 }
 
-/** What stays free at the sides, above for a title, and below for the ruler. */
+/** Margins: at the sides, above for a title, and below for the ruler. */
 export const MARGIN = 10
 const HEAD = 16
 const FOOT = 16
 const GAP = 4
-/** What two sheets of a board have in common. */
+/** The overlap of two sheets of a board. */
 export const OVERLAP = 8
-/** Sheets that one print may have. */
 export const MOST_SHEETS = 60
 
-/** The part of a sheet that is printed on. */
 export function room(paper: Box): Box {
   return { width: paper.width - 2 * MARGIN, height: paper.height - HEAD - FOOT }
 }
 
 export const origin = { x: MARGIN, y: HEAD }
 
-/** Whether a box can be on a sheet. */
 export function fitsOn(box: Box, paper: Box): boolean {
   const { width, height } = room(paper)
   return box.width <= width && box.height <= height
 }
 
-/** Whether a box can be on a sheet, perhaps turned by a quarter. */
+/** Whether a box fits on a sheet, also after a quarter turn. */
 export function fitsTurned(box: Box, paper: Box): boolean {
   return fitsOn(box, paper) || fitsOn(turned(box), paper)
 }
@@ -55,7 +52,7 @@ export function layOut(boxes: readonly Box[], paper: Box, turn = true): Lain[][]
   return pack(boxes, room(paper), { gap: GAP, turn }).map((sheet) => sheet.map((lain) => ({ ...lain, x: origin.x + lain.x, y: origin.y + lain.y })))
 }
 
-/** A part of a board that is on one sheet, and where it is among the others. */
+/** The part of a board on one sheet, and its row and column. */
 export interface Window extends Box {
   readonly x: number
   readonly y: number
@@ -122,7 +119,7 @@ export function usualSide(board: Box, paper: Box): Side {
   return (fitting ? String(fitting) : '10') as Side
 }
 
-/** How many copies are cut out if nobody says a number: as many as a tiling has, within what the puzzle allows. */
+/** The default number of copies to cut out: as many as a tiling has, within what the puzzle allows. */
 export function usualCopies(copies: Copies, used: number, perBoard: number): number {
   const most = copies.max ?? Math.max(copies.min, perBoard)
   return Math.min(Math.max(copies.min, used || Math.min(most, perBoard)), most, MOST_COPIES)

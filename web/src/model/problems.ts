@@ -1,13 +1,12 @@
-/** Files of other programs may have several problems. The program then wants one of them, and lists them. */
+/** Files of other programs may contain several problems. The program then lists them and requires a choice. */
 
 export interface Numbered {
-  /** From 1, as the service takes it. */
+  /** From 1, as in requests. */
   readonly number: string
-  /** "" if it has none. */
   readonly name: string
 }
 
-/** The problems that a message of the program asks to choose from; none if it says something else. */
+/** The problems listed in a message of the program; empty for other messages. */
 export function problemsIn(message: string): Numbered[] {
   const [, list] = /\d+ problems, choose one by --problem: (.+)$/.exec(message) ?? []
   if (list === undefined) return []

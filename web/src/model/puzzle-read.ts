@@ -1,7 +1,7 @@
 /**
  * Reads a puzzle file in JSON, as the service writes it (convert, to json) and the page itself.
- * What the page does not edit is kept as it is. Errors say what the page does not understand;
- * the service says more.
+ * Keys that the page does not edit are kept unchanged. Errors are those of the page;
+ * the service reports more.
  */
 import { keyOf, latticeNames, readCell, type Cell, type LatticeName } from './lattice'
 import { ONCE, readCopies } from './copies'
@@ -15,7 +15,7 @@ const EDITED = new Set(['title', 'lattice', 'board', 'open', 'wrap', 'cover', 'm
 
 type Keys = Record<string, unknown>
 
-/** The puzzle of a file in JSON. Throws an Error if it is none, or more than the page draws. */
+/** The puzzle of a file in JSON. Throws an Error if it is invalid, or too large for the page. */
 export function readPuzzle(json: unknown): Puzzle {
   const keys = asKeys(json, 'the puzzle')
   const board = keys.board
@@ -36,19 +36,19 @@ export function readPuzzle(json: unknown): Puzzle {
 }
 
 function asKeys(value: unknown, what: string): Keys {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`The page does not understand ${what}: it has no keys.`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`Cannot read ${what}: expected an object with keys.`)
   return value as Keys
 }
 
 function asList(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Error(`The page does not understand ${what}: it is no list.`)
+  if (!Array.isArray(value)) throw new Error(`Cannot read ${what}: expected a list.`)
   return value
 }
 
 function oneOf<T extends string>(all: readonly T[], value: unknown, key: string): T | null {
   if (value === undefined || value === null) return null
   const found = all.find((v) => v === value)
-  if (!found) throw new Error(`The page does not know the ${key} ${JSON.stringify(value)}: it knows ${all.join(', ')}.`)
+  if (!found) throw new Error(`Unknown ${key} ${JSON.stringify(value)}: expected ${all.slice(0, -1).join(', ')} or ${all.at(-1)}.`)
   return found
 }
 
@@ -57,7 +57,7 @@ function latticeOf(board: unknown): LatticeName {
   return board.split('x').length === 3 || board.includes('\n\n') ? 'cube' : 'square'
 }
 
-/** The places of a board file: the mark or the name that stands there. */
+/** The places of a board, with the mark or the name of each. */
 interface Places {
   readonly size: Size
   readonly cells: readonly BoardCell[]
@@ -67,7 +67,7 @@ function readBoard(lattice: LatticeName, board: unknown): Places {
   if (typeof board === 'string') {
     if (/^\d+(x\d+){1,2}$/.test(board)) return box(board.split('x').map(Number))
     if (lattice === 'square' || lattice === 'cube') return marked(board.split(/\n\n/).map((layer) => layer.replace(/\n$/, '').split('\n').map((row) => [...row])), false)
-    throw new Error('The page reads boards of hexagons and triangles as a size or as rows of words.')
+    throw new Error('Cannot read the board of hexagons or triangles: expected a size or rows of words.')
   }
   return marked([asList(board, 'the board').map(wordsOf)], true)
 }
@@ -84,7 +84,7 @@ function box(sides: readonly number[]): Places {
 }
 
 function checked(size: Size): Size {
-  if (!fits(size)) throw new Error(`The page draws boards of at most ${MOST_CELLS} places, and sides of at most ${MOST_SIDE}.`)
+  if (!fits(size)) throw new Error(`Too large for the page: the limit is ${MOST_CELLS} places, with sides of at most ${MOST_SIDE}.`)
   return size
 }
 
@@ -127,7 +127,7 @@ function readColours(value: unknown): { colours: Colour[]; pattern: string } {
   return { colours, pattern: typeof pattern === 'string' ? pattern : '' }
 }
 
-/** Takes the open cells off the board; those with a name keep it. */
+/** Removes the open cells from the board. Named cells keep their names. */
 function withOpen({ size, cells }: Places, value: unknown): Pick<Puzzle, 'size' | 'board' | 'open'> {
   const board = new Map(cells.map((cell) => [keyOf(cell.cell), cell]))
   const open = new Map<string, string>()
@@ -136,7 +136,7 @@ function withOpen({ size, cells }: Places, value: unknown): Pick<Puzzle, 'size' 
   for (const entry of taken) {
     const key = Array.isArray(entry) ? keyOf(numbersOf(entry)) : named.get(String(entry))
     const cell = key === undefined ? undefined : board.get(key)
-    if (key === undefined || !cell) throw new Error(`There is no cell ${JSON.stringify(entry)} to stay open.`)
+    if (key === undefined || !cell) throw new Error(`Unknown open cell ${JSON.stringify(entry)}: expected a cell of the board, each once.`)
     board.delete(key)
     if (cell.name) open.set(key, cell.name)
   }
@@ -146,13 +146,13 @@ function withOpen({ size, cells }: Places, value: unknown): Pick<Puzzle, 'size' 
 function numbersOf(value: unknown): Cell {
   const numbers = asList(value, 'a cell')
   const whole = numbers.every((n) => typeof n === 'number' && Number.isSafeInteger(n))
-  if (!whole || numbers.length < 2 || numbers.length > 3) throw new Error(`The page does not understand the cell ${JSON.stringify(value)}: it wants two or three whole numbers.`)
+  if (!whole || numbers.length < 2 || numbers.length > 3) throw new Error(`Cannot read the cell ${JSON.stringify(value)}: expected two or three whole numbers.`)
   return readCell(numbers as number[])
 }
 
 function readPieces(value: unknown, lattice: LatticeName, letters: string): Piece[] {
   const entries = value === undefined ? [] : asList(value, 'the pieces')
-  if (entries.length > MOST_PIECES) throw new Error(`The puzzle has ${entries.length} pieces, and at most ${MOST_PIECES} are taken.`)
+  if (entries.length > MOST_PIECES) throw new Error(`The puzzle has ${entries.length} pieces: the limit is ${MOST_PIECES}.`)
   return entries.map((entry) => readPiece(entry, lattice, letters))
 }
 
@@ -171,27 +171,26 @@ function readPiece(entry: unknown, lattice: LatticeName, letters: string): Piece
   }
 }
 
-/** A piece is no larger than a board. */
 function bounded(shape: Tinted): Tinted {
   const sides = [0, 1, 2].map((axis) => shape.cells.reduce((most, cell) => Math.max(most, Math.abs(cell[axis] ?? 0) + 1), 1))
   const [layers = 1, rows = 1, columns = 1] = sides
   if (shape.cells.length > MOST_PIECE_CELLS || !fits([layers, rows, columns])) {
-    throw new Error(`The page draws pieces of at most ${MOST_PIECE_CELLS} cells, in a box of at most ${MOST_CELLS}.`)
+    throw new Error(`A piece is too large for the page: the limit is ${MOST_PIECE_CELLS} cells, in a box of at most ${MOST_CELLS} places.`)
   }
   return shape
 }
 
-/** Motions that all pieces say are the puzzle's; those that it says already are left out of the pieces. */
+/** Motions that all pieces share become the motions of the puzzle, and are removed from the pieces. */
 function shared(lattice: LatticeName, all: Motions | null, pieces: readonly Piece[]): Pick<Puzzle, 'motions' | 'pieces'> {
   const [first] = pieces
   const same = first && pieces.every((piece) => piece.motions === first.motions) ? first.motions : null
   const motions = same ?? all ?? usualMotions(lattice)
-  // A set may have motions of its own, as one-sided sets do: there the piece says more than nothing.
+  // A set may have motions of its own, as one-sided sets do: there even the default motions are meaningful.
   const told = (piece: Piece) => (piece.motions === motions && piece.kind !== 'set' ? { ...piece, motions: null } : piece)
   return { motions: motions === usualMotions(lattice) ? null : motions, pieces: pieces.map(told) }
 }
 
-/** A name alone is that of a set if it is known as one, else of a piece. */
+/** A name alone is a set if the page knows such a set, else a piece. */
 function kindOf(keys: Keys): Piece['kind'] {
   if (keys.set !== undefined || (isPlain(keys) && isSetName(String(keys.name)))) return 'set'
   return isPlain(keys) ? 'known' : 'own'
@@ -214,13 +213,13 @@ function cellsOfPiece(keys: Keys, lattice: LatticeName, letters: string): Tinted
 
 function colorOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value !== 'string' || !/^#[0-9a-f]{6}$/.test(value)) throw new Error(`The page does not understand the color ${JSON.stringify(value)}: it wants #rrggbb.`)
+  if (typeof value !== 'string' || !/^#[0-9a-f]{6}$/.test(value)) throw new Error(`Cannot read the color ${JSON.stringify(value)}: expected #rrggbb, such as #3a7ff7.`)
   return value
 }
 
 function copiesOf(value: unknown): Copies {
   if (value === undefined || value === null) return ONCE
   const copies = readCopies(String(value))
-  if (!copies) throw new Error(`The page does not understand the copies ${JSON.stringify(value)}: it wants 3, 0..7, 2.. or any.`)
+  if (!copies) throw new Error(`Cannot read the copies ${JSON.stringify(value)}: expected a number such as 3, a range such as 0..7 or 2.., or any.`)
   return copies
 }

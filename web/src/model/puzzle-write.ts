@@ -54,7 +54,7 @@ function drawing(size: Size, mark: (cell: Cell) => string): string {
   return Array.from({ length: size[0] }, (_, layer) => rowsOf(size, layer, mark).map((row) => row.join('')).join('\n')).join('\n\n')
 }
 
-/** The letters that a cell of the board or of a piece has: the program takes no others. */
+/** The allowed letters of colours. */
 export function usedLetters(p: Puzzle): Set<string> {
   const used = new Set([...p.board.values()].map((c) => c.colour))
   for (const piece of p.pieces) piece.colours.forEach((letter) => used.add(letter))
@@ -88,7 +88,7 @@ function placeIn([layers, rows, columns]: Size, [l, r, c]: Cell): number {
   return ((l % layers) * rows + (r % rows)) * columns + (c % columns)
 }
 
-/** The colours of a pattern of that size; null if the board's do not repeat like that. */
+/** The colours of a pattern of this size; null if the board does not repeat it. */
 function repeated(p: Puzzle, size: Size, letters: ReadonlySet<string>): Map<number, string> | null {
   const colours = new Map<number, string>()
   for (const { cell, colour } of p.board.values()) {

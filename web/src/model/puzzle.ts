@@ -1,11 +1,11 @@
 /**
- * A puzzle as the page edits it: a board of cells, pieces with copies, and what else its
- * file says. It is the puzzle file of the program (doc/puzzle-file.md) with the cells taken
+ * A puzzle as the page edits it: a board of cells, pieces with copies, and the other entries of its
+ * file. It is the puzzle file of the program (doc/puzzle-file.md) with the cells taken
  * apart. Values are never changed in place: an edit makes a new puzzle, so that undo is a
  * list of puzzles.
  *
  *   size 2x4, board        named places
- *   ┌─┬─┬─┐ ·              jan feb mar  .     every cell is inside the box that size says;
+ *   ┌─┬─┬─┐ ·              jan feb mar  .     every cell is inside the box of size;
  *   └─┴─┼─┼─┐              apr [5]  6   7     [5] is in open: a name, but no cell of the board
  *       └─┴─┘
  *
@@ -20,7 +20,6 @@ export { writePuzzle } from './puzzle-write'
 export type Motions = keyof typeof program.motions
 export type Wrap = keyof typeof program.wraps
 
-/** Names in the order of their numbers. */
 function namesOf<T extends string>(numbers: Readonly<Record<T, number>>): readonly T[] {
   return (Object.keys(numbers) as T[]).sort((a, b) => numbers[a] - numbers[b])
 }
@@ -28,13 +27,10 @@ function namesOf<T extends string>(numbers: Readonly<Record<T, number>>): readon
 export const MOTIONS = namesOf<Motions>(program.motions)
 export const WRAPS = namesOf<Wrap>(program.wraps)
 
-/** Layers, rows and columns of a box. */
 export type Size = readonly [layers: number, rows: number, columns: number]
 
-/** A cell of the board. */
 export interface BoardCell {
   readonly cell: Cell
-  /** It may stay empty. */
   readonly optional: boolean
   /** The letter of its colour; "" if it has none. */
   readonly colour: string
@@ -42,7 +38,7 @@ export interface BoardCell {
   readonly name: string
 }
 
-/** How often a piece is used: max null means any number. */
+/** Bounds on the number of copies; max is null without an upper bound. */
 export interface Copies {
   readonly min: number
   readonly max: number | null
@@ -58,7 +54,7 @@ export interface Piece {
   /** The letter of the colour of each cell, or the digit that is its mark, if some have one. */
   readonly colours: readonly string[]
   readonly copies: Copies
-  /** null: as the puzzle says. */
+  /** null: the motions of the puzzle. */
   readonly motions: Motions | null
   /** In pictures, #rrggbb; '' for an automatic colour. */
   readonly color: string
@@ -75,7 +71,7 @@ export interface Puzzle {
   readonly lattice: LatticeName
   /** The box around the board: every cell is inside. It matters where borders are glued. */
   readonly size: Size
-  /** By key. Its order means nothing. */
+  /** By key, in no particular order. */
   readonly board: ReadonlyMap<string, BoardCell>
   /** The names of places that are no cells of the board, by key. */
   readonly open: ReadonlyMap<string, string>
@@ -83,14 +79,14 @@ export interface Puzzle {
   readonly wrap: Wrap
   /** at-most: every cell may stay empty. */
   readonly cover: 'exact' | 'at-most'
-  /** null: as is usual on the lattice. */
+  /** null: the default of the lattice. */
   readonly motions: Motions | null
   readonly colours: readonly Colour[]
   /** The keys of the file that the page shows but does not edit: allow, place, forbid, groups, walls, joined, regions, sums. */
   readonly kept: Readonly<Record<string, unknown>>
 }
 
-/** A puzzle to begin with: a box of cells that all must be covered, and no pieces. */
+/** A new puzzle: a box of cells that all must be covered, and no pieces. */
 export function newPuzzle(lattice: LatticeName, size: Size): Puzzle {
   return {
     title: '',
@@ -107,7 +103,7 @@ export function newPuzzle(lattice: LatticeName, size: Size): Puzzle {
   }
 }
 
-/** What may be done with pieces if the puzzle does not say: solid ones cannot be reflected by hand. */
+/** The default motions: solid pieces cannot be reflected by hand. */
 export function usualMotions(lattice: LatticeName): Motions {
   return program.lattices[lattice].motions as Motions
 }
@@ -117,7 +113,6 @@ export function plainCell(cell: Cell): BoardCell {
   return { cell, optional: false, colour: '', name: '' }
 }
 
-/** All places of a box, in order. */
 export function cellsIn([layers, rows, columns]: Size): Cell[] {
   const all: Cell[] = []
   for (let layer = 0; layer < layers; layer++) {
@@ -128,13 +123,13 @@ export function cellsIn([layers, rows, columns]: Size): Cell[] {
   return all
 }
 
-/** How many cells the page draws at most. The program takes more. */
+/** The maximum number of places that the page draws. The program has a higher limit. */
 export const MOST_CELLS = 1 << 18
-/** The longest side of a board that the program takes. */
+/** The maximum side of a board in the program. */
 export const MOST_SIDE = program.limits.side
-/** How many cells a piece has at most, as in the program. */
+/** The maximum number of cells of a piece, as in the program. */
 export const MOST_PIECE_CELLS = program.limits.pieceCells
-/** How many lines the tray has at most. The program takes more pieces. */
+/** The maximum number of lines of the tray. The program has a higher limit. */
 export const MOST_PIECES = 1000
 
 /** Whether the page draws a board of that size. */

@@ -1,5 +1,5 @@
 /**
- * When two tilings are the same, in words: what the group of a count up to symmetry means.
+ * The meaning of the group of a count up to symmetry, in words.
  *
  *   D4  all of a square      C4  its turns      D2  of a rectangle     C1  none
  *   O   rotations of a cube  "torus 4x4"        a board that wraps
@@ -20,8 +20,8 @@ export interface BoardKind {
 
 /** One or two sentences. */
 export function sameness(g: Group, board: BoardKind): string {
-  if (g.group_order === 1) return 'No motion of the board keeps this puzzle as it is. So all tilings are distinct.'
-  return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, counting the one that moves nothing (${board.wraps ? '' : 'group '}${g.group}).`
+  if (g.group_order === 1) return 'The puzzle has no symmetry, so all tilings are distinct.'
+  return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, including the identity (${board.wraps ? '' : 'group '}${g.group}).`
 }
 
 function motion({ group_order: order, reflections }: Group, { solid, wraps }: BoardKind): string {
@@ -31,7 +31,7 @@ function motion({ group_order: order, reflections }: Group, { solid, wraps }: Bo
   return order === 2 ? 'a reflection of the board' : 'a turn or a reflection of the board'
 }
 
-/** What a count up to symmetry is called before it is made. */
+/** The symmetries of a board, before its group is known. */
 export function sameWords({ solid, wraps }: BoardKind): string {
   if (wraps) return 'shifts, turns and reflections'
   return solid ? 'rotations' : 'turns and reflections'

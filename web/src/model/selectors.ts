@@ -6,19 +6,19 @@
 import { written, type Cell, type LatticeName } from './lattice'
 import { compareCells, type Placed } from './tiling'
 
-/** Which tilings are meant: those with all these placements, and without any of those. */
+/** Conditions on tilings: all of the first placements, none of the others. */
 export interface Conditions {
   readonly with?: readonly string[]
   readonly without?: readonly string[]
 }
 
-/** The selector of exactly this placement. */
+/** The selector of a placement. */
 export function selector(lattice: LatticeName, { piece, cells }: Placed): string {
   const sorted = [...cells].sort(compareCells)
   return `${piece}@${sorted.map((cell) => written(lattice, cell).join(',')).join('/')}`
 }
 
-/** The placement of a selector that was written here; null if the text is none. */
+/** Parses a selector written by selectorOf; null if it is invalid. */
 export function readSelector(text: string): Placed | null {
   const at = text.lastIndexOf('@')
   const cells = text.slice(at + 1).split('/').map((cell) => cell.split(','))

@@ -1,5 +1,5 @@
 /**
- * Shapes: cells moved to where counting begins, and drawings of them in letters.
+ * Shapes: cells moved to the origin, and drawings of them in letters.
  *
  *   square     hexagon      triangle
  *   ##         # #          ^v^      a cell without colour; a letter is a cell of that colour,
@@ -45,14 +45,14 @@ export function normal(lattice: LatticeName, { cells, colours }: Tinted): Tinted
   }
 }
 
-/** Reads a drawing; letters are those that stand for colours. Throws an Error that says what is wrong. */
+/** Reads a drawing. letters are the letters of colours. Throws an Error for other marks. */
 export function readShape(lattice: LatticeName, text: string, letters: string): Tinted {
   const marks: { cell: Cell; char: string }[] = []
   text.split('\n\n').forEach((layer, l) =>
     layer.split('\n').forEach((row, r) =>
       [...row].forEach((char, c) => {
         if (char === ' ' || char === '.') return
-        if (!'#^v'.includes(char) && !letters.includes(char) && !/\d/.test(char)) throw new Error(`A shape has the mark "${char}", which is no cell and no colour.`)
+        if (!'#^v'.includes(char) && !letters.includes(char) && !/\d/.test(char)) throw new Error(`Unexpected mark "${char}" in a shape: expected a cell, the letter of a colour, a digit or a dot.`)
         marks.push({ cell: [l, r, c], char })
       }),
     ),

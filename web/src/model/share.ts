@@ -3,7 +3,7 @@
  * read has a limit, since a link may come from anybody.
  */
 
-/** How long a text may be that comes out of a link. */
+/** The maximum length of an unpacked text, in bytes. */
 export const MOST_TEXT = 4 << 20
 
 export async function pack(text: string): Promise<string> {
@@ -11,7 +11,7 @@ export async function pack(text: string): Promise<string> {
   return toBase64(new Uint8Array(await packed.arrayBuffer())).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Undoes pack. Throws an Error that says what is wrong with the link. */
+/** The inverse of pack. Throws an Error for a broken link. */
 export async function unpack(packed: string): Promise<string> {
   const bytes = fromBase64(packed.replaceAll('-', '+').replaceAll('_', '/'))
   const chunks: Uint8Array[] = []
@@ -29,12 +29,12 @@ export async function unpack(packed: string): Promise<string> {
   }
 }
 
-/** A stream that older browsers do not have. */
+/** Throws an Error in browsers without these streams. */
 function streamOf(make: () => CompressionStream | DecompressionStream): CompressionStream | DecompressionStream {
   try {
     return make()
   } catch {
-    throw new Error('This browser is too old for links to puzzles that were drawn. Files can be opened and saved.')
+    throw new Error('This browser is too old for links to drawn puzzles. Save the puzzle as a file instead.')
   }
 }
 
@@ -55,7 +55,6 @@ function broken(): never {
   throw new Error('This link is broken: a part of it is missing or was changed.')
 }
 
-/** Bytes in base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let k = 0; k < bytes.length; k += 0x8000) text += String.fromCharCode(...bytes.subarray(k, k + 0x8000))

@@ -10,7 +10,7 @@ export interface SheetSize {
   readonly row: number
   readonly gap: number
   readonly blocks: number
-  /** How many cards a block has. */
+  /** The number of cards of a block. */
   readonly inBlock: number
 }
 
@@ -32,7 +32,7 @@ export function sheetOf(width: number, cards: number, frame: { readonly width: n
   return { columns, picture, row: picture + EDGE + WORDS + GAP, gap: GAP, blocks: width > 0 ? Math.ceil(cards / inBlock) : 0, inBlock }
 }
 
-/** The card that a key leads to; null if it leads to none. */
+/** The card that a key moves to, or null. */
 export function cardStep(key: string, at: number, columns: number, cards: number): number | null {
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: cards - 1 }[key]
   return to === undefined || to < 0 || to >= cards ? null : to

@@ -13,7 +13,6 @@
  */
 import { type Cell, type Corner, type Lattice, type LatticeName, cellOf, lattices } from './lattice'
 
-/** A rectangle of the sheet, in lengths. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -21,7 +20,7 @@ export interface Box {
   readonly bottom: number
 }
 
-/** Words at a place of the sheet: they end above it. */
+/** A label whose bottom is at a point of the sheet. */
 export interface Label {
   readonly text: string
   readonly x: number
@@ -33,11 +32,11 @@ export interface Sheet {
   /** Around the board, and what belongs to it on the sheet. */
   readonly box: Box
   readonly labels: readonly Label[]
-  /** The cell at a point; null if there can be none. */
+  /** The cell at a point; null between layers. */
   at(x: number, y: number): Cell | null
   /** The corners of a cell, clockwise, in lengths. */
   corners(cell: Cell): readonly Corner[]
-  /** The cells that may show in a rectangle. */
+  /** The cells that may be visible in a rectangle. */
   within(box: Box): Cell[]
 }
 
@@ -47,7 +46,7 @@ export interface Span {
   readonly last: Cell
 }
 
-/** The least span that has all the cells; of an empty board, one cell. */
+/** The smallest span of the cells; one cell for an empty board. */
 export function spanOf(cells: Iterable<Cell>): Span {
   let first: Cell = [Infinity, Infinity, Infinity]
   let last: Cell = [-Infinity, -Infinity, -Infinity]
@@ -82,7 +81,6 @@ function lengths(lattice: Lattice, cell: Cell): Corner[] {
   return lattice.corners(cell).map(([x, y]) => [x * ux, y * uy])
 }
 
-/** The rectangle around some cells. */
 export function around(cells: Iterable<Cell>, corners: (cell: Cell) => readonly Corner[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const cell of cells) {
@@ -110,7 +108,6 @@ function cellsIn(lattice: Lattice, box: Box, layer: number): Cell[] {
   return cells
 }
 
-/** The middle of corners. */
 export function middleOf(corners: readonly Corner[]): Corner {
   const sum = corners.reduce<[number, number]>(([a, b], [x, y]) => [a + x, b + y], [0, 0])
   return [sum[0] / corners.length, sum[1] / corners.length]

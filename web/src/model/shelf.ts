@@ -4,7 +4,7 @@
 import { capital } from './capital'
 import { type LatticeName, latticeNames } from './lattice'
 
-/** What the service says of a bundled puzzle, as far as the shelf needs it. */
+/** A bundled puzzle of the service: the keys that the shelf uses. */
 export interface Bundled {
   readonly name: string
   readonly title: string
@@ -25,13 +25,13 @@ export function kindOf(puzzle: Bundled): Kind {
   return kinds.find((kind) => kind === puzzle.kind) ?? 'cover'
 }
 
-/** Those that show best what there is: they stand in front. */
+/** The most instructive puzzles, listed first. */
 const FIRST = [
   'pentominoes-6x10', 'dominoes-8x8', 'soma', 'calendar', 'lozenges-hexagon-5', 'pentahexes-5x6', 'aztec-diamond-6', 'bedlam',
   'pentominoes-8x8-square', 'right-trominoes-8x8-hole', 'kanoodle-5x11', 'queens-8',
 ]
 
-/** What a count is of, where the puzzle lets one choose. */
+/** The values for which the known count holds, for puzzles with parameters. */
 const CHOSEN: Readonly<Record<string, string>> = { calendar: 'on 1 January; choose any day' }
 
 export function chosenIn(name: string): string {
@@ -43,7 +43,7 @@ export function inOrder<P extends Bundled>(puzzles: readonly P[]): P[] {
   return [...puzzles].sort((a, b) => place(a) - place(b))
 }
 
-/** The puzzles of a kind that have all the words somewhere: the beginning of a word is enough. */
+/** The puzzles of a kind that match all words of a search by prefix. */
 export function find<P extends Bundled>(puzzles: readonly P[], words: string, kind: Kind | 'all'): P[] {
   const wanted = plain(words).split(' ').filter(Boolean)
   return puzzles.filter((puzzle) => (kind === 'all' || kindOf(puzzle) === kind) && wanted.every((word) => textOf(puzzle).includes(` ${word}`)))

@@ -4,14 +4,12 @@ import type { Puzzle } from './puzzle'
 
 const MOST = 3
 
-/** The name of a puzzle that the page has read. */
 export function shortWords({ lattice, size, board, pieces }: Pick<Puzzle, 'lattice' | 'size' | 'board' | 'pieces'>): string {
   const sides = lattice === 'cube' ? size : size.slice(1)
   const full = board.size === size[0] * size[1] * size[2]
   return `${full ? sides.join(' × ') : counted(board.size, 'cell')}, ${few(pieces.map((piece) => piece.name))}`
 }
 
-/** The name of a puzzle that only the service has read. */
 export function shownWords({ cells, pieces, items, options }: { cells?: number; pieces?: readonly { name: string }[]; items: number; options: number }): string {
   if (cells === undefined) return `${counted(items, 'item')}, ${counted(options, 'option')}`
   return `${counted(cells, 'cell')}, ${few((pieces ?? []).map((piece) => piece.name))}`

@@ -5,11 +5,10 @@ import type { Puzzle } from './puzzle'
 
 export interface Sizes {
   readonly words: string
-  /** Options of a job of kind sequence. */
   readonly options: { readonly rows: string; readonly columns: string }
 }
 
-/** null: the puzzle is no rectangle, or its pieces are few. */
+/** null if the puzzle is not a full rectangle, or the copies of its pieces are bounded. */
 export function sizesOf(puzzle: Puzzle): Sizes | null {
   const endless = puzzle.pieces.length > 0 && puzzle.pieces.every((p) => p.copies.max === null && p.copies.min === 0)
   const side = fullSide(puzzle.lattice, [...puzzle.board.values()])

@@ -1,5 +1,5 @@
 /**
- * What a stroke on a board does: over which cells it goes, and what it makes of them.
+ * Strokes on a board: the cells under a stroke, and their changes.
  *
  * The first cell of a stroke decides: a stroke that begins on a cell takes cells away, one that begins
  * beside the board adds them. So the same pencil draws holes and cells.
@@ -13,16 +13,15 @@ import { type Sheet, spanOf } from './sheet'
 /** What is drawn: cells, nothing, cells that may stay empty, or a colour by its letter. */
 export type Ink = 'cell' | 'erase' | 'optional' | `colour ${string}`
 
-/** How it is drawn. */
 export type Tool = 'pencil' | 'rectangle'
 
-/** What a stroke makes of a cell that was as given. null: no cell. */
+/** The cell after a stroke, from the cell before it; null if there is none. */
 export type Mark = (cell: Cell, before: BoardCell | undefined) => BoardCell | null
 
-/** What has changed, by key. null: no cell. */
+/** Changes by key; null for a removed cell. */
 export type Changes = ReadonlyMap<string, BoardCell | null>
 
-/** What a stroke with this ink does that begins at a cell which was as given. */
+/** The effect of a stroke with this ink that begins at a cell. */
 export function markOf(ink: Ink, first: BoardCell | undefined): Mark {
   if (ink === 'erase' || (ink === 'cell' && first)) return () => null
   if (ink === 'cell') return (cell, before) => before ?? plainCell(cell)
@@ -35,7 +34,7 @@ export function markOf(ink: Ink, first: BoardCell | undefined): Mark {
   return (cell, before) => ({ ...(before ?? plainCell(cell)), colour })
 }
 
-/** What a mark changes on these cells. Cells that stay as they are do not count. */
+/** The changes of cells, without those that stay unchanged. */
 export function changesOf(mark: Mark, cells: Iterable<Cell>, board: ReadonlyMap<string, BoardCell>): Map<string, BoardCell | null> {
   const changes = new Map<string, BoardCell | null>()
   for (const cell of cells) {
@@ -52,7 +51,7 @@ function same(before: BoardCell | undefined, after: BoardCell | null): boolean {
   return before.optional === after.optional && before.colour === after.colour && before.name === after.name
 }
 
-/** The steps in which a line is looked at: less than the smallest cell is wide. */
+/** The sampling distance on a line: below the width of the smallest cell. */
 const STEP = 0.12
 
 /** The cells under a line, without the first point's if it is the same as the last one's. */
@@ -79,7 +78,6 @@ export function rectangle(a: Cell, b: Cell): Cell[] {
   return cells
 }
 
-/** The board after changes. */
 export function changed(board: ReadonlyMap<string, BoardCell>, changes: Changes): ReadonlyMap<string, BoardCell> {
   const next = new Map(board)
   for (const [key, cell] of changes) {
@@ -116,7 +114,7 @@ function sizeWith(size: Size, cells: readonly Cell[]): Size {
   return [Math.max(size[0], last[0] + 1), Math.max(size[1], last[1] + 1), Math.max(size[2], last[2] + 1)]
 }
 
-/** A cell that is taken away keeps its name among the open places, and one that is drawn there gets it. */
+/** A removed cell keeps its name among the open places; a cell drawn there gets the name. */
 function put(p: Puzzle, changes: Changes, by: Cell): Pick<Puzzle, 'board' | 'open'> {
   const [board, open] = [new Map(p.board), new Map(p.open)]
   for (const [key, cell] of changes) {

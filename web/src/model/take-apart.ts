@@ -1,4 +1,4 @@
-/** A set becomes its pieces, each a line of its own with the copies that the set had. */
+/** Replaces a set by one line for each of its pieces, with the copies of the set. */
 import type { Cell } from './lattice'
 import { MOST_PIECES, type Piece, type Puzzle } from './puzzle'
 

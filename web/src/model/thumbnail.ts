@@ -3,15 +3,15 @@
  * the service little, and how to cut it.
  *
  *   a tiling drawn at random      most
- *   the same with some pins       those where a sample takes the service more than half a second
+ *   the same with some pins       those whose sample needs more than 0.5 s
  *   the board                     without a tiling, or if the first picture is refused
  *   none                          covers: there is no board
  */
 import { kindOf, type Bundled } from './shelf'
 
 /**
- * Placements of one tiling: with them few tilings are left, and a sample takes 0.2 seconds or less.
- * Behind each name the seconds that one without them takes, on two cores.
+ * Placements of one tiling, which leave few tilings: a sample then needs at most 0.2 s.
+ * Behind each name: seconds of a sample without them, on two cores.
  */
 const PINS: Readonly<Record<string, readonly string[]>> = {
   bedlam: [ // 9.5

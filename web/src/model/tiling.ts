@@ -1,7 +1,6 @@
 /** A tiling: placements, each a piece and the cells that it covers. */
 import { keyOf, readCell, type Cell } from './lattice'
 
-/** A piece on a board. */
 export interface Placed {
   readonly piece: string
   readonly cells: readonly Cell[]
@@ -9,17 +8,15 @@ export interface Placed {
   readonly marks?: string
 }
 
-/** The placements as the service writes them. */
 export function readPlacements(written: readonly { piece: string; cells: readonly (readonly number[])[]; marks?: string }[]): Placed[] {
   return written.map(({ piece, cells, marks }) => ({ piece, cells: cells.map(readCell), ...(marks && { marks }) }))
 }
 
-/** The cell that a placement is called by: the first in reading order. */
+/** The first cell of a placement in reading order, which names it. */
 export function firstCell({ cells }: Placed): Cell {
   return cells.reduce((least, cell) => (compareCells(cell, least) < 0 ? cell : least))
 }
 
-/** Layer by layer, row by row. */
 export function compareCells(a: Cell, b: Cell): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 }
@@ -34,7 +31,6 @@ export function placedWords(placed: Placed, solid = false): string {
   return `${placed.piece} at ${cellWords(firstCell(placed), solid)}`
 }
 
-/** Whether the same piece covers the same cells. */
 export function samePlaced(a: Placed, b: Placed): boolean {
   return placedKey(a) === placedKey(b)
 }

@@ -4,16 +4,14 @@
  *   month [feb] day 30  ──►  day 29, day 31, day 28, day 27 …   (what was chosen stays)
  */
 
-/** A parameter with its values in order. */
 export interface Choice {
   readonly name: string
   readonly values: readonly string[]
 }
 
-/** How many are worth trying. */
 const MOST = 6
 
-/** Other values to try, the nearest first, the smaller one before the larger one. */
+/** Alternative values, nearest first, the smaller before the larger. */
 export function nearby(choices: readonly Choice[], chosen: string, values: Readonly<Record<string, string>>): Record<string, string>[] {
   const steps = choices.filter(({ name }) => name !== chosen).flatMap(({ name, values: all }) => {
     const at = all.indexOf(values[name] ?? '')

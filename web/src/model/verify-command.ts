@@ -1,4 +1,4 @@
-/** The command that checks a certificate: it is about the puzzle with its conditions. */
+/** The command that checks a certificate of the puzzle with its conditions. */
 
 interface Conditions {
   readonly with?: readonly string[]
@@ -10,7 +10,7 @@ export function verifyCommand({ with: kept = [], without = [] }: Conditions): st
   return `pavage verify PUZZLE${conditions.join('')} --certificate FILE`
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@,/.:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-/** What is asked about now: the open puzzle with its pins. Null while there is nothing to be asked about. */
+/** The subject of requests: the open puzzle with its pins; null while there is none. */
 import { computed } from '@preact/signals'
 import type { Conditions, Sent } from '../api/types'
 import { shortWords, shownWords } from '../model/short-words'
@@ -22,7 +22,6 @@ function untitledWords(): string {
   return checked.value.state === 'right' ? shownWords(checked.value.shown) : ''
 }
 
-/** The same puzzle without its pins. */
 export function plainly(asked: Asked): Asked {
   return { ...asked, conditions: none, of: nameOf([untitled(asked.sent), none]), link: async () => withoutPins(await asked.link()) }
 }

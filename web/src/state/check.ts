@@ -1,8 +1,8 @@
 /**
- * The live check: what the service says of the document, a moment after the last edit. Only the
+ * The live check: the service reads the document shortly after the last edit. Only the
  * answer to the latest question counts.
  *
- *   edit ── 250 ms ── POST /v1/puzzles:check ── right, with what the service understands
+ *   edit ── 250 ms ── POST /v1/puzzles:check ── right, with the puzzle as the service reads it
  *     ▲                                      └─ wrong, with its errors
  *     └─ another edit begins anew
  */
@@ -14,7 +14,7 @@ import { sent } from './store'
 
 export type Check =
   | { readonly state: 'none' }
-  /** With what the service said last of a puzzle that was right. */
+  /** shown is the last answer for a valid puzzle. */
   | { readonly state: 'checking'; readonly shown?: Shown }
   | { readonly state: 'right'; readonly shown: Shown }
   | { readonly state: 'wrong'; readonly errors: readonly Detail[] }

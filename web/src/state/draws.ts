@@ -1,8 +1,8 @@
 /**
- * What Explore asks of the service about tilings of a puzzle with its pins. Each is one question;
- * when it is asked, and what becomes of older ones, is the matter of explore.ts.
+ * The requests of Explore about tilings of a puzzle with its pins. explore.ts decides
+ * when each is sent, and which older ones are dropped.
  *
- *   fair     how many there are, and a fair one      one request; as a job, where it takes long
+ *   fair     how many there are, and a fair one      one request; a job if it is slow
  *   sample   a later sample of a seed                where tilings have no numbers
  *   found    any one, soon                           a search that ends at the first
  *   rank     the number of one that is at hand
@@ -29,7 +29,6 @@ export function readTiling(tiling: Tiling, place = 0): Shown {
   return { rank: BigInt(tiling.rank ?? tiling.sweep_rank ?? place), placements: readPlacements(tiling.placements ?? []), options: tiling.options ?? [] }
 }
 
-/** A fair tiling. */
 export interface Fair {
   /** The number of all tilings; null if tilings are drawn without counting, and so have no numbers. */
   readonly count: bigint | null
@@ -59,7 +58,7 @@ export async function sampleOf({ sent, conditions }: Asked, seed: string, place:
   return readTiling(last, place)
 }
 
-/** The same as a job, which tells how far it is. */
+/** The same as a job, which reports its progress. */
 export async function fairByJob({ sent, conditions }: Asked, seed: string, watch: Watch): Promise<Fair> {
   const job = await work<Drawing>('sample', sent, { number: '1', seed, ...conditions }, watch)
   const sample = await firstOf(job, watch.signal)

@@ -11,7 +11,6 @@ import { parameters } from './values'
 
 const runs = new Map<string, Run<Table>>()
 
-/** The table of the open puzzle; null for a puzzle without parameters. */
 export const each = computed(() => {
   if (!asked.value || parameters.value.length === 0) return null
   const sent = withoutValues(asked.value.sent)

@@ -7,9 +7,9 @@
  *      + seed, n ──► samples    state/sheet.ts
  *      + of ───────► heat       state/marginals.ts
  *
- * k is the number that people see, from 1; a rank is that of the service, from 0. After a click on
+ * k is the number on the page, from 1; a rank is the number of the service, from 0. After a click on
  * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
- * a fair one comes. What takes long begins with any tiling, the first that a search finds.
+ * a fair one comes. While a draw is slow, the first tiling that a search finds is shown.
  *
  * On a large board Explore shows a picture of a sample (state/picture.ts), and asks nothing else.
  *
@@ -34,10 +34,9 @@ import type { Asked } from './run'
 import { countInAMoment, ledgerOf } from './runs'
 import { drawing as puzzle, redo, undo } from './store'
 
-/** What a tiling is called: without a board it is a solution. */
+/** The noun for a tiling; solution for a cover without a board. */
 export const noun = computed(() => (puzzle.value || !asked.value ? 'tiling' : 'solution'))
 
-/** The three ways to explore. */
 export const ways = ['one', 'samples', 'heat'] as const
 export type Way = (typeof ways)[number]
 
@@ -47,15 +46,15 @@ export function exploreAs(next: Way): void {
   setExtra('as', next === 'one' ? '' : next)
 }
 
-/** Grows when somebody asks again for what was given up, or has failed. */
+/** Counts the retries of stopped or failed requests. */
 const tries = signal(0)
-/** Somebody did not want to wait any longer. */
+/** Whether the user stopped waiting. */
 export const stopped = signal(false)
 
 /** The cells of a board whose tilings are shown with pieces to choose, at most: an SVG of 40,000 cells needs 3 s. */
 export const MOST_CHOSEN = 1 << 14
 
-/** Whether the board has more cells, or is none that the page draws. */
+/** Whether the board has more cells, or is not drawn by the page. */
 export const large = computed(() => {
   if (puzzle.value) return puzzle.value.board.size > MOST_CHOSEN
   return checked.value.state === 'right' && Boolean(checked.value.shown.lattice)
@@ -78,12 +77,12 @@ export const subject = computed(() => exploring.value && plainly(exploring.value
 
 /** How many tilings keep the pins, and a fair one of them; of none there is none. */
 export interface Ground {
-  /** What it is about. */
+  /** The subject. */
   readonly of: string
   /** null: tilings have no numbers. */
   readonly count: bigint | null
   readonly sample: Shown | null
-  /** How long the service took. */
+  /** The time of the service, in milliseconds. */
   readonly seconds: number
 }
 
@@ -160,14 +159,14 @@ export function saysNone(error: unknown): boolean {
   return error instanceof Problem && error.status === 422 && error.message.includes('no tiling')
 }
 
-/** Puzzles whose count or draw takes more than a moment. */
+/** Puzzles whose count or draw is slow. */
 const slow = signal<ReadonlySet<string>>(new Set())
 
 function noteSlow(of: string): void {
   slow.value = new Set([...slow.peek(), of])
 }
 
-/** Whether there is no tiling, as far as that is known within a moment: to draw a sample would be refused. */
+/** Whether there is known to be no tiling. The service would refuse to draw a sample. */
 async function isNone(now: Asked): Promise<boolean> {
   const plain = plainly(now)
   if (slow.peek().has(plain.of) && !areDimers(plain)) return false
@@ -188,10 +187,10 @@ effect(() => {
   wholes.ask({ of: plain.of, key: plain.of }, (signal) => groundOf(plain, signal))
 })
 
-/** How far it is with a count that takes long. */
+/** The job of a long count, with its progress. */
 const job = signal<Job | undefined>(undefined)
 
-/** Asks for the ground, and tells how far that is. */
+/** Requests the ground, and reports its progress. */
 async function told(now: Asked, signal: AbortSignal): Promise<Ground> {
   const tell = (next: Job | undefined) => {
     if (!signal.aborted) job.value = next
@@ -223,14 +222,14 @@ effect(() => {
   if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => (areDimers(now) ? fairOf(now, '1', signal, UNCOUNTED).then((fair) => fair.sample) : foundOf(now, signal)))
 })
 
-/** What is asked about, when it is known that it has tilings. */
+/** The subject, once it is known to have tilings. */
 export const playable = computed(() => {
   const now = exploring.value
   const { value } = grounds.seen.value
   return now && value?.of === now.of && value.sample ? now : null
 })
 
-/** The rank of the tiling in the address; null: it names none. */
+/** The rank in the address; null if there is none. */
 export const wanted = computed<bigint | null>(() => {
   const k = extra.value['k'] ?? ''
   return /^[1-9]\d{0,99999}$/.test(k) ? BigInt(k) - 1n : null
@@ -264,7 +263,7 @@ async function afterwards(now: Asked, old: Shown | undefined, sample: Shown, sig
   signal.throwIfAborted()
   batch(() => {
     before.value = null
-    if (wanted.value === null) showRank(next.rank) // nobody has chosen another one meanwhile
+    if (wanted.value === null) showRank(next.rank) // no other tiling was chosen meanwhile
   })
   return next
 }
@@ -297,7 +296,7 @@ function within(rank: bigint, count: bigint): bigint {
   return rank < count ? rank : count - 1n
 }
 
-/** The rank that is asked for: the slider stands there at once. */
+/** The requested rank, which the slider shows at once. */
 export const rank = computed<bigint>(() => wanted.value ?? tilings.seen.value.value?.rank ?? 0n)
 
 /** Shows the tiling of a rank. */
@@ -314,11 +313,10 @@ export function nameTiling(): void {
 /** The last sample that was drawn to be shown alone. */
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 
-/** What is drawn of one puzzle is not shown in another one. */
+/** Samples of another puzzle are dropped. */
 const question = computed(() => exploring.value?.of)
 effect(() => draws.turnTo(question.value))
 
-/** Draws a fair sample, and shows it. */
 export function drawFair(seed = newSeed()): void {
   const now = playable.value
   if (!now) return
@@ -349,7 +347,7 @@ export function unpinThese(): void {
   repin(unpinAll)
 }
 
-/** Undo on the whole page: an edit, or a choice. */
+/** Undoes the last edit or choice. */
 export function stepBack(): void {
   repin(undo)
 }
@@ -369,18 +367,17 @@ function repin(change: () => void): void {
   })
 }
 
-/** Whether a limit was reached: the question was right, but has too large an answer. */
+/** Whether a limit was reached. */
 export function isTooLarge(problem: unknown): boolean {
   return problem instanceof Problem && problem.status === 422
 }
 
-/** Gives up what takes too long. */
+/** Stops the requests under way. */
 export function giveUp(): void {
   for (const all of [grounds, wholes, tilings, draws, founds]) all.stop()
   stopped.value = true
 }
 
-/** Asks again. */
 export function tryAgain(): void {
   tries.value++
 }

@@ -21,7 +21,7 @@ const job = (id: string, state: string, more: object = {}): Record<string, unkno
 })
 const FIRST = 'GET /v1/jobs?limit=50'
 
-test('the list has the jobs that were started here; all others are under Everything', async () => {
+test('the list has the jobs that were started here; all others are under All jobs', async () => {
   const { jobList, refresh, remember, showAll } = await load()
   remember({ id: 'a', url: '/v1/jobs/a', kind: 'count', of: 'x', title: 'Soma', link: '#/count?example=soma', created: '' })
   remember({ id: 'b', url: '/v1/jobs/b', kind: 'count', of: 'y', title: 'Looked at', link: '#/count?example=bedlam', created: '', trial: true, done: true })

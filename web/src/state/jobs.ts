@@ -1,5 +1,5 @@
 /**
- * The list of jobs: what the service has, with what this browser remembers of them.
+ * The list of jobs of the service, with the records of this browser.
  *
  *   GET /v1/jobs ── every few seconds while the list is seen ──┐
  *   events of the two newest that run ─────────────────────────┴─► rows, the newest first
@@ -16,16 +16,15 @@ export { ended, output } from '../api/work'
 
 export interface Row {
   readonly job: Job
-  /** What this browser knows of it, if it has started it. */
+  /** The record of this browser, if it started the job. */
   readonly known: Remembered | undefined
 }
 
 interface List {
   readonly jobs: readonly Job[]
-  /** The cursor of the next page. */
   readonly next: string
   readonly problem?: unknown
-  /** Whether the service has answered yet. */
+  /** Whether the list was received. */
   readonly there: boolean
 }
 
@@ -43,7 +42,7 @@ export const jobList = computed(() => {
 
 const PAGE = 50
 
-/** Keeps the list fresh until the function that it returns is called. */
+/** Refreshes the list until the returned function is called. */
 export function watchJobs(): () => void {
   const stop = new AbortController()
   void keepFresh(stop.signal).catch(() => undefined)
@@ -84,7 +83,7 @@ export async function refresh(signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** The next page, too. */
+/** Appends the next page. */
 export async function moreJobs(): Promise<void> {
   const { next } = list.value
   if (!next) return
@@ -98,7 +97,7 @@ function byAge(a: Job, b: Job): number {
   return Date.parse(b.created) - Date.parse(a.created)
 }
 
-/** A row of the list may be older than what an event has said. */
+/** A row of the list may be older than an event. */
 function newest(job: Job): Job {
   const had = list.value.jobs.find((j) => j.id === job.id)
   return had && had.version > job.version ? had : job
@@ -108,7 +107,6 @@ function merge(job: Job): void {
   list.value = { ...list.value, jobs: list.value.jobs.map((j) => (j.id === job.id && j.version <= job.version ? job : j)) }
 }
 
-/** Ends a job. */
 export async function cancelJob(job: Job): Promise<void> {
   await cancel(job)
   merge(await jobAt(job.url))
@@ -119,7 +117,7 @@ export function wholeJob(job: Job): Promise<Job> {
   return jobAt(job.url)
 }
 
-/** What a job has made. */
+/** The output of a job. */
 export function outputOf(job: Job): Promise<Blob> {
   return output(job)
 }

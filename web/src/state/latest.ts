@@ -12,17 +12,17 @@ export interface Seen<Answer> {
   /** The answer to the latest question that has one. */
   readonly value?: Answer
   readonly busy: boolean
-  /** Why the latest question has no answer. */
+  /** The error of the latest question. */
   readonly problem?: unknown
 }
 
 export type Question<Answer> = (signal: AbortSignal) => Promise<Answer>
 
-/** What a question is about. */
+/** The identity of a question. */
 export interface About {
-  /** Its subject: the answer about another one is forgotten at once. */
+  /** The subject. Answers about other subjects are dropped at once. */
   readonly of: unknown
-  /** All of it: the same is not asked again while it has, or will have, an answer. */
+  /** The whole question. It is not sent again while it has an answer or is under way. */
   readonly key: string
 }
 
@@ -33,20 +33,20 @@ export class Latest<Answer> {
   private asking: AbortController | undefined
   private waiting: (() => void) | undefined
 
-  /** Gives up what is asked, and asks this. */
+  /** Aborts the current question and sends this one. */
   ask(about: About, question: Question<Answer>): void {
     if (this.knows(about)) return
     this.stop()
     void this.send(about, question)
   }
 
-  /** Asks this when the question that is under way has its answer, if it has the same subject. */
+  /** Sends this question when the current one is answered, if both have the same subject. */
   next(about: About, question: Question<Answer>): void {
     if (this.asking && this.about.of === about.of) this.waiting = () => this.ask(about, question)
     else this.ask(about, question)
   }
 
-  /** Gives up what is asked. The answer before stays. */
+  /** Aborts the current question. The last answer stays. */
   stop(): void {
     if (!this.asking) return
     this.asking.abort()
@@ -56,7 +56,7 @@ export class Latest<Answer> {
     this.state.value = { ...this.state.peek(), busy: false }
   }
 
-  /** Gives up what is asked, and forgets an answer about anything but this. */
+  /** Aborts the current question, and drops an answer about another subject. */
   turnTo(of: unknown): void {
     this.stop()
     if (this.about.of === of) return

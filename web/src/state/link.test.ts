@@ -157,8 +157,8 @@ test('a file without a board is in the address as it was sent', async () => {
 test.each([
   ['#/draw?p=AAAA', 'broken'],
   ['#/draw?p=%25%25', 'broken'],
-  [`#/draw?s=${await pack('{"sent":7}')}`, 'no puzzle'],
-  [`#/draw?p=${await pack('no json')}`, 'no puzzle'],
+  [`#/draw?s=${await pack('{"sent":7}')}`, 'contains no puzzle'],
+  [`#/draw?p=${await pack('no json')}`, 'not a puzzle'],
   [`#/draw?p=${await pack('{"board": "9999x9999"}')}`, 'at most'],
   [`#/draw?p=${await pack(' '.repeat(5 << 20))}`, 'longer than 4 MB'],
 ])('a bad link says what is wrong with it: %s', async (hash, words) => {

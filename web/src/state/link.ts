@@ -22,34 +22,32 @@ import { drawing, exampleSent, opened, pins, setPins, source, type Source, type 
 export const views = ['gallery', 'draw', 'count', 'explore', 'puzzle', 'save', 'jobs'] as const
 export type View = (typeof views)[number]
 
-/** Former names of views, which links still have. */
+/** Former names of views in old links. */
 const FORMER: Readonly<Record<string, View>> = { look: 'explore', keep: 'save' }
 
-/** The view that is open. */
 export const view = signal<View>('gallery')
 
 /**
  * What views put into the address besides the document: k, the number of a tiling; seed and n, of samples; as and of, what
- * Explore shows; puzzle, the seed of a puzzle with one tiling; clues, fewest and grade, what was wanted of it.
+ * Explore shows; puzzle, the seed of a puzzle with one tiling; clues, fewest and grade, its wishes.
  */
 export const extra = signal<Readonly<Record<string, string>>>({})
 
-/** Why the link that was opened shows nothing. */
+/** The error of the last link. */
 export const linkProblem = signal<unknown>(null)
 
-/** The document of the address is being opened. */
 export const following = signal(false)
 
 const EXTRA = ['k', 'seed', 'as', 'n', 'of', 'puzzle', 'clues', 'fewest', 'grade'] as const
 
-/** Puts a value of a view into the address, or takes it out with ''. */
+/** Sets a value of a view in the address; '' removes it. */
 export function setExtra(key: (typeof EXTRA)[number], value: string): void {
   if ((extra.value[key] ?? '') === value) return
   const { [key]: _, ...others } = extra.value
   extra.value = value ? { ...others, [key]: value } : others
 }
 
-/** Opens a view with the document that is open. Going back leads to this view, with what is open now. */
+/** Opens a view with the open document, as a step of the history. */
 export function goTo(next: View): void {
   if (next === view.value) return
   void write(view.value).then(() => history.pushState(null, '', hashOf(next, query)))
@@ -60,7 +58,7 @@ function hashOf(of: View, query: string): string {
   return `#/${of}${query && `?${query}`}`
 }
 
-/** What is behind the question mark for the document that is open. */
+/** The query of the address for the open document. */
 const parts = computed(() => ({ source: source.value, drawing: drawing.value, pins: pins.value, extra: extra.value }))
 
 async function queryNow(): Promise<string> {
@@ -86,11 +84,11 @@ function readable(query: URLSearchParams): string {
 /** The part of the address behind the page's own, for a view with the document: #/explore?… */
 export async function linkTo(of: View): Promise<string> {
   const query = await queryNow()
-  if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead: that can be opened again.')
+  if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead.')
   return hashOf(of, query)
 }
 
-/** The same for what another page has asked about. */
+/** The address for a job of another browser. */
 export async function linkToSent(of: View, sent: Sent, title: string, conditions: Conditions): Promise<string> {
   const query = new URLSearchParams({ s: await pack(JSON.stringify({ sent, title })) })
   for (const selected of conditions.with ?? []) query.append('keep', selected)
@@ -98,7 +96,7 @@ export async function linkToSent(of: View, sent: Sent, title: string, conditions
   return hashOf(of, readable(query))
 }
 
-/** How long a query may be, so that browsers and messages take the link. */
+/** The maximum length of a query that browsers and messengers accept. */
 const LONGEST = 1 << 20
 
 /** The address of the view with the document, to be given to others. */
@@ -112,7 +110,7 @@ let query = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 const PAUSE = 500
 
-/** Follows the address, and keeps it. Returns what ends that. */
+/** Synchronises the address and the document until the returned function is called. */
 export function startLink(): () => void {
   void follow()
   addEventListener('hashchange', follow)
@@ -123,7 +121,7 @@ export function startLink(): () => void {
   })
   let before = source.peek()
   const endValues = effect(() => {
-    void opened.value // what is open now is right
+    void opened.value // the open document is valid
     const now = source.peek()
     extra.value = isSame(before, now) ? Object.fromEntries(Object.entries(extra.peek()).filter(([key]) => WAYS.includes(key))) : {}
     before = now
@@ -144,7 +142,7 @@ function isSame(before: Source, now: Source): boolean {
   return before.kind === 'example' && now.kind === 'example' && before.name === now.name
 }
 
-/** Writes the address of a view with what is open. What is too long for a link, or for an old browser, has no address. */
+/** Writes the address of a view with the open document. A document too long for a link, or for an old browser, has no address. */
 async function write(of?: View): Promise<void> {
   const now = parts.peek()
   if (now.source.kind === 'none') return
@@ -155,7 +153,7 @@ async function write(of?: View): Promise<void> {
   if (location.hash !== hash) history.replaceState(null, '', hash)
 }
 
-/** Opens what the address says. Without a document in it, the one that is open stays. */
+/** Opens the address. Without a document in the address the open one stays. */
 async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const open = views.find((v) => v === (FORMER[path] ?? path))
@@ -176,14 +174,14 @@ async function follow(): Promise<void> {
   } catch (error) {
     if (mine === latest) {
       linkProblem.value = error
-      void write() // what is open has stayed: the address says so
+      void write() // the open document has stayed: restore its address
     }
   } finally {
     if (mine === latest) following.value = false
   }
 }
 
-/** Back at what is open: what was to be opened in its place is not wanted any more. */
+/** Back at the open document: cancels the opening of another one. */
 function giveUp(): void {
   latest++
   following.value = false
@@ -199,7 +197,7 @@ async function openParams(params: URLSearchParams): Promise<boolean> {
   if (p) return openPuzzle(readPuzzle(parsed(await unpack(p))))
   if (!s) return true
   const { sent, title } = parsed(await unpack(s)) as { sent?: unknown; title?: unknown }
-  if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link has no puzzle.')
+  if (typeof sent !== 'string' && (typeof sent !== 'object' || sent === null)) throw new Error('This link contains no puzzle.')
   return openSource(sent as string | Record<string, unknown>, String(title ?? ''))
 }
 
@@ -217,7 +215,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('This link is broken: what is in it is no puzzle.')
+    throw new Error('This link is broken: its content is not a puzzle.')
   }
 }
 

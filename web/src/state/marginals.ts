@@ -28,7 +28,6 @@ const shares = new Latest<ReadonlyMap<string, bigint>>()
 const forms = new Latest<ReadonlyMap<string, readonly Cell[]>>()
 
 export const heat = heats.seen
-/** How often the chosen piece is used. */
 export const bars = copies.seen
 /** The job of the heat-map, while it is under way. */
 export const heatJob = signal<Job | undefined>(undefined)
@@ -40,7 +39,6 @@ async function query(now: Asked, options: object, signal: AbortSignal, onJob?: (
 /** Of one piece alone, the orientations: that it covers every cell is no news. */
 const by = computed(() => (pieces.value.length === 1 ? 'orientations' : 'pieces'))
 
-/** The pieces as the service understands them. */
 const pieces = computed(() => (checked.value.state === 'right' ? checked.value.shown.pieces ?? [] : []))
 
 effect(() => {
@@ -48,7 +46,7 @@ effect(() => {
   if (!now || way.value !== 'heat' || !drawing.value || pieces.value.length === 0) return heats.stop()
   const marginals = by.value
   heats.ask({ of: subject.value, key: `${now.of} ${marginals}` }, async (signal) => {
-    heatJob.value = undefined // that of an earlier one tells nothing
+    heatJob.value = undefined // the job of an earlier heat-map is obsolete
     const answer = await query(now, { marginals }, signal, (job) => (heatJob.value = job))
     return { count: BigInt(answer.count ?? 0), panels: panelsOf(answer.cells ?? [], answer.groups ?? []) }
   })
@@ -102,7 +100,7 @@ effect(() => {
 /** Whether it is cheap to know in how many tilings each placement is. */
 const cheap = computed(() => few.value && numbered.value && (ground.value.value?.seconds ?? Infinity) < LONGEST)
 
-/** Somebody looks at single placements. */
+/** Requests the placements. */
 export const curious = signal(false)
 
 effect(() => {
@@ -114,7 +112,7 @@ effect(() => {
   })
 })
 
-/** In how many tilings each placement is, by its key; undefined while nobody knows. */
+/** In how many tilings each placement is, by its key; undefined if unknown. */
 export const shareOf = computed(() => shares.seen.value.value)
 
 export function giveUpHeat(): void {

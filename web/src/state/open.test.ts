@@ -80,7 +80,7 @@ test('a mistake leaves what is open, and says what the service says', async () =
   fakeService([['POST /v1/puzzles:check', json({ ok: false, errors })], ['POST /v1/puzzles:check', problem(404, 'no example "x"')]])
   await expect(openSource('<puzzle/>')).rejects.toMatchObject({ message: errors[0]?.message, details: errors })
   await expect(openExample('x')).rejects.toThrow('no example')
-  await expect(openFile(new File([new Uint8Array(9 << 20)], 'long.txt'))).rejects.toThrow('long.txt has')
+  await expect(openFile(new File([new Uint8Array(9 << 20)], 'long.txt'))).rejects.toThrow('long.txt is too large')
   expect([title.value, opening.value]).toEqual(['Before', false])
 })
 

@@ -1,6 +1,6 @@
 /**
  * Opens documents: an example, a file, a text, a puzzle. The service reads them; the page draws
- * what the service makes of them, a puzzle file in JSON.
+ * the puzzle file in JSON that the service returns.
  *
  *   example, file, text ── check ── wrong: a Problem, in the service's words
  *                             ├─ no board: the source as it came, no drawing
@@ -22,10 +22,8 @@ import { toBase64 } from '../model/share'
 import { bundledTitle } from './shelf'
 import { exampleSent, open, source, type Source, type Values } from './store'
 
-/** Something is being opened. */
 export const opening = signal(false)
 
-/** The longest file that is read. */
 const MOST_BYTES = 8 << 20
 
 /** Opens a bundled example, perhaps with values for its parameters. */
@@ -36,14 +34,14 @@ export async function openExample(name: string, values: Values = {}): Promise<bo
 
 /** Opens a file of any format that the program reads. */
 export async function openFile(file: File, problem?: string): Promise<boolean> {
-  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${sizeOf(file.size)}, and files have at most ${sizeOf(MOST_BYTES)}.`)
+  if (file.size > MOST_BYTES) throw new Error(`${file.name} is too large: it has ${sizeOf(file.size)}, and the limit is ${sizeOf(MOST_BYTES)}.`)
   const bytes = new Uint8Array(await file.arrayBuffer())
   const from = formatOf(file.name)
   const sent: Sent = { ...contentOf(bytes), ...(from && { from }), ...(problem !== undefined && { problem }) }
   return openSent(sent, (title) => ({ kind: 'sent', sent, title: title || file.name.replace(/\.\w+$/, '') }))
 }
 
-/** Opens what a request would name as the puzzle, such as that of a job or a link. */
+/** Opens a puzzle in the form of a request, such as the puzzle of a job or a link. */
 export async function openSource(sent: Sent, title = ''): Promise<boolean> {
   return openSent(sent, (its) => ({ kind: 'sent', sent, title: its || title }))
 }
@@ -57,12 +55,11 @@ export async function openPuzzle(puzzle: Puzzle): Promise<boolean> {
 
 const USUAL: Readonly<Record<LatticeName, Size>> = { square: [1, 8, 8], cube: [3, 3, 3], hexagon: [1, 4, 7], triangle: [1, 4, 11] }
 
-/** A new board without pieces. */
 export async function newPuzzle(lattice: LatticeName = 'square'): Promise<boolean> {
   return openPuzzle(blank(lattice, USUAL[lattice]))
 }
 
-/** Chooses other values for the parameters of what is open. */
+/** Chooses other values for the parameters of the open example. */
 export async function setValues(values: Values): Promise<boolean> {
   const now = source.value
   if (now.kind === 'example') return openExample(now.name, values)
@@ -72,10 +69,10 @@ export async function setValues(values: Values): Promise<boolean> {
   return openSent(sent, (title) => ({ kind: 'sent', sent, title: title || now.title }))
 }
 
-/** Of what is being opened. */
+/** Aborts the current opening. */
 let now = new AbortController()
 
-/** Gives up what is being opened. The signal is that of what comes next. */
+/** Aborts the current opening, and returns the signal of the next one. */
 export function stopOpening(): AbortSignal {
   now.abort()
   now = new AbortController()
@@ -113,7 +110,7 @@ async function drawingOf(sent: Sent, signal: AbortSignal): Promise<Puzzle | null
   }
 }
 
-/** The mistakes of a file as a problem, with the words of the first one. */
+/** The errors of a file as a Problem with the message of the first. */
 function problemOf(errors: readonly Detail[]): Problem {
   return new Problem({ title: 'the file is wrong', status: 400, detail: errors[0]?.message ?? 'the file is wrong', errors: [...errors] })
 }

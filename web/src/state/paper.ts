@@ -1,4 +1,4 @@
-/** The paper that is printed on: as is usual where the browser is from, or as the user has chosen. The choice is kept in this browser. */
+/** The paper size: the default of the browser's region, or the user's choice, which this browser stores. */
 import { papers, type PaperName } from '../model/print'
 
 const NAME = 'paper'
@@ -13,7 +13,7 @@ export function choosePaper(paper: PaperName): void {
   try {
     localStorage.setItem(NAME, paper)
   } catch {
-    // A browser that keeps nothing: the choice holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 

@@ -19,14 +19,14 @@ export const conditions = computed<Conditions>(() => {
   return { ...(kept.length ? { with: kept } : {}), ...(not.length ? { without: not } : {}) }
 })
 
-/** Every tiling must have this placement. Pins that it contradicts go. */
+/** Requires a placement. Pins that contradict it are removed. */
 export function keep(placement: Placed): void {
   const cells = new Set(placement.cells.map((c) => c.join()))
   const goesWith = (pin: Pin) => !pin.keep || !pin.cells.some((c) => cells.has(c.join()))
   choose([...others(placement).filter(goesWith), { ...placement, keep: true }])
 }
 
-/** No tiling may have this placement. */
+/** Forbids a placement. */
 export function not(placement: Placed): void {
   choose([...others(placement), { ...placement, keep: false }])
 }
@@ -39,7 +39,7 @@ export function unpinAll(): void {
   if (pins.value.length) choose([])
 }
 
-/** How a placement is pinned. */
+/** The pin of a placement. */
 export function pinOf(placement: Placed): Pin | undefined {
   return pins.value.find((pin) => samePlaced(pin, placement))
 }

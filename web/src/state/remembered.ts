@@ -1,5 +1,5 @@
 /**
- * The jobs that this browser has started: what the service does not know of them, such as the
+ * The jobs that this browser has started, with data that the service does not have, such as the
  * title of the puzzle and the link to it. They outlive a reload; the service has the rest.
  */
 import { signal } from '@preact/signals'
@@ -8,26 +8,24 @@ export interface Remembered {
   readonly id: string
   readonly url: string
   readonly kind: string
-  /** Of the puzzle with its conditions: what was asked about. */
+  /** The key of the puzzle with its conditions. */
   readonly of: string
   readonly title: string
   /** The address of the page with this puzzle: #/count?… */
   readonly link: string
   readonly created: string
-  /** The number that came of it, once it is known here. */
+  /** The count, once it is known here. */
   readonly count?: string
   /** A first try that the page starts by itself, and that ends after five seconds. */
   readonly trial?: boolean
-  /** Its answer has come. */
   readonly done?: boolean
 }
 
 const PLACE = 'pavage.jobs'
 const MOST = 200
-/** How many of them are trials. */
+/** The maximum number of trials among the records. */
 const MOST_TRIALS = 50
 
-/** The newest first. */
 export const remembered = signal<readonly Remembered[]>(read())
 
 export function remember(entry: Remembered): void {
@@ -40,12 +38,12 @@ export function noteDone(url: string, count: string): void {
   keep(remembered.value.map((r) => (r.url === url ? { ...r, done: true, ...(count && { count }) } : r)))
 }
 
-/** The service does not know this job any more. */
+/** Removes a job that the service no longer has. */
 export function forget(url: string): void {
   keep(remembered.value.filter((r) => r.url !== url))
 }
 
-/** The last job of a kind that was asked about this. */
+/** The last job of a kind for a puzzle. */
 export function lastOf(kind: string, of: string): Remembered | undefined {
   return remembered.value.find((r) => r.kind === kind && r.of === of && (!r.trial || r.done))
 }
@@ -55,7 +53,7 @@ function keep(entries: readonly Remembered[]): void {
   try {
     store()?.setItem(PLACE, JSON.stringify(entries))
   } catch {
-    // The browser has no room or forbids it: then they are remembered until the page is closed.
+    // Storage is full or forbidden: the records last until the page is closed.
   }
 }
 
@@ -78,8 +76,8 @@ function store(): Storage | undefined {
 }
 
 /**
- * A short name of what was asked about: the same for the same, and for nothing else that a
- * browser will ever see (106 bits).
+ * A hash of the subject of a request, without collisions among the subjects that a
+ * browser ever sees (106 bits).
  */
 export function nameOf(asked: unknown): string {
   const text = JSON.stringify(asked)

@@ -1,11 +1,11 @@
 /**
- * One thing that is asked of the service about one puzzle, and how far it is.
+ * One request about one puzzle, and its progress.
  *
  *   idle ── start ──► running ──► done      the answer
  *     └──── resume ─────┘  ├────► failed    the words of the service
  *                          └────► idle      canceled
  *
- * The job belongs to the service. A run that nobody looks at any more is left: it stops listening,
+ * The job belongs to the service. A run whose puzzle is closed is left: it stops listening,
  * and its job goes on; when the puzzle is open again, it listens again. A trial is a count that the
  * page starts by itself: it ends when the puzzle or the page is closed.
  */
@@ -16,7 +16,6 @@ import { cancel, follow, jobAt, start, withPage, type Limits } from '../api/work
 import type { JobKind } from '../model/job-words'
 import { forget, lastOf, noteDone, remember } from './remembered'
 
-/** What is asked about. */
 export interface Asked {
   readonly sent: Sent
   readonly conditions: Conditions
@@ -29,17 +28,17 @@ export interface Asked {
 
 export interface Now<Answer> {
   readonly state: 'idle' | 'running' | 'done' | 'failed'
-  /** As it was seen last. There is none until the service has accepted it. */
+  /** The last known state of the job; undefined until the service has accepted it. */
   readonly job?: Job<Answer>
   readonly answer?: Answer
   readonly problem?: unknown
   /** A first try that ends soon. */
   readonly trial?: boolean
-  /** It was ended before it was done. */
+  /** Whether the job was canceled. */
   readonly canceled?: boolean
 }
 
-/** Why listening was stopped. */
+/** Reasons of an abort. */
 const unwanted = new Error('The job was canceled.')
 
 export class Run<Answer> {
@@ -48,14 +47,14 @@ export class Run<Answer> {
   private listening: AbortController | undefined
   private url: string | undefined
 
-  /** What is asked about may get another title. */
+  /** The title of the puzzle may change. */
   constructor(readonly kind: JobKind, public asked: Asked) {}
 
   /** Hands in the job and follows it. One that runs, such as a trial, is ended. That a trial reaches its limits is no failure. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
     if (this.now.value.state === 'running') void this.cancel().catch(() => undefined)
     const { signal } = this.begin(trial)
-    const link = this.asked.link() // now: another puzzle may be open when the service has answered
+    const link = this.asked.link() // read now: another puzzle may be open when the service answers
     try {
       const { sent, conditions } = this.asked
       const job = await start<Answer>(this.kind, sent, { ...options, ...conditions }, limits)
@@ -85,7 +84,6 @@ export class Run<Answer> {
     }
   }
 
-  /** Ends the job. */
   async cancel(): Promise<void> {
     const { url } = this
     this.listening?.abort(unwanted)
@@ -137,7 +135,7 @@ export class Run<Answer> {
     else this.be({ state: 'failed', ...(job && { job }), problem }, signal)
   }
 
-  /** Says how far it is, unless this job is not listened to any more. */
+  /** Publishes the progress, unless the run has stopped listening. */
   private be(now: Now<Answer>, signal: AbortSignal): void {
     if (signal.aborted) return
     this.state.value = now
@@ -145,7 +143,7 @@ export class Run<Answer> {
   }
 }
 
-/** Whether the time was too short. */
+/** Whether the time limit was reached. */
 export function isLate(problem: unknown): boolean {
   return problem instanceof Problem && problem.message.startsWith('the time limit')
 }

@@ -31,7 +31,7 @@ export interface Ledger {
 const ledgers = new Map<string, Ledger>()
 const MOST = 100
 
-/** What was asked about this. */
+/** The runs of the subject. */
 export function ledgerOf(asked: Asked): Ledger {
   const old = ledgers.get(asked.of)
   if (old) return retitled(old, asked)
@@ -59,12 +59,11 @@ function retitled(ledger: Ledger, asked: Asked): Ledger {
   return ledger
 }
 
-/** A count up to symmetry is another question than the count. */
+/** The subject of a count up to symmetry. */
 function distinctOf(asked: Asked): Asked {
   return { ...asked, of: `${asked.of} distinct` }
 }
 
-/** Of the open puzzle. */
 export const ledger = computed(() => (asked.value ? ledgerOf(asked.value) : null))
 
 let open: Ledger | null = null
@@ -91,12 +90,11 @@ export const boardKind = computed<BoardKind | null>(() => {
   return lattice ? { solid: lattice === 'cube', wraps: false } : null
 })
 
-/** The open puzzle without its pins. */
 export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.value)) : null))
 
 /**
- * What happens when somebody looks at the count of a puzzle: jobs that run are found again, a count
- * that takes a moment appears, and any other is estimated. The estimate ends when nobody looks.
+ * Runs while the count of a puzzle is on view: running jobs are found again, a count
+ * that is quick appears, and any other is estimated. The estimate ends with the view.
  */
 export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<void> {
   looks?.addEventListener('abort', () => endForecast(now))
@@ -123,27 +121,27 @@ function endForecast({ estimate }: Ledger): void {
   if (estimate.now.value.state === 'running') void estimate.cancel().catch(() => undefined)
 }
 
-/** Finds a count again, or tries whether it takes only a moment. */
+/** Finds a count again, or starts a trial. */
 async function tryOut(count: Run<Counted>, options: { distinct?: Distinct } = {}): Promise<void> {
   await count.resume()
   const { state, canceled } = count.now.value
   if (state === 'idle' && !canceled) await count.start(options, TRIAL, true)
 }
 
-/** How many there are, if the service says so within a moment; else ''. */
+/** The count, if it is known within a moment; else ''. */
 export async function countInAMoment(asked: Asked): Promise<string> {
   const now = ledgerOf(asked)
   await Promise.race([tryOut(now.count), pause(1)])
   return now.count.now.value.answer?.count ?? ''
 }
 
-/** Nobody waits longer for an estimate. */
+/** The time limit of an estimate. */
 const ESTIMATE = { timeout: '60s' }
 
-/** A count that is known after this time simply appears. */
+/** The time limit of a trial. */
 const TRIAL = { timeout: '5s' }
 
-/** There is none, and it may be long until the count is there. */
+/** Whether there is no estimate because of its time limit. */
 function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {
   const { state, trial } = count.now.value
   return open?.asked.of === of && estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)

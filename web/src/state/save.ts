@@ -1,4 +1,4 @@
-/** What can be kept of the document as files: the tiling that is looked at, a sheet of samples, the puzzle, the proof of its count. */
+/** Files of the document: the current tiling, a sheet of samples, the puzzle, the certificate of its count. */
 import { computed, signal } from '@preact/signals'
 import { answerOf, convert, sheet, tilingAs, tilingAt, type TilingFormat } from '../api/puzzles'
 import type { Queried, Sent } from '../api/types'
@@ -14,16 +14,15 @@ import { conditions } from './pins'
 import { ledger } from './runs'
 import { drawing, sent, title } from './store'
 
-/** A file to be saved. */
 export interface SavedFile {
   readonly name: string
   readonly content: Blob
 }
 
-/** The rank of the tiling that is looked at; the first one if none was chosen. */
+/** The rank of the current tiling; the first tiling by default. */
 export const rank = computed(() => (wanted.value === null ? 'first' : String(wanted.value)))
 
-/** What the tiling is called: by its number, from 1. */
+/** The name of the tiling, by its number from 1. */
 export const tilingName = computed(() => (wanted.value === null ? `The first ${noun.value}` : nameOf(groupDigits(wanted.value + 1n))))
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -35,7 +34,7 @@ function ending(format: string): string {
 }
 
 function open(): Sent {
-  if (sent.value === null) throw new Error('There is no puzzle to save: it needs cells and pieces.')
+  if (sent.value === null) throw new Error('There is no puzzle to save yet. Add cells and pieces.')
   return sent.value
 }
 
@@ -45,26 +44,25 @@ export async function saveTiling(format: TilingFormat, signal: AbortSignal, cell
   return { name: fileName(title.value, wanted.value === null ? noun.value : `${noun.value} ${wanted.value + 1n}`, ending(format)), content }
 }
 
-/** How long something is waited for that nobody has asked for. */
+/** The time limit of a preview, in milliseconds. */
 const SHORT = 15_000
 
-/** Gives up on its own after a while: for what is shown unasked, and may be hard to find. */
+/** A signal with this time limit, for a preview that may be expensive. */
 export function shortly(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(SHORT)])
 }
 
-/** Whether it was given up because of that. */
+/** Whether the time limit was reached. */
 export function isTimeout(problem: unknown): boolean {
   return problem instanceof DOMException && problem.name === 'TimeoutError'
 }
 
-/** What was refused a picture, since it has no tiling. */
+/** The puzzle without a tiling, for which a picture was refused. */
 const refused = signal('')
 
 /** Whether the count, or the service when a picture was asked for, has said that there is no tiling. */
 export const isNone = computed(() => ledger.value !== null && (ledger.value.count.now.value.answer?.count === '0' || refused.value === ledger.value.asked.of))
 
-/** The tiling as a picture to look at. */
 export async function pictureOfTiling(signal: AbortSignal): Promise<Blob> {
   const of = asked.value?.of ?? ''
   try {
@@ -75,20 +73,18 @@ export async function pictureOfTiling(signal: AbortSignal): Promise<Blob> {
   }
 }
 
-/** The tiling itself. */
 export async function theTiling(signal?: AbortSignal): Promise<Placed[]> {
   const { placements = [] } = await tilingAt(open(), rank.value, conditions.value, signal)
   return readPlacements(placements)
 }
 
-/** Many samples on one picture. */
 export async function saveSheet(number: number, format: 'svg' | 'png', signal: AbortSignal, cell?: number): Promise<SavedFile> {
   const seed = extra.value.seed
   const content = await sheet(open(), { number, ...(seed && { seed }), ...conditions.value }, format, cell, signal)
   return { name: fileName(title.value, `${number} samples`, format), content }
 }
 
-/** The puzzle as a file of another form. */
+/** The puzzle as a file in another format. */
 export async function savePuzzle(to: string, signal?: AbortSignal): Promise<SavedFile> {
   return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
 }

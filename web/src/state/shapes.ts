@@ -11,7 +11,6 @@ import { catalogue } from '../model/catalogue'
 import { type Cell, type LatticeName, readCell } from '../model/lattice'
 import { turns } from './turns'
 
-/** A piece by its name. */
 export interface Shape {
   readonly name: string
   readonly cells: readonly Cell[]
@@ -45,7 +44,7 @@ function asked(lattice: LatticeName, names: readonly string[]): Signal<readonly 
   kept.set(key, answer)
   void inTurn(() => ask(lattice, names)).then(
     (shapes) => (answer.value = shapes),
-    () => kept.delete(key), // the service is away, or does not know it: the next look asks again
+    () => kept.delete(key), // the service is away, or does not know it: the next read sends the request again
   )
   return answer
 }

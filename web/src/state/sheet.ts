@@ -9,7 +9,6 @@ import type { Asked } from './run'
 
 const USUAL = 24
 
-/** How many samples the sheet has. */
 export const number = computed(() => {
   const n = Number(extra.value['n'] ?? USUAL)
   return Number.isInteger(n) && n >= 1 && n <= MOST_SAMPLES ? n : USUAL
@@ -25,7 +24,6 @@ const state = signal<Sheet>({ samples: [], busy: false })
 export const sheet = computed(() => state.value)
 
 let shown = ''
-/** The puzzle that the samples are of. */
 let of = ''
 let drawing: AbortController | undefined
 
@@ -41,14 +39,14 @@ effect(() => {
   void draw(now, seed.value, number.value, drawing.signal)
 })
 
-/** Samples of another puzzle are nothing to look at. */
+/** Samples of another puzzle are not shown. */
 function clear(next: string): void {
   if (of === next) return
   of = next
   state.value = { samples: [], busy: false }
 }
 
-/** How many samples come into sight at once. */
+/** The number of samples added to the view at once. */
 const HANDFUL = 50
 
 async function draw(now: Asked, seed: string, number: number, signal: AbortSignal): Promise<void> {
@@ -69,7 +67,7 @@ async function draw(now: Asked, seed: string, number: number, signal: AbortSigna
   }
 }
 
-/** Draws others, with another seed. */
+/** Draws samples with another seed. */
 export function drawAgain(): void {
   setExtra('seed', newSeed())
 }
@@ -82,7 +80,7 @@ export function drawWith(seed: string): void {
   if (!seedTrouble(seed)) setExtra('seed', seed)
 }
 
-/** Waits no longer. What has come stays. */
+/** Stops the request. Received samples stay. */
 export function giveUpSheet(): void {
   drawing?.abort()
   state.value = { samples: state.peek().samples, busy: false }

@@ -1,4 +1,4 @@
-/** The text of what is open: of an example or a file; "" if it has none, or if it cannot be had. */
+/** The text of the open example or file; "" if it has none, or if the request fails. */
 import { exampleText } from '../api/puzzles'
 import type { Source } from './store'
 

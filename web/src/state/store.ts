@@ -1,7 +1,7 @@
 /**
- * The document of the page: which puzzle is open, and what was done to it.
+ * The document of the page: the open puzzle and its history.
  *
- *   source    what is sent to the service: the drawn puzzle, an example with values, or a file
+ *   source    sent to the service: the drawn puzzle, an example with values, or a file
  *   drawing   the puzzle taken apart, to be drawn and edited; null for covers without a board
  *   sent      what requests name as the puzzle; null as long as there is nothing to count
  *
@@ -34,7 +34,7 @@ export interface Pin extends Placed {
 interface Document {
   readonly source: Source
   readonly puzzle: Puzzle | null
-  /** Opened anew: pins and counts of another document do not hold. */
+  /** A new object for each opened document: pins and counts belong to one document. */
   readonly opened: number
   readonly pins: readonly Pin[]
 }
@@ -49,19 +49,18 @@ export const source = computed(() => current.value.source)
 export const drawing = computed(() => current.value.puzzle)
 export const canUndo = computed(() => past.value.length > 0)
 export const canRedo = computed(() => future.value.length > 0)
-/** What was chosen of the tilings. */
+/** The pins. */
 export const pins = computed(() => current.value.pins)
 /** Grows with each document that is opened: edits leave it as it is. */
 export const opened = computed(() => current.value.opened)
-/** What the last edit made the page drop from the file, in words. */
+/** Entries of the file that the last edit removed, in words. */
 export const dropped = signal<readonly string[]>([])
 
-/** Which document took the place of a drawing that somebody had changed, by its number; 0: none, or it is known. */
+/** The number of the document that replaced a changed drawing; 0 if there is none, or the user was notified. */
 const aside = signal(0)
-/** A drawing with edits lies behind the document that is open, and nobody has been told. */
+/** Whether the open document replaced a changed drawing, and the user was not notified. */
 export const setAside = computed(() => aside.value !== 0 && aside.value === opened.value)
 
-/** The user knows. */
 export function forgetAside(): void {
   aside.value = 0
 }
@@ -74,7 +73,7 @@ export const sent = computed<Sent | null>(() => {
   return puzzle && puzzle.board.size && puzzle.pieces.length ? writePuzzle(puzzle) : null
 })
 
-/** What the document is called. */
+/** The title of the document. */
 export const title = computed(() => {
   const { source, puzzle } = current.value
   return (source.kind === 'example' || source.kind === 'sent' ? source.title : '') || puzzle?.title || ''
@@ -85,7 +84,7 @@ export function exampleSent(name: string, values: Values): Sent {
   return Object.keys(values).length ? { example: name, values } : `name:${name}`
 }
 
-/** How many edits can be undone, and how many cells the puzzles before have together: memory is limited. */
+/** The maximum number of undo steps, and of cells in all of their puzzles, which limits memory. */
 const MOST_PAST = 500
 const MOST_PAST_CELLS = 1 << 21
 
@@ -106,7 +105,7 @@ export function bringBack(): void {
   })
 }
 
-/** Changes the drawn puzzle. From then on the drawing is what is sent. What else goes by it is told in words. */
+/** Changes the drawn puzzle. Requests send the drawing from now on. also lists other losses by the edit, in words. */
 export function edit(change: (puzzle: Puzzle) => Puzzle, gone: readonly string[] = []): void {
   const before = current.value.puzzle
   if (!before) return
@@ -133,7 +132,7 @@ function go(next: Document): void {
   be(all, next, [])
 }
 
-/** All at once, so that whoever listens sees no half of it. */
+/** Sets all signals at once, so that subscribers see a consistent state. */
 function be(before: readonly Document[], now: Document, after: readonly Document[]): void {
   batch(() => {
     past.value = before
@@ -143,7 +142,7 @@ function be(before: readonly Document[], now: Document, after: readonly Document
   })
 }
 
-/** The last documents that there is room for; the last one in any case. */
+/** The last documents within the limits; at least one. */
 function newest(all: readonly Document[]): readonly Document[] {
   let cells = 0
   const tooOld = all.findLastIndex((document, k) => {

@@ -1,6 +1,6 @@
 /**
- * What jobs are about that another browser has started. The service keeps what was asked for: a row
- * asks for it when it comes into sight, two at a time.
+ * The puzzles of jobs that another browser has started. The service stores the requests: a row
+ * reads its request when it becomes visible, two at a time.
  */
 import type { Job, Sent } from '../api/types'
 import { check } from '../api/puzzles'
@@ -20,7 +20,7 @@ const known = new Map<string, Stranger>()
 const MOST = 500
 const inTurn = turns(2)
 
-/** What a job is about; null if that is not wanted any more, or the service does not say. */
+/** The puzzle of a job; null if the request was aborted, or the service has none. */
 export async function strangerOf(job: Job, signal: AbortSignal): Promise<Stranger | null> {
   return known.get(job.id) ?? inTurn(async () => (signal.aborted ? null : asked(job, signal))).catch(() => null)
 }

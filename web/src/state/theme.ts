@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, or as the user has chosen. The choice is kept in this browser. */
+/** Light or dark: the setting of the system, or the user's choice, which this browser stores. */
 import { effect, signal } from '@preact/signals'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -11,7 +11,7 @@ export function chooseTheme(chosen: Theme): void {
   try {
     localStorage.setItem('theme', chosen)
   } catch {
-    // A browser that keeps nothing: the choice holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
@@ -23,7 +23,7 @@ function keptTheme(): Theme {
   }
 }
 
-/** base.css has both colours of everything; color-scheme says which one. */
+/** base.css has both colours of everything; color-scheme chooses. */
 export function applyTheme(root: { style: { colorScheme: string } }): () => void {
   return effect(() => {
     root.style.colorScheme = theme.value === 'system' ? '' : theme.value

@@ -1,6 +1,6 @@
-/** Small requests that nobody waits for wait for each other, so that the service has room for real work. */
+/** A queue for background requests, so that the service has capacity for jobs. */
 
-/** Has work done, so many pieces at once. */
+/** Runs tasks, a limited number at a time. */
 export function turns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0

@@ -1,11 +1,11 @@
 /**
- * The values of a puzzle with parameters, such as the month and the day of a calendar: what is
- * chosen, and what the puzzle makes of it. What the fields show is what is open, or about to be.
+ * The values of a puzzle with parameters, such as the month and the day of a calendar: the chosen
+ * values, and the values that are open. The fields show the values that are open, or being opened.
  *
- *   nov 30 ── feb ──► feb 30: left out ──► feb 29 (tried: the values before) ──► open, and told
- *                                     └──► none fits: nov 30 stays, and told
+ *   nov 30 ── feb ──► feb 30: left out ──► feb 29 (tried: the values before) ──► open, with a notice
+ *                                     └──► none fits: nov 30 stays, with a notice
  *
- * Which values make no puzzle, only the service knows: it says so when it is asked.
+ * Only the service knows which values make no puzzle.
  */
 import { computed, signal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -15,20 +15,19 @@ import { setValues } from './open'
 import { checked } from './check'
 import { opened, source, type Values } from './store'
 
-/** What can be chosen of the open puzzle. */
 export const parameters = computed<readonly Parameter[]>(() => ('shown' in checked.value && checked.value.shown?.parameters) || NONE)
 
 const NONE: readonly Parameter[] = []
 
-/** What was chosen and is not open yet. */
+/** The choice that is not open yet. */
 const wished = signal<Values | null>(null)
 
 /** A choice that made no puzzle. */
 interface Refusal {
   readonly problem: unknown
-  /** What was taken instead; null: what was open has stayed. */
+  /** The values opened instead; null if the document stayed unchanged. */
   readonly instead: Values | null
-  /** The document that is open since. */
+  /** The document that was opened instead. */
   readonly opened: number
 }
 

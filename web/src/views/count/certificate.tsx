@@ -15,13 +15,13 @@ export function Certificate({ now }: { now: Ledger }) {
   const save = async () => saveFile(fileName(now.certify.asked.title, '', 'cert'), await output(now.certify.now.value.job ?? {}))
   return (
     <RunSheet
-      title="A proof to keep" run={now.certify} action="Write a certificate" icon="key"
+      title="Certificate" run={now.certify} action="Write a certificate" icon="key"
       onStart={() => void now.certify.start()}
-      about="A certificate is a file that proves the count. The program has a separate checker for it, which shares no code with the engines. Writing the certificate may need more time than the count."
+      about="A certificate is a file that proves the count. The program has a separate checker for it, which shares no code with the engines. Writing it may need more time than the count."
     >
       {() => (
         <>
-          <p>The certificate is written. It has every step of the count, so nobody has to trust this page. Save it and the puzzle, and check them:</p>
+          <p>The certificate contains every step of the count. Save it and the puzzle, and check them with the program:</p>
           <p class="count-command"><code>{verifyCommand(now.certify.asked.conditions)}</code></p>
           <div class="row">
             <Button icon="download" busy={busy} onClick={() => attempt(save)}>Save the certificate</Button>

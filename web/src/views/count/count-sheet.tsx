@@ -1,4 +1,4 @@
-/** The count itself: what it is expected to take, how far it is, what it is, or why there is none. */
+/** The count: its forecast, its progress, its result, or its error. */
 import { useEffect } from 'preact/hooks'
 import { GOES_ON, WAITS } from '../../model/job-words'
 import { counted } from '../../model/numbers'
@@ -29,7 +29,7 @@ function State({ now }: { now: Ledger }) {
   if (state === 'running' && !trial) return <Running now={now} />
   if (state === 'failed') return <Failed problem={problem} />
   const looking = checked.value.state === 'checking' || (trial && now.estimate.now.value.state === 'idle')
-  const soon = looking || (!canceled && now.estimate.now.value.state === 'idle') // perhaps nothing has to be pressed
+  const soon = looking || (!canceled && now.estimate.now.value.state === 'idle') // the count may appear without a click
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
@@ -53,8 +53,8 @@ function Running({ now }: { now: Ledger }) {
   return (
     <section class="sheet count-sheet" aria-label="The count runs">
       <Progress job={job} />
-      {job?.plan && <p class="count-faint">The {job.plan.engine} counts: {job.plan.reason}.</p>}
-      <p class="count-faint">{GOES_ON}. You find the count in <a href="#/jobs">Jobs</a>.</p>
+      {job?.plan && <p class="count-faint">Method: {job.plan.engine}, since {job.plan.reason}.</p>}
+      <p class="count-faint">{GOES_ON}. It is listed in <a href="#/jobs">Jobs</a>.</p>
       <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
     </section>
   )

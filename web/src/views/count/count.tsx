@@ -67,7 +67,6 @@ function More({ now }: { now: Ledger }) {
   )
 }
 
-/** What is to be covered, while there is no count. */
 function Board() {
   const puzzle = drawing.value
   if (!puzzle || puzzle.lattice === 'cube') return null
@@ -80,7 +79,7 @@ function Nothing() {
   if (puzzle) {
     return (
       <Empty title={puzzle.board.size ? 'There are no pieces yet' : 'The board has no cells yet'}>
-        <p>Add {puzzle.board.size ? 'pieces to the tray' : 'cells to the board'}. Then the tilings are counted here.</p>
+        <p>Add {puzzle.board.size ? 'pieces to the tray' : 'cells to the board'}. Then the page counts the tilings.</p>
         <ButtonLink kind="primary" href="#/draw" icon="pencil">Change the puzzle</ButtonLink>
       </Empty>
     )

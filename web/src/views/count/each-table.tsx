@@ -17,7 +17,7 @@ export function EachTable() {
   return (
     <RunSheet
       title={`Each ${names}`} run={run} action={`Count for each ${names}`} icon="count" onStart={() => void run.start()}
-      about="The counts for all values as a table. A row of the table opens its puzzle."
+      about="The counts for all values, as a table. Choose a row to open its puzzle."
     >
       {(answer) => <Rows answer={answer} names={names} />}
     </RunSheet>

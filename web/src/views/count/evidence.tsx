@@ -1,4 +1,4 @@
-/** What speaks for the count: it is counted anew by other means, and each thing established is a sentence. */
+/** The check of a count by independent methods, with one sentence for each established fact. */
 import type { Verified } from '../../api/types'
 import { groupedText, tookTime } from '../../model/numbers'
 import type { Ledger } from '../../state/runs'
@@ -11,7 +11,7 @@ export function Evidence({ now }: { now: Ledger }) {
     <RunSheet
       title="Is it right?" run={now.verify} action="Check this count" icon="search"
       onStart={() => void now.verify.start()}
-      about="The tilings are counted anew in other ways, which have nothing in common with the first one. Then the numbers are compared."
+      about="The tilings are counted again with independent methods, and the results are compared."
     >
       {(answer) => <Findings answer={answer} count={count} />}
     </RunSheet>
@@ -29,8 +29,8 @@ function Findings({ answer, count }: { answer: Verified; count: string }) {
       </p>
       {answer.disagreement && <p>{groupedText(answer.disagreement)}</p>}
       {answer.undecided && <p>{groupedText(answer.undecided)}</p>}
-      {answer.established.length > 0 && <Sentences title="What was established" sentences={answer.established} />}
-      {answer.open.length > 0 && <Sentences title="What stays open" sentences={answer.open} />}
+      {answer.established.length > 0 && <Sentences title="Established" sentences={answer.established} />}
+      {answer.open.length > 0 && <Sentences title="Not established" sentences={answer.open} />}
       <p class="count-faint">Checked in {tookTime(answer.seconds)}.</p>
     </div>
   )
@@ -38,8 +38,8 @@ function Findings({ answer, count }: { answer: Verified; count: string }) {
 
 function verdict({ agrees, undecided }: Verified, same: boolean): string {
   if (agrees === null) return `Undecided${undecided ? ':' : '.'}`
-  if (!agrees) return 'The counts do not agree. One of them is wrong: tell the authors of the program.'
-  return same ? 'The counts agree.' : 'The check has another number than the count. Tell the authors of the program.'
+  if (!agrees) return 'The counts disagree, so one of them is wrong. Please report this bug.'
+  return same ? 'The counts agree.' : 'The check and the count disagree. Please report this bug.'
 }
 
 function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {

@@ -1,4 +1,4 @@
-/** What a count is expected to take, in words, before it begins. */
+/** The forecast of a count, in words. */
 import { forecastOf, type Forecast } from '../../model/forecast'
 import { memoryOf, roughly, spanOf } from '../../model/numbers'
 import { isLate } from '../../state/run'
@@ -9,19 +9,19 @@ import { Progress } from './progress'
 
 export function ForecastWords({ now }: { now: Ledger }) {
   const { state, answer, problem, job } = now.estimate.now.value
-  if (state === 'failed') return isLate(problem) ? <Late /> : <ProblemBox title="There is no estimate" problem={problem} />
-  if (state === 'running') return job?.progress?.fraction ? <Progress job={job} /> : <Busy label="Estimating how long the count takes" />
+  if (state === 'failed') return isLate(problem) ? <Late /> : <ProblemBox title="The estimate has failed" problem={problem} />
+  if (state === 'running') return job?.progress?.fraction ? <Progress job={job} /> : <Busy label="Estimating the cost of the count" />
   if (!answer) return null
   const forecast = forecastOf(answer)
-  if (!forecast) return <p>Nobody can tell how long this count takes. It can be canceled at any time.</p>
+  if (!forecast) return <p>No forecast is possible for this count. You can cancel it at any time.</p>
   return <Words forecast={forecast} />
 }
 
 function Late() {
   return (
     <div class="count-forecast">
-      <p class="count-hopeless">This puzzle is large: even an estimate takes more than a minute.</p>
-      <p class="count-faint">Nobody can tell how long a count takes. It can be canceled at any time.</p>
+      <p class="count-hopeless">This puzzle is large: even an estimate needs more than a minute.</p>
+      <p class="count-faint">No forecast is available for a count. You can cancel it at any time.</p>
     </div>
   )
 }
@@ -31,12 +31,12 @@ function Words({ forecast }: { forecast: Forecast }) {
   return (
     <div class="count-forecast" role="status">
       {size === 'hopeless' && <p class="count-hopeless">This puzzle is too large to be counted here.</p>}
-      <p>A count is expected to take <strong>{spanOf(seconds)}</strong> and <strong>{memoryOf(bytes)}</strong>.</p>
+      <p>The count is expected to need <strong>{spanOf(seconds)}</strong> and <strong>{memoryOf(bytes)}</strong>.</p>
       <p class="count-faint">
         It goes through {roughly(steps)} {unit}.
-        {rough && ' This is a rough guess: it may be much less, or much more.'}
+        {rough && ' This estimate is rough: the count may need much less, or much more.'}
         {size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' Data that does not fit in memory is written to disk, which is slower.'}
-        {size === 'hopeless' && ' A smaller board, or pieces in any number, may make it possible.'}
+        {size === 'hopeless' && ' Try a smaller board, or allow any number of each piece.'}
       </p>
     </div>
   )

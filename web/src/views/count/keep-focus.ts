@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The part has to have tabIndex -1. The state says when its buttons change. */
+/** The part must have tabIndex -1. Its buttons change with the state. */
 export function useKeptFocus<Part extends HTMLElement>(state: string) {
   const part = useRef<Part>(null)
   const inside = useRef(false)

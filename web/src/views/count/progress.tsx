@@ -1,4 +1,4 @@
-/** How far a job is: a bar with what the service tells, and nothing that it does not tell. */
+/** The progress of a job, as the service reports it. */
 import type { ComponentChildren } from 'preact'
 import type { Job } from '../../api/types'
 import { capital } from '../../model/capital'
@@ -15,7 +15,7 @@ export interface ProgressProps {
 }
 
 export function Progress({ job, label, children }: ProgressProps) {
-  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined // one that waits again has begun before
+  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined // a job that is queued again has old progress
   return (
     <Bar label={label ?? labelOf(job)} {...(fraction && { fraction })}>
       {noteOf(job)}
@@ -27,7 +27,7 @@ export function Progress({ job, label, children }: ProgressProps) {
 function labelOf(job: Job | undefined): string {
   if (!job) return 'Sending the puzzle'
   if (job.state === 'queued') return WAITS
-  if (job.kind === 'estimate') return 'Estimating how long the count takes'
+  if (job.kind === 'estimate') return 'Estimating the cost of the count'
   if (job.kind === 'sample') return 'Counting the tilings'
   return capital(job.progress?.doing ?? 'working')
 }

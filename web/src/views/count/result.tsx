@@ -1,4 +1,4 @@
-/** A count that is known: the number, up to symmetry, with and without choices, why it is 0, and what it took. */
+/** A finished count: the number, the distinct tilings, reasons for 0, and the cost. */
 import type { Counted } from '../../api/types'
 import { counted, groupDigits, groupedText, sizeOf, spanOf, tookTime } from '../../model/numbers'
 import { sameness, sameWords } from '../../model/sameness'
@@ -57,10 +57,10 @@ function UpTo({ distinct }: { distinct: NonNullable<Counted['distinct']> }) {
 function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinct']>['fix']>; order: number }) {
   return (
     <details>
-      <summary>How this number comes about</summary>
-      <p>For each motion, count the tilings that it leaves as they are. The mean over all {groupDigits(order)} motions is the number of distinct tilings (Burnside’s lemma).</p>
+      <summary>How this number is computed</summary>
+      <p>For each motion, count the tilings that it leaves unchanged. The mean over all {groupDigits(order)} motions is the number of distinct tilings (Burnside’s lemma).</p>
       <table class="count-table">
-        <thead><tr><th scope="col">Motion</th><th scope="col">How many</th><th scope="col">Tilings that stay</th></tr></thead>
+        <thead><tr><th scope="col">Motion</th><th scope="col">Number of motions</th><th scope="col">Unchanged tilings</th></tr></thead>
         <tbody>
           {fix.map((f) => <tr key={f.motion}><th scope="row">{f.motion}</th><td>{groupDigits(f.elements)}</td><td><BigNumber inline value={f.count} /></td></tr>)}
         </tbody>
@@ -79,26 +79,26 @@ function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
   return (
     <div class="count-distinct count-late">
       {problem !== undefined && <ProblemBox title="The distinct tilings cannot be counted" problem={problem} />}
-      <p>How many are distinct, if {sameWords(boardKind.value)} of one are not counted again? {problem === undefined && forecastOf(answer)}</p>
-      <p><Button icon="count" onClick={() => startDistinct()}>Count the distinct ones</Button></p>
+      <p>How many tilings are distinct up to {sameWords(boardKind.value)}? {problem === undefined && forecastOf(answer)}</p>
+      <p><Button icon="count" onClick={() => startDistinct()}>Count distinct tilings</Button></p>
     </div>
   )
 }
 
-const COUNTS_DISTINCT = 'Counting the distinct tilings'
+const COUNTS_DISTINCT = 'Counting distinct tilings'
 
 /** Each motion needs a separate count of about half of the board. */
 function forecastOf({ engine, seconds }: Counted): string {
-  if (engine !== 'dimer') return `That is expected to take ${spanOf(seconds)}, as the count did.`
-  return 'Determinants cannot count the tilings that a reflection keeps, so there is no forecast. The count can be canceled at any time.'
+  if (engine !== 'dimer') return `This count is expected to need ${spanOf(seconds)}, like the first one.`
+  return 'Determinants cannot count the tilings with a mirror symmetry, so no forecast is possible. You can cancel the count at any time.'
 }
 
 const engines: Readonly<Record<string, string>> = {
-  sweep: 'sweep: it goes over the board cell by cell, and keeps how often each outline comes about',
-  search: 'search: it places piece after piece, and goes back where nothing fits',
-  diagram: 'diagram: it builds a diagram of all tilings, and counts its paths',
-  dimer: 'dimer: it computes the determinant of a matrix of the pairs of cells',
-  sat: 'SAT solver: it lists all tilings',
+  sweep: 'sweep: goes over the board cell by cell and stores in how many ways each outline of the covered cells is reached',
+  search: 'search: places one piece after another and backtracks where none fits',
+  diagram: 'diagram: builds a decision diagram of all tilings and counts its paths',
+  dimer: 'dimer: computes the determinant of a matrix whose entries stand for pairs of adjacent cells',
+  sat: 'SAT solver: lists all tilings',
 }
 
 function Effort({ answer }: { answer: Counted }) {
@@ -114,7 +114,7 @@ function Effort({ answer }: { answer: Counted }) {
       <dl class="count-facts">
         <dt>Engine</dt><dd>{engines[answer.engine] ?? answer.engine}</dd>
         {steps && <><dt>Effort</dt><dd>{steps}</dd></>}
-        <dt>Memory</dt><dd>{sizeOf(answer.peak_memory_bytes)} at most{answer.disk_bytes ? `, and ${sizeOf(answer.disk_bytes)} on the disk` : ''}</dd>
+        <dt>Memory</dt><dd>{sizeOf(answer.peak_memory_bytes)} at the peak{answer.disk_bytes ? `, and ${sizeOf(answer.disk_bytes)} on disk` : ''}</dd>
         <dt>Size</dt><dd>{counted(answer.items, 'item')} to be covered{boardKind.value && ' (cells and pieces)'}, {counted(answer.options, boardKind.value ? 'placement' : 'option')}</dd>
       </dl>
     </details>

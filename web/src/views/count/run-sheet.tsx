@@ -1,4 +1,4 @@
-/** One more thing to be asked about the puzzle: why, a button, how far it is, and what came of it. */
+/** A further request about the puzzle: its purpose, a button, the progress and the answer. */
 import type { ComponentChildren } from 'preact'
 import type { Run } from '../../state/run'
 import { Button } from '../parts/button'
@@ -10,11 +10,10 @@ import { Progress } from './progress'
 export interface RunSheetProps<Answer> {
   title: string
   run: Run<Answer>
-  /** The button, and what it does. */
   action: string
   icon: IconName
   onStart: () => void
-  /** What it is good for, before it has begun. */
+  /** The purpose, shown before the run. */
   about: ComponentChildren
   children: (answer: Answer) => ComponentChildren
 }

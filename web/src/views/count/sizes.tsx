@@ -1,4 +1,4 @@
-/** The same pieces on boards of other sizes: a short table, where it costs little. */
+/** The same pieces on boards of other sizes, where the counts are cheap. */
 import type { Sequenced } from '../../api/types'
 import { sizesOf } from '../../model/sizes'
 import { hasConditions } from '../../state/asked'

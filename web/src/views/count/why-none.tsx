@@ -1,5 +1,5 @@
 /**
- * A count of 0: why, as far as that can be seen, where on the board, and what can be tried.
+ * A count of 0: known reasons, the cells concerned, and suggested edits.
  *
  *   No piece covers the cell …     ┌───────┐
  *                                  │ ▓     │   cells that nothing covers
@@ -22,21 +22,20 @@ export function WhyNone({ now, reasons }: { now: Ledger; reasons: readonly Reaso
   const words = reasons.map(inWords)
   return (
     <div class="why-none">
-      {words.length === 0 && <p>No simple reason was found. The count has gone through all ways to place the pieces, and none covers the board.</p>}
-      {words.length > 0 && <><p>Why there is none:</p><ul>{words.map((reason) => <li key={reason}>{reason}</li>)}</ul></>}
+      {words.length === 0 && <p>No simple reason was found: the count tried all ways to place the pieces, and none covers the board.</p>}
+      {words.length > 0 && <><p>Reasons:</p><ul>{words.map((reason) => <li key={reason}>{reason}</li>)}</ul></>}
       <BareCells cells={reasons.flatMap((reason) => reason.cells ?? [])} />
       <WaysOut held={hasConditions(now.asked)} />
     </div>
   )
 }
 
-/** The cells of a board that is drawn need no numbers. */
+/** The picture shows the cells, so their numbers are omitted. */
 function inWords({ cells = [], text }: Reason): string {
   if (!drawing.value || cells.length === 0) return groupedText(text)
   return cells.length === 1 ? 'No piece can cover the marked cell.' : `No piece can cover the ${counted(cells.length, 'marked cell')}.`
 }
 
-/** The cells that nothing covers, on the board. */
 function BareCells({ cells }: { cells: readonly number[][] }) {
   const puzzle = drawing.value
   if (!puzzle || cells.length === 0) return null
@@ -47,7 +46,6 @@ function BareCells({ cells }: { cells: readonly number[][] }) {
   return <div class="why-none-board"><HeatPicture puzzle={paperOf(puzzle)} cells={marked} label={`The board, with ${counted(cells.length, 'cell')} that no piece covers`} /></div>
 }
 
-/** What can be tried. Undo takes an edit back. */
 function WaysOut({ held }: { held: boolean }) {
   const exact = drawing.value?.cover === 'exact'
   if (!boardKind.value) return null

@@ -35,7 +35,7 @@ function Choices({ puzzle }: { puzzle: Puzzle }) {
   }
   return (
     <>
-      <Field label="Search" type="search" value={text} onInput={setText} placeholder="pentominoes, T4, turned over…" />
+      <Field label="Search" type="search" value={text} onInput={setText} placeholder="pentominoes, T4, one-sided…" />
       <ul class="add-list">
         {found.map((known) => <Choice key={known.name} lattice={puzzle.lattice} known={known} taken={taken.has(known.name)} onAdd={(size) => add(known, size)} />)}
       </ul>

@@ -1,4 +1,4 @@
-/** What the board is made of, how large it is, ready-made shapes, and the rules for the whole of it. */
+/** The lattice and the size of the board, ready-made shapes, and rules. */
 import { useState } from 'preact/hooks'
 import { changeLattice, replaceBoard, resize, setCover, setMotions, setWrap } from '../../model/edits'
 import { type LatticeName, keyOf } from '../../model/lattice'
@@ -16,7 +16,7 @@ export function BoardShape({ puzzle }: { puzzle: Puzzle }) {
   return (
     <section class="shape sheet" aria-labelledby="shape-title">
       <h2 id="shape-title" class="shape-title">Board</h2>
-      <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => otherLattice(p, lattice), puzzle.pieces.length > 0 ? ['the pieces: they belong to the other board'] : [])} />
+      <Segmented label="Cells" quiet value={puzzle.lattice} options={latticeChoices} onChange={(lattice) => edit((p) => otherLattice(p, lattice), puzzle.pieces.length > 0 ? ['the pieces, which fit only the former cells'] : [])} />
       {hasRows(puzzle) && <Sizes puzzle={puzzle} />}
       <Presets key={puzzle.lattice} puzzle={puzzle} />
       <Rules puzzle={puzzle} />

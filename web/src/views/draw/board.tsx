@@ -1,4 +1,4 @@
-/** The board of the puzzle with its tools. */
+/** The board in Draw: the canvas with its pen and its colours. */
 import { useMemo, useState } from 'preact/hooks'
 import { COLOUR_NAMES } from '../../model/cell-colours'
 import { addColour, removeColour } from '../../model/colours'
@@ -49,7 +49,7 @@ function drawStroke(changes: Changes): void {
     grown = next !== p
     return next
   })
-  if (!grown) announce('The board cannot be that large.')
+  if (!grown) announce('The board is too large.')
 }
 
 function labelOf(p: Puzzle): string {
@@ -58,7 +58,6 @@ function labelOf(p: Puzzle): string {
   return `Board of ${groupDigits(p.board.size)} cells in ${size}. Arrow keys move, Space draws.`
 }
 
-/** Colours that can be added, and those that are there to be removed. */
 function colourItems(puzzle: Puzzle, add: (name: string) => void): MenuItem[] {
   const free = COLOUR_NAMES.filter((name) => !puzzle.colours.some((c) => c.name === name))
   return [

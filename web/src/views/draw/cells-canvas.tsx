@@ -19,7 +19,7 @@ import type { Scene } from './paint'
 import './cells-canvas.css'
 
 export interface CellsCanvasProps {
-  /** For screen readers: what is drawn. */
+  /** The name for screen readers. */
   label: string
   lattice: LatticeName
   cells: ReadonlyMap<string, BoardCell>
@@ -27,7 +27,7 @@ export interface CellsCanvasProps {
   bare?: ReadonlySet<string>
   open?: ReadonlyMap<string, string>
   meets?: Scene['meets']
-  /** Places that are always seen, by key: room to draw where there is not much yet. */
+  /** Places that stay visible, by key: room to draw on a small board. */
   room?: readonly string[]
   /** The colour of cells without a colour. */
   fill?: string
@@ -105,7 +105,7 @@ function onKey({ easel, hand }: { easel: Easel; hand: Hand }, event: KeyboardEve
   if (doKey(easel, hand, event, ink)) event.preventDefault()
 }
 
-/** Whether the key meant something. */
+/** Reports whether the key was handled. */
 function doKey(easel: Easel, hand: Hand, event: KeyboardEvent, ink: Ink): boolean {
   const step = STEPS[event.key]
   if (step) hand.step(step, event.shiftKey)

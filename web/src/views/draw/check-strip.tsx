@@ -28,7 +28,7 @@ export function CheckStrip() {
       <div class="check-now">
         <div aria-live="polite">
           {wordsOf(check)}
-          {dropped.value.map((words) => <Line key={words}>The last edit took away {words}.</Line>)}
+          {dropped.value.map((words) => <Line key={words}>The last edit removed {words}.</Line>)}
         </div>
         {dropped.value.length > 0 && <Button icon="undo" onClick={undo}>Undo the last edit</Button>}
         {shownOf(check)?.reasons?.some((r) => r.kind === 'area') && drawing.value && <Offers puzzle={drawing.value} />}
@@ -39,7 +39,7 @@ export function CheckStrip() {
   )
 }
 
-/** Who has chosen pieces with the keyboard waits here for the check: when it is good, the button is next. */
+/** After a choice of pieces by keyboard the focus waits here; when the check succeeds, it moves to the button. */
 function useReadyFocus(ready: boolean) {
   const strip = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -48,7 +48,7 @@ function useReadyFocus(ready: boolean) {
   return strip
 }
 
-/** A button goes with what it does, and the focus stays at the check. */
+/** The button disappears with its click, so the focus moves to the check. */
 export function focusCheck(): void {
   document.querySelector<HTMLElement>('.check')?.focus({ preventScroll: true })
 }
@@ -71,7 +71,6 @@ function wordsOf(check: Check) {
   return <Line icon="help">{missing()}</Line>
 }
 
-/** Why there is nothing to check. */
 function missing(): string {
   const puzzle = drawing.value
   if (!puzzle || (puzzle.board.size > 0 && puzzle.pieces.length > 0)) return 'Checking …'
@@ -93,7 +92,7 @@ function Understood({ shown }: { shown: Shown }) {
   )
 }
 
-/** How large the puzzle is, in the words of exact covers. */
+/** The size of the puzzle as an exact cover. */
 function sizeInWords({ items, options }: Shown): string {
   return `${counted(items, 'item')}, ${counted(options, 'option')}`
 }
@@ -107,7 +106,7 @@ function cellsInWords({ cells = 0, optional = 0 }: Shown): string {
   return `${counted(cells, 'cell')} (${optional === cells ? 'any' : groupDigits(optional)} may stay empty)`
 }
 
-/** Why there is no tiling: of the sum of cells in numbers, with the words of the service behind. */
+/** A reason for no tiling. The sum of cells is explained in numbers before the message of the service. */
 function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
   const { cells = 0, optional = 0 } = shown
   const numbers = reason.kind === 'area' ? missInWords(partsOf(shown.pieces ?? []), { least: cells - optional, most: cells }) : ''
@@ -119,12 +118,11 @@ function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
   )
 }
 
-/** Edits that help. */
 function Offers({ puzzle }: { puzzle: Puzzle }) {
   const offers = offersOf(puzzle, (piece) => sizesOf(puzzle, piece))
   if (offers.length === 0) return null
   return (
-    <div class="check-offers" role="group" aria-label="What helps">
+    <div class="check-offers" role="group" aria-label="Suggestions">
       {offers.map(({ words, change }) => <Button key={words} onClick={() => help(change)}>{words}</Button>)}
     </div>
   )
@@ -143,7 +141,6 @@ function Line({ icon, children }: { icon?: IconName | 'hatch'; children: Compone
   return <p class="check-line">{icon === 'hatch' ? <Hatch /> : icon && <Icon name={icon} />}<span>{children}</span></p>
 }
 
-/** How the board shows these cells. */
 function Hatch() {
   return (
     <svg class="icon check-hatch" viewBox="0 0 16 16" role="img" aria-label="Hatched on the board:">

@@ -1,4 +1,4 @@
-/** How often a piece is used, in plain words: exactly 2, 0 to 3, 2 or more, any number. */
+/** The number of copies of a piece: exactly 2, 0 to 3, 2 or more, any number. */
 import { MOST_COPIES } from '../../model/copies'
 import type { Copies } from '../../model/puzzle'
 import { NumberField, Select } from '../parts/field'

@@ -1,4 +1,4 @@
-/** A puzzle that is no drawing: an exact cover, or a board that is too large for the page. What it is, in words. */
+/** A puzzle without a drawing, in words: an exact cover, or a board too large for the page. */
 import { useEffect, useState } from 'preact/hooks'
 import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
@@ -6,7 +6,7 @@ import { type Source, source } from '../../state/store'
 import { sourceText } from '../../state/source-text'
 import './cover-view.css'
 
-/** So many lines of the file are shown. */
+/** The number of lines shown. */
 const LINES = 24
 
 export function CoverView() {
@@ -17,7 +17,7 @@ export function CoverView() {
   return (
     <section class="cover sheet">
       <h2>{isBoard ? 'A large board' : 'An exact cover'}</h2>
-      <p>{isBoard ? 'This board is larger than the page draws.' : 'It has items and options, but no board to draw.'} It can be counted all the same{isBoard && ', and Explore shows samples'}.</p>
+      <p>{isBoard ? 'This board is too large to be drawn here.' : 'It has items and options, but no board to draw.'} You can still count it{isBoard && ', and see samples in Explore'}.</p>
       {shown && <p class="cover-numbers"><strong>{counted(shown.items, 'item')}</strong>, <strong>{counted(shown.options, 'option')}</strong></p>}
       {text && <pre class="cover-text" tabIndex={0} aria-label="The first lines of the file">{firstLines(text)}</pre>}
     </section>
@@ -29,7 +29,6 @@ function firstLines(text: string): string {
   return lines.length > LINES ? `${lines.slice(0, LINES).join('\n')}\n…` : text
 }
 
-/** The text of what is open, if it is one. */
 function useText(now: Source): string {
   const [text, setText] = useState('')
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Draw: the board with its tools, its shape, and the tray of pieces. What is wrong is said beside the
- * thing that it is about.
+ * Draw: the board with its tools, its shape, and the tray of pieces. Errors stand beside the
+ * part that they concern.
  *
  *   ┌ tools ────────────────┬ shape ────┐
  *   │ board                 │ pieces    │     narrow: one below the other
@@ -46,7 +46,7 @@ export function Draw() {
   )
 }
 
-/** Nothing is open, and the address says nothing: a board to begin with. */
+/** Opens an empty board if nothing is open and the address has no document. */
 function useFirstBoard() {
   const wanted = source.value.kind === 'none' && !following.value
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The easel holds a canvas: its size in pixels of the screen, the camera over the sheet, and what has
- * to be painted anew. It paints at most once a frame, and only the rectangle that has changed.
+ * The easel holds a canvas: its size in pixels of the screen, the camera over the sheet, and the
+ * part to repaint. It paints at most once a frame, and only the rectangle that has changed.
  */
 import { type Camera, type Size, fit, seen, sees } from '../../model/camera'
 import { type Cell, cellOf, keyOf } from '../../model/lattice'
@@ -9,7 +9,7 @@ import { changed } from '../../model/stroke'
 import { type Over, type Scene, paint } from './paint'
 import { type Skin, onSkin, skinAt } from './skin'
 
-/** Lengths that stay free around a board. */
+/** The margin around a board, in lengths. */
 const MARGIN = 1.25
 
 export class Easel {
@@ -23,7 +23,7 @@ export class Easel {
   private skin: Skin
   private dirty: Box | 'all' | null = null
   private frame = 0
-  /** Whether the camera follows the board: until somebody moves it. */
+  /** Whether the camera follows the board. A move by the user ends that. */
   private follows = true
   private readonly ends: (() => void)[]
 
@@ -46,7 +46,6 @@ export class Easel {
     for (const end of this.ends) end()
   }
 
-  /** Shows another scene. */
   show(scene: Scene): void {
     const before = this.scene.sheet
     const drawn = this.settling && scene.cells !== this.scene.cells
@@ -65,7 +64,6 @@ export class Easel {
     return drawn && !lattice.solid ? !sees(this.camera, this.size, box, 0.4) : !same
   }
 
-  /** Shows the whole board. */
   fit(): void {
     this.follows = true
     this.camera = fit(this.scene.sheet.box, this.size, MARGIN)
@@ -79,7 +77,7 @@ export class Easel {
     this.touchAll()
   }
 
-  /** A stroke has ended: the puzzle, or what it was before, shows what it has become. */
+  /** A stroke has ended: the puzzle shows its result. */
   settle(): void {
     if (!this.settling) return
     this.settling = false
@@ -101,7 +99,6 @@ export class Easel {
     this.camera = { scale, x: x + (from[0] - to[0]) * scale, y: y + (from[1] - to[1]) * scale }
   }
 
-  /** Whether the whole board is seen. */
   seesAll(): boolean {
     return sees(this.camera, this.size, this.scene.sheet.box, 0)
   }
@@ -116,12 +113,11 @@ export class Easel {
     if (dx !== 0 || dy !== 0) this.look((c) => ({ ...c, x: c.x + dx * c.scale, y: c.y + dy * c.scale }))
   }
 
-  /** The middle of the window, in pixels. */
   middle(): readonly [number, number] {
     return [this.size.width / 2, this.size.height / 2]
   }
 
-  /** These cells have to be painted anew. */
+  /** Marks cells for repainting. */
   touch(cells: Iterable<Cell>): void {
     const box = around(cells, this.scene.sheet.corners)
     if (box.left > box.right || this.dirty === 'all') return
@@ -174,7 +170,7 @@ function union(a: Box, b: Box): Box {
   }
 }
 
-/** What two boxes share; null if nothing. */
+/** The intersection of two boxes, or null. */
 function cut(a: Box, b: Box): Box | null {
   const box = {
     left: Math.max(a.left, b.left),

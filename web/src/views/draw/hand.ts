@@ -4,7 +4,7 @@
  *   press ──► stroke ── move: the line from the last point ──► release: the changes, once
  *     └ a second finger: the stroke is dropped, two fingers move and zoom
  *
- * What a stroke has done so far is in the easel's over; the puzzle changes when it ends.
+ * The changes of a stroke under way are in the easel's over; the puzzle changes at its end.
  */
 import { pan, toSheet, zoom } from '../../model/camera'
 import { type Step, beside } from '../../model/cursor'
@@ -18,7 +18,7 @@ export interface Wishes {
   tool: Tool
   ink: Ink
   onStroke(changes: Changes): void
-  /** The cursor of the keys, or the mouse, is at a cell that is as given. */
+  /** Called when the keyboard cursor or the mouse reaches a cell. */
   onCell(cell: Cell, is: BoardCell | undefined, byKey: boolean): void
 }
 
@@ -113,7 +113,7 @@ export class Hand {
     this.drop()
   }
 
-  /** The mouse is elsewhere. Whether nothing is being drawn. */
+  /** The mouse has left. Reports whether no stroke is under way. */
   leave(): boolean {
     if (!this.stroke) this.hoverAt(null)
     return !this.stroke
@@ -163,13 +163,13 @@ export class Hand {
     this.tell(to, true)
   }
 
-  /** Where the cursor is when it is first seen. */
+  /** The initial position of the cursor. */
   private start(): Cell {
     const first = this.easel.scene.cells.keys().next().value
     return first ? cellOf(first) : [0, 0, 0]
   }
 
-  /** Does at the cursor, or on the rectangle, what a stroke would do. */
+  /** Applies the ink at the cursor, or to the rectangle. */
   apply(ink: Ink): void {
     this.easel.settle()
     const cursor = this.easel.over.cursor ?? this.start()
@@ -183,7 +183,7 @@ export class Hand {
     this.finish()
   }
 
-  /** Gives up what is being drawn or chosen. Whether there was something. */
+  /** Cancels the stroke or the selection. Reports whether there was one. */
   escape(): boolean {
     const busy = this.stroke !== null || this.easel.over.chosen.length > 0
     this.drop()
@@ -207,8 +207,6 @@ export class Hand {
   private tell(cell: Cell, byKey: boolean): void {
     this.wishes.onCell(cell, this.is(cell), byKey)
   }
-
-  // The stroke.
 
   private is(cell: Cell) {
     return isNow(this.easel.scene, this.easel.over, keyOf(cell))

@@ -21,7 +21,6 @@ export interface Sketch {
   readonly cells: ReadonlyMap<string, BoardCell>
 }
 
-/** The drawing to begin with. */
 export function sketchOf(puzzle: Puzzle, piece: Piece | undefined): Sketch {
   return { name: piece?.name ?? freeName(puzzle, 'piece'), cells: cellsOf(piece) }
 }
@@ -89,12 +88,12 @@ function cellsOf(piece: Piece | undefined): ReadonlyMap<string, BoardCell> {
   return new Map((piece?.cells ?? []).map((cell, i) => [keyOf(cell), { ...plainCell(cell), colour: piece?.colours[i] ?? '' }]))
 }
 
-/** null: the piece can be kept. */
+/** The error of the drawing; null if the piece is valid. */
 function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: number): { name?: string } | null {
   const plain = name.trim()
   if (plain === '') return { name: 'A piece needs a name.' }
-  if (/[=,*#]/.test(plain)) return { name: 'A name has none of = , * and #.' }
-  if (puzzle.pieces.some((p, k) => k !== at && p.name === plain)) return { name: `There is a piece ${plain} already.` }
+  if (/[=,*#]/.test(plain)) return { name: 'A name must not contain = , * or #.' }
+  if (puzzle.pieces.some((p, k) => k !== at && p.name === plain)) return { name: `Another piece has the name ${plain}.` }
   return cells === 0 ? {} : null
 }
 

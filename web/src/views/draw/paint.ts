@@ -15,11 +15,8 @@ import type { Skin } from './skin'
 export interface Scene {
   readonly sheet: Sheet
   readonly cells: ReadonlyMap<string, BoardCell>
-  /** Cells that no piece covers. */
   readonly bare: ReadonlySet<string>
-  /** Names of places that are no cells. */
   readonly open: ReadonlyMap<string, string>
-  /** By letter. */
   readonly colours: ReadonlyMap<string, string>
   /** The cells that a cell meets over borders that are glued together, in the order of its sides. */
   readonly meets?: (cell: Cell) => readonly Cell[]
@@ -27,12 +24,11 @@ export interface Scene {
   readonly fill?: string
 }
 
-/** What lies over the scene for the moment. */
+/** Temporary marks over the scene. */
 export interface Over {
   readonly changes: Map<string, BoardCell | null>
   hover: Cell | null
   cursor: Cell | null
-  /** The rectangle that is being chosen. */
   chosen: readonly Cell[]
 }
 
@@ -50,11 +46,10 @@ interface Tile {
   readonly cell: Cell
   readonly key: string
   readonly is: BoardCell | undefined
-  /** In pixels of the screen. */
   readonly points: readonly Corner[]
 }
 
-/** Below so many pixels, cells have no lines. */
+/** The size in pixels below which cells have no lines. */
 const PLAIN = 5
 
 export function paint(canvas: Canvas, box: Box): void {
@@ -106,13 +101,13 @@ function tilesIn(canvas: Canvas, box: Box): Tile[] {
   })
 }
 
-/** The cell as it is with what a stroke has done so far. */
+/** The cell with the changes of the stroke under way. */
 export function isNow(scene: Scene, over: Over, key: string): BoardCell | undefined {
   const changed = over.changes.get(key)
   return changed === null ? undefined : changed ?? scene.cells.get(key)
 }
 
-/** Goes around a cell. closePath takes longer the longer the path is: of 65,536 cells, most of a minute. */
+/** Goes around a cell. Without closePath, whose cost grows with the path: for 65,536 cells, most of a minute. */
 function trace(ctx: CanvasRenderingContext2D, corners: readonly Corner[]): void {
   const last = corners.at(-1)
   if (last) ctx.moveTo(last[0], last[1])

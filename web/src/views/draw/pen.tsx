@@ -1,4 +1,4 @@
-/** What is in the hand: the tool and what it draws, with buttons and keys for both. */
+/** The pen: the tool and the ink, with buttons and keys for both. */
 import { cellColours } from '../../model/cell-colours'
 import type { Colour } from '../../model/puzzle'
 import type { Ink, Tool } from '../../model/stroke'
@@ -11,7 +11,7 @@ export interface Pen {
   readonly ink: Ink
 }
 
-/** The pen as it is: a colour that is gone cannot be in the hand. */
+/** The present pen, without the ink of a removed colour. */
 export function penWith(pen: Pen, colours: readonly Colour[]): Pen {
   const gone = pen.ink.startsWith('colour ') && !colours.some((c) => pen.ink === `colour ${c.letter}`)
   return gone ? { ...pen, ink: 'cell' } : pen

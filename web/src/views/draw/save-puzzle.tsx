@@ -1,4 +1,4 @@
-/** Saves the puzzle as a file: its own form, or that of another program. The service writes it. */
+/** Saves the puzzle as a puzzle file or in the format of another program. The service writes it. */
 import { signal } from '@preact/signals'
 import { savePuzzle } from '../../state/save'
 import { sent } from '../../state/store'
@@ -14,7 +14,6 @@ const formats = [
   { to: 'dlx', label: 'DLX, as an exact cover (.dlx)' },
 ] as const
 
-/** Why the last file could not be written. */
 const failed = signal<unknown>(null)
 
 async function save(to: string): Promise<void> {

@@ -70,14 +70,14 @@ function LineButtons({ puzzle, piece, at, onDraw }: Omit<TrayLineProps, 'reasons
   )
 }
 
-/** Takes a line out of the tray. The focus goes to what can be done next. */
+/** Removes a line of the tray. The focus moves to the next button. */
 function remove(at: number, button: HTMLElement): void {
   const tray = button.closest('.tray')
   edit((p) => removePiece(p, at))
   requestAnimationFrame(() => tray?.querySelector<HTMLElement>('.tray-add button')?.focus())
 }
 
-/** The icon tells what the piece may do, the menu changes it. */
+/** The icon shows the motions of the piece, the menu changes them. */
 function MotionsMenu({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle; onChange: (motions: Motions | null) => void }) {
   const now = piece.motions ?? motionsOfAll(puzzle)
   const items = motionChoices(puzzle).map(({ value, label }) => ({
@@ -118,11 +118,11 @@ interface SetFoldProps {
   piece: Piece
   shapes: readonly Shape[]
   at: number
-  /** Names of the pieces that something is wrong with. */
+  /** Names of pieces with errors. */
   bad: ReadonlySet<string>
 }
 
-/** A set shows this many of its pieces at most. */
+/** The maximum number of pieces shown for a set. */
 const MOST_SHOWN = 120
 
 /** The pieces of a set, and its end as one line. */

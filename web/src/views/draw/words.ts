@@ -15,18 +15,18 @@ const allWords: Readonly<Record<Motions, string>> = {
   fixed: 'stay as they are drawn',
 }
 
-/** What a piece may do; "as" is what all pieces may. */
+/** The motions of one piece; null means the motions of all pieces. */
 export function motionChoices(puzzle: Puzzle): { value: Motions | null; label: string }[] {
   const all = motionsOfAll(puzzle)
   return [{ value: null, label: `like all: ${motionWords[all]}` }, ...MOTIONS.map((value) => ({ value, label: motionWords[value] }))]
 }
 
-/** What pieces may do that say nothing themselves. */
+/** The default motions of the pieces of a puzzle. */
 export function motionsOfAll(puzzle: Puzzle): Motions {
   return puzzle.motions ?? usualMotions(puzzle.lattice)
 }
 
-/** What all pieces may do. */
+/** The motions of all pieces. */
 export function allMotionChoices(puzzle: Puzzle) {
   const usual = usualMotions(puzzle.lattice)
   return [

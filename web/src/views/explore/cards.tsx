@@ -78,7 +78,6 @@ interface CardProps {
   shown: Shown
   index: number
   puzzle: Flat | null
-  /** The height of the picture. */
   picture: number
   stop: boolean
   onStop: (index: number) => void

@@ -21,7 +21,7 @@ export function Choices() {
   return (
     <section class="choices" aria-label="Your choices">
       <h2 class="choices-title">Your choices</h2>
-      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet. These are all tilings.' : <Left />}</p>
+      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet: all tilings are shown.' : <Left />}</p>
       {pins.value.length > 0 && (
         <>
           <ul class="choices-list">{pins.value.map((pin) => <Choice key={placedKey(pin)} pin={pin} />)}</ul>
@@ -32,12 +32,11 @@ export function Choices() {
   )
 }
 
-/** How many tilings are left. */
 function Left() {
   const count = countNow.value
   const n = pins.value.length
   const choices = n === 1 ? 'your choice' : `your ${n} choices`
-  if (ground.value.busy) return <Busy label="Counting the tilings that are left" />
+  if (ground.value.busy) return <Busy label="Counting the remaining tilings" />
   if (count === undefined) return <>Not counted.</>
   if (count === 0n) return <strong>No tiling keeps {choices}.</strong>
   const all = whole.value
@@ -64,7 +63,6 @@ function Choice({ pin }: { pin: Pin }) {
   )
 }
 
-/** The way back. */
 function Back() {
   const none = countNow.value === 0n && !ground.value.busy
   const last = pins.value.at(-1)

@@ -33,7 +33,7 @@ export function Explore() {
     <>
       <h1 class="unseen">Explore</h1>
       {large.value ? <Large /> : (
-        <Tabs label="Ways to look" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={exploreAs}>
+        <Tabs label="Ways to explore" value={way.value} options={ways.map((value) => ({ value, label: value === 'one' ? `One ${noun.value}` : labels[value] }))} onChange={exploreAs}>
           <Panel />
         </Tabs>
       )}
@@ -41,7 +41,6 @@ export function Explore() {
   )
 }
 
-/** There is no puzzle yet that has tilings. */
 export function Nothing() {
   if (opening.value) return <Busy label="Opening the puzzle" />
   if (drawing.value) {

@@ -49,7 +49,6 @@ function Map({ puzzle }: { puzzle: Puzzle }) {
   return chosen ? <OneMap puzzle={puzzle} answer={value} panel={chosen} waiting={waiting} /> : <AllMaps puzzle={puzzle} answer={value} waiting={waiting} />
 }
 
-/** The cells of a panel as the picture has them. */
 function cellsOf(puzzle: Puzzle, panel: Panel, scale: Scale): HeatCell[] {
   const solid = puzzle.lattice === 'cube'
   const { name, whole } = { name: nameOf(panel.name), whole: scale.whole }
@@ -73,7 +72,6 @@ function nameOf(name: string): string {
 /** A board of more cells has no numbers on them. */
 const MOST_TEXTS = 150
 
-/** How a heat-map of a solid is shown. */
 const ways = [{ value: 'layers', label: 'Layers' }, { value: 'solid', label: 'Solid' }] as const
 
 /** The cells of a solid: the more tilings, the larger the cube, so that one sees between them. */
@@ -103,7 +101,7 @@ function OneMap({ puzzle, answer, panel, waiting }: { puzzle: Puzzle; answer: An
             <HeatPicture puzzle={paper} cells={cells} label={label} texts={cells.length <= MOST_TEXTS} onCell={setAt} />
           </Stage>
         )}
-      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${allOf(answer.count)}. ${turned ? 'The more, the larger the cube.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
+      <p class="heat-words"><Form of={panel.name} puzzle={puzzle} />{cells[at]?.words ?? `How often ${nameOf(panel.name)} covers each cell, in percent of ${allOf(answer.count)}. ${turned ? 'A larger cube means more tilings.' : `${solid ? 'The layers go from left to right, the lowest first. ' : ''}Point at a cell for the exact number.`}`}</p>
       <Legend ticks={scale.ticks} />
       <HeatTable puzzle={puzzle} panel={panel} name={nameOf(panel.name)} />
       <Copies />
@@ -126,7 +124,7 @@ function AllMaps({ puzzle, answer, waiting }: { puzzle: Puzzle; answer: Answer; 
           </li>
         ))}
       </ul>
-      <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the most of each piece' }]} />
+      <Legend ticks={[{ at: 0, words: '0 %' }, { at: 1, words: 'the maximum of each piece' }]} />
       <p class="explore-quiet">The darker a cell, the more of {allOf(answer.count)} have the piece there. Each piece has its own scale. Choose a piece for exact numbers.</p>
     </>
   )
@@ -136,7 +134,7 @@ function allOf(count: bigint): string {
   return `${briefly(count)} ${count === 1n ? 'tiling' : 'tilings'}`
 }
 
-/** An orientation as a little picture: its number says little. */
+/** An orientation as a little picture, since its number explains little. */
 function Form({ of, puzzle }: { of: string; puzzle: Puzzle }) {
   const cells = orientations.value?.get(of)
   return cells ? <PiecePicture lattice={puzzle.lattice} fill={palette.value.of.get(of.replace(/:\d+$/, '')) ?? numbered(0)} cells={cells} size={28} most={9} /> : null

@@ -1,4 +1,4 @@
-/** Which of how many tilings is shown: its number, to be read and typed; and a fair one by chance. */
+/** The number of the shown tiling, which can be edited, and a button that draws a fair sample. */
 import { useEffect, useState } from 'preact/hooks'
 import { briefly, groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
@@ -22,16 +22,15 @@ export function Numbers() {
   )
 }
 
-/** Tilings are drawn without counting. */
 function Unnumbered() {
-  return <NoNumbers>It has {count.value !== undefined && `${briefly(count.value)} tilings, `}{count.value === undefined ? 'too many tilings' : 'too many'} to give each a number here.</NoNumbers>
+  return <NoNumbers>It has {count.value !== undefined && `${briefly(count.value)} tilings, `}{count.value === undefined ? 'too many tilings' : 'too many'} to be numbered here.</NoNumbers>
 }
 
 function Number({ count }: { count: bigint }) {
   const [typed, type] = useState<string | null>(null)
   const [trouble, complain] = useState('')
   const now = rank.value
-  useEffect(() => { // what was typed for another tiling is gone with it
+  useEffect(() => { // text typed for another tiling is dropped
     type(null)
     complain('')
   }, [now, count])

@@ -39,7 +39,6 @@ export function One() {
   )
 }
 
-/** What is being waited for. */
 function waitingFor(): string {
   if (isFound.value) return ''
   if (ground.value.busy && !ground.value.value) return counting.value
@@ -95,7 +94,7 @@ function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
   return new Set(placements.flatMap((p, k) => (kept.some((pin) => samePlaced(pin, p)) ? [k] : [])))
 }
 
-/** The placement that is chosen or pointed at, and what can be done with it. It always has its room. */
+/** The placement that is chosen or pointed at, with its buttons. Its height is constant. */
 function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | undefined; chosen: boolean; colour: string; solid: boolean }) {
   const none = count.value === 0n
   if (!placed) return <div class="one-bar"><p class="explore-quiet">{none ? (pins.value.length ? 'No tiling is left.' : 'There is no tiling.') : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
@@ -131,7 +130,6 @@ function Share({ placed }: { placed: Placed }) {
   return <span class="explore-quiet">in {groupDigits(have)} of {counted(all, 'tiling')}, {percent(have, all)}</span>
 }
 
-/** A solution of an exact cover. */
 function AsWords() {
   const { problem } = tiling.value
   const value = inPicture.value

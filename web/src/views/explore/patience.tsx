@@ -1,6 +1,6 @@
 /**
- * What stands in place of the number while it is not known how many tilings there are: how far the
- * counting is, what can be seen meanwhile, and the ways out.
+ * Stands in place of the number while the count is unknown: the progress of the
+ * count, the tiling shown meanwhile, and buttons to stop or retry.
  *
  *   Counting the tilings  43 %
  *   ▓▓▓▓▓▓▓▓▓░░░░░░░░░░░
@@ -25,13 +25,12 @@ export function Patience() {
       {busy
         ? job?.progress ? <Progress job={job} label={counting.value} /> : <Busy label={counting.value} />
         : isTooLarge(problem) ? <NoNumbers>{capital(troubleOf(problem).message)}.</NoNumbers> : <p class="patience-words">{stopped.value ? 'You stopped the count.' : 'Not counted.'}</p>}
-      {isFound.value && <p class="explore-quiet">This {noun.value} was found first. {busy && 'Its number follows when all are numbered.'}</p>}
+      {isFound.value && <p class="explore-quiet">This is the first {noun.value} that was found. {busy && 'Its number will follow.'}</p>}
       {isFound.value && (stopped.value ? <Button icon="count" onClick={tryAgain}>Count again</Button> : <Button onClick={giveUp}>Stop waiting</Button>)}
     </div>
   )
 }
 
-/** Tilings have no numbers here, and why. */
 export function NoNumbers({ children }: { children: ComponentChildren }) {
   return <p class="patience-words"><strong>No numbers on this board.</strong> {children}</p>
 }

@@ -43,7 +43,6 @@ function Sheet() {
   )
 }
 
-/** How many, and by which seed. */
 function Draw() {
   const [typed, type] = useState<string | null>(null)
   const trouble = typed === null ? '' : seedTrouble(typed)

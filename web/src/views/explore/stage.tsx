@@ -1,6 +1,6 @@
 /**
  * Where a picture stands. It keeps its place while another one is fetched: the old one fades a
- * little, and after a moment words say what takes so long.
+ * little, and after a moment words name the work under way.
  */
 import type { ComponentChildren } from 'preact'
 import { frameOf, type Flat } from '../../model/flat'
@@ -9,11 +9,11 @@ import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
 
 export interface StageProps {
-  /** Whose board has the room; null: what stands here takes what it needs. */
+  /** The puzzle whose board sets the size of the frame; null: the content sets the size. */
   puzzle: Flat | null
-  /** What is being done; '' while nothing is. */
+  /** The work under way, in words; '' if there is none. */
   waiting: string
-  /** How far that is, 0 to 1, if that is known. */
+  /** The fraction done, 0 to 1, if known. */
   fraction?: number | undefined
   onGiveUp?: () => void
   children?: ComponentChildren

@@ -1,4 +1,4 @@
-/** What went wrong, in the service's words, and the ways out. */
+/** The error of the service, with suggested actions. */
 import { isTooLarge, tryAgain, unpinThese } from '../../state/explore'
 import { pins } from '../../state/pins'
 import { Button, ButtonLink } from '../parts/button'
@@ -9,20 +9,19 @@ export function Trouble({ problem }: { problem: unknown }) {
   const large = isTooLarge(problem)
   return (
     <ProblemBox problem={problem}>
-      {large && <p>Smaller puzzles are easier: take fewer pieces or a smaller board.</p>}
+      {large && <p>Try fewer pieces or a smaller board.</p>}
       {pins.value.length > 0 && <Button onClick={unpinThese}>Take back your choices</Button>}
       <Button onClick={tryAgain}>Try again</Button>
-      {large && <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>}
+      {large && <ButtonLink href="#/count" icon="count">See the forecast of the count</ButtonLink>}
     </ProblemBox>
   )
 }
 
-/** Somebody did not want to wait. */
 export function Stopped() {
   return (
     <Empty title="You stopped waiting">
       <Button kind="primary" onClick={tryAgain}>Try again</Button>
-      <ButtonLink href="#/count" icon="count">See what a count is expected to take</ButtonLink>
+      <ButtonLink href="#/count" icon="count">See the forecast of the count</ButtonLink>
     </Empty>
   )
 }

@@ -1,4 +1,4 @@
-/** The start of the page: what one can do here, and the shelf of bundled puzzles. */
+/** The start of the page: an introduction and the bundled puzzles. */
 import { useEffect, useState } from 'preact/hooks'
 import { find, kindWords, kinds, type Bundled, type Kind } from '../../model/shelf'
 import { goTo } from '../../state/link'
@@ -30,8 +30,8 @@ export function Gallery() {
 
 function Shelf() {
   const now = shelf.value
-  if (now.state === 'loading') return <Busy label="Reading the list of puzzles" />
-  if (now.state === 'failed') return <ProblemBox problem={now.problem}><Button onClick={() => void loadShelf()}>Read the list again</Button></ProblemBox>
+  if (now.state === 'loading') return <Busy label="Loading the list of puzzles" />
+  if (now.state === 'failed') return <ProblemBox problem={now.problem}><Button onClick={() => void loadShelf()}>Try again</Button></ProblemBox>
   return <Searched puzzles={now.puzzles} />
 }
 
@@ -67,8 +67,8 @@ function Searched({ puzzles }: { puzzles: readonly Bundled[] }) {
 
 function Nothing({ all }: { all: () => void }) {
   return (
-    <Empty title="No puzzle has all these words">
-      <p>Fewer words find more. Any puzzle can be drawn.</p>
+    <Empty title="No puzzle matches">
+      <p>Try fewer words, or draw the puzzle yourself.</p>
       <div class="row">
         <Button onClick={all}>Show all puzzles</Button>
         <Button icon="pencil" onClick={() => void newPuzzle().then(() => goTo('draw'))}>Draw it yourself</Button>

@@ -1,5 +1,5 @@
 /**
- * What one can do here, in three steps, and how to begin.
+ * The introduction: three steps, and buttons to begin.
  *
  *   Draw a board. Count its tilings. Explore them.
  *   ┌ 1 Draw ┐  ┌ 2 Count ┐  ┌ 3 Explore ┐

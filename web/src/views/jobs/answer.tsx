@@ -15,7 +15,7 @@ export function Answer({ job }: { job: Job }) {
     wholeJob(job).then((whole) => (answer.value = whole.answer ?? {}), (error: unknown) => (problem.value = error))
   }, [job.id])
   if (problem.value !== undefined) return <ProblemBox problem={problem.value} />
-  if (answer.value === undefined) return <Busy label="Asking for the answer" />
+  if (answer.value === undefined) return <Busy label="Loading the answer" />
   const count = countOf(answer.value)
   return (
     <div class="jobs-answer">

@@ -1,4 +1,4 @@
-/** One job of the list: what it is, how far it is, and what can be done with it. */
+/** One job of the list: its kind, its progress, and its buttons. */
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Job } from '../../api/types'

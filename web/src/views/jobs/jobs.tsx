@@ -19,7 +19,7 @@ import './jobs.css'
 
 const kinds = [
   { value: 'main', label: 'Started here' },
-  { value: 'all', label: 'Everything' },
+  { value: 'all', label: 'All jobs' },
 ] as const
 
 export function Jobs() {
@@ -33,7 +33,7 @@ export function Jobs() {
       </div>
       <p class="jobs-about">{WHO_WORKS}</p>
       {problem !== undefined && <ProblemBox problem={problem}><Button onClick={() => refresh()}>Try again</Button></ProblemBox>}
-      {!there && <Busy label="Asking for the jobs" />}
+      {!there && <Busy label="Loading the jobs" />}
       {there && rows.length === 0 && problem === undefined && <NoJobs />}
       {rows.length > 0 && (
         <ul class="jobs-list" aria-label="Jobs, the newest first">
@@ -48,7 +48,7 @@ export function Jobs() {
 function NoJobs() {
   return (
     <Empty title={showAll.value ? 'No jobs yet' : 'You have started no jobs here yet'}>
-      <p>A count, a check or a certificate that you start is listed here. {EVERYTHING}</p>
+      <p>Counts, checks and certificates that you start are listed here. {EVERYTHING}</p>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>
     </Empty>
   )

@@ -1,12 +1,12 @@
 /**
- * What a screen reader is told when something changed that is not where the focus is.
- * The shell has the one Announcer; everybody calls announce.
+ * Announces changes outside the focus to screen readers.
+ * The shell has the only Announcer.
  */
 import { signal } from '@preact/signals'
 
 const said = signal({ text: '', turn: false })
 
-/** Says a text to screen readers. Said again it is read again. */
+/** Announces a text. A repeated text is read again. */
 export function announce(text: string): void {
   said.value = { text, turn: !said.value.turn }
 }

@@ -8,7 +8,6 @@ import './bar-chart.css'
 
 export interface BarLine {
   readonly label: string
-  /** The length, from 0 to 1. */
   readonly length: number
   readonly count: string
   readonly share: string

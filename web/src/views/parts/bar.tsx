@@ -1,14 +1,12 @@
-/** How far work is, with words: a bar that fills, or one that moves while nobody knows how far. */
+/** A progress bar; it only moves while the fraction is unknown. */
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import './bar.css'
 
 export interface BarProps {
-  /** What is being done. */
   label: string
-  /** 0 to 1; undefined: nobody knows. */
+  /** 0 to 1; undefined if unknown. */
   fraction?: number
-  /** More words, such as the time left. */
   children?: ComponentChildren
 }
 

@@ -1,17 +1,16 @@
 /**
  * A count of any length: digits in groups of three that wrap, its power of ten, a button that copies it.
- * The gaps between the groups are drawn, not typed: what is selected and copied is the number.
+ * The gaps between the groups are drawn, not typed: so a selection copies the number without gaps.
  */
 import { aboutPower, groupDigits } from '../../model/numbers'
 import { Copy } from './copy'
 import './big-number.css'
 
 export interface BigNumberProps {
-  /** Decimal digits. */
   value: string
   /** What is counted, behind the number: tilings. */
   what?: string
-  /** Small: within a line of text, without a button. A very long number is only told by its power of ten. */
+  /** Small: within a line of text, without a button. A very long number is shown as its power of ten. */
   inline?: boolean
 }
 
@@ -31,7 +30,7 @@ export function BigNumber({ value, what, inline }: BigNumberProps) {
 
 const MOST_INLINE = 1000
 
-/** Longer numbers are one text: a browser takes seconds to place each group of theirs. */
+/** Longer numbers are one text: a browser needs seconds to lay out their groups. */
 const MOST_GROUPED = 10_000
 
 function Digits({ value }: { value: string }) {

@@ -1,4 +1,4 @@
-/** Something is going on: three tiles that take turns. The words beside it say what. */
+/** An animation of three tiles beside a description of the work. */
 import './busy.css'
 
 export function Busy({ label }: { label?: string }) {

@@ -1,4 +1,4 @@
-/** Buttons. One with words says what it does; one with an icon alone has its words as label and tip. */
+/** Buttons with text, or with an icon whose label is also its tip. */
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { Busy } from './busy'
 import { Icon, type IconName } from './icons'
@@ -7,9 +7,9 @@ import './button.css'
 type Native = Omit<ComponentProps<'button'>, 'class' | 'className' | 'icon' | 'children' | 'label'>
 
 export interface ButtonProps extends Native {
-  /** primary: the one thing to do here. */
+  /** primary: the main action of the view. */
   kind?: 'plain' | 'primary'
-  /** The work has begun: the button cannot be pressed again, but keeps the focus. */
+  /** While busy, the button cannot be pressed, but keeps the focus. */
   busy?: boolean
   icon?: IconName
   children: ComponentChildren
@@ -32,7 +32,7 @@ export function Button({ kind = 'plain', busy = false, icon, children, onClick, 
 
 export interface IconButtonProps extends Native {
   icon: IconName
-  /** What it does, for screen readers and as a tip. */
+  /** The name for screen readers, also shown as a tip. */
   label: string
   /** Of a button that stays down: a tool that is chosen. */
   pressed?: boolean
@@ -46,7 +46,6 @@ export function IconButton({ icon, label, pressed, ...rest }: IconButtonProps) {
   )
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({ kind = 'plain', href, icon, children }: { kind?: 'plain' | 'primary'; href: string; icon?: IconName; children: ComponentChildren }) {
   return (
     <a class={`button button-${kind}`} href={href}>

@@ -1,4 +1,4 @@
-/** A small thing that is on: a pin, a filter. Its cross takes it away. */
+/** A removable label, such as a pin or a filter. */
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icons'
 import './chip.css'
@@ -8,7 +8,7 @@ export interface ChipProps {
   icon?: IconName
   /** A swatch before the words, such as the colour of a piece. */
   colour?: string
-  /** What the cross does, for screen readers: "Take back: X". */
+  /** The name of the cross for screen readers: "Take back: X". */
   removeLabel?: string
   onRemove?: () => void
 }

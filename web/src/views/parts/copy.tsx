@@ -1,4 +1,4 @@
-/** A button that copies a text and says so. Where the browser does not let it, it shows the text to be copied by hand. */
+/** A button that copies a text and confirms that. Without a clipboard it shows the text to be copied by hand. */
 import { useState } from 'preact/hooks'
 import { announce } from './announce'
 import { Button, IconButton } from './button'

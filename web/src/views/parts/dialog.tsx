@@ -9,7 +9,6 @@ export interface DialogProps {
   open: boolean
   onClose: () => void
   children: ComponentChildren
-  /** Buttons below. */
   actions?: ComponentChildren
 }
 

@@ -1,4 +1,4 @@
-/** Nothing here yet: what would be here, and how it comes. */
+/** An empty view: what is missing, and how to add it. */
 import type { ComponentChildren } from 'preact'
 import './empty.css'
 

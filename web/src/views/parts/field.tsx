@@ -1,5 +1,5 @@
 /**
- * Fields of a form: a label above, the control, a hint or what is wrong below.
+ * Fields of a form: a label above, the control, a hint or an error below.
  *
  *   Rows
  *   ┌───┬─────────┬───┐
@@ -16,7 +16,7 @@ import './field.css'
 interface Common {
   label: string
   hint?: string
-  /** What is wrong with the value. */
+  /** The error of the value. */
   error?: string
   /** The label is for screen readers alone. */
   quiet?: boolean
@@ -43,7 +43,6 @@ function Labelled({ label, hint, error, quiet, children }: Common & { children: 
 
 export interface FieldProps extends Common {
   value: string
-  /** Is called with every letter. */
   onInput: (value: string) => void
   /** Is called when the field is left or Enter is pressed. */
   onCommit?: (value: string) => void
@@ -55,9 +54,8 @@ export interface FieldProps extends Common {
   focus?: boolean
 }
 
-/** A line of text. */
 export function Field({ value, onInput, onCommit, type = 'text', placeholder, inputMode, maxLength, focus, ...common }: FieldProps) {
-  const kind = { type } as { type: 'text' } // Preact's types want one of them, not one of three
+  const kind = { type } as { type: 'text' } // Preact's types require a single literal type
   const before = useRef('')
   const commit = (now: string) => { // preact/compat makes of onChange an onInput
     if (now !== before.current) onCommit?.(now)
@@ -126,7 +124,7 @@ export function NumberField({ value, min, max, onChange, ...common }: NumberFiel
   )
 }
 
-/** The keyboard has the arrows: the two buttons are for mouse and finger. */
+/** For mouse and finger; the keyboard has the arrow keys. */
 function Step({ by, label, disabled, onClick }: { by: 1 | -1; label: string; disabled?: boolean; onClick: () => void }) {
   return (
     <button class="field-step" type="button" tabIndex={-1} disabled={disabled} aria-label={`${label}: one ${by > 0 ? 'more' : 'less'}`} onClick={onClick}>

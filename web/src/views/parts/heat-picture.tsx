@@ -15,18 +15,15 @@ import './heat-picture.css'
 export interface HeatCell {
   readonly cell: Cell
   readonly colour: string
-  /** What it says, in words. */
   readonly words: string
-  /** What is written on it. */
   readonly text: string
 }
 
 export interface HeatPictureProps {
   puzzle: Flat
   cells: readonly HeatCell[]
-  /** "": words beside the picture say what it is. */
+  /** "" for a picture with words beside it. */
   label: string
-  /** The numbers on the cells. */
   texts?: boolean
   /** Is called with the index of the cell under the pointer or with the focus, -1 if there is none. */
   onCell?: (index: number) => void

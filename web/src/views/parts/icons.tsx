@@ -1,4 +1,4 @@
-/** Line icons, drawn for this page on a field of 24 by 24. They say nothing to a screen reader: the button does. */
+/** Line icons, drawn for this page on a field of 24 by 24. Screen readers skip them, since the button has a label. */
 import './icons.css'
 
 const strokes = {

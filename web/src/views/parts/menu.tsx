@@ -1,4 +1,4 @@
-/** A button that opens a list of things to do. Arrow keys move in it, Escape closes it. */
+/** A button that opens a list of actions. Arrow keys move in it, Escape closes it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icons'
 import './menu.css'

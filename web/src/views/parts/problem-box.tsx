@@ -1,10 +1,10 @@
-/** What went wrong, in the words of the service, with the places, and what can be done. */
+/** An error with its details, and suggested actions. */
 import type { ComponentChildren } from 'preact'
 import { groupedText } from '../../model/numbers'
 import { Icon } from './icons'
 import './problem-box.css'
 
-/** A Problem of the service has these, and every Error has the first. */
+/** The keys of a Problem; other Errors have only message. */
 export interface Trouble {
   message: string
   details?: readonly TroubleDetail[]
@@ -18,10 +18,9 @@ export interface TroubleDetail {
 }
 
 export interface ProblemBoxProps {
-  /** A Problem, or what was caught. */
+  /** A Problem, or another caught value. */
   problem: unknown
   title?: string
-  /** What to do: words, buttons. */
   children?: ComponentChildren
 }
 
@@ -42,13 +41,13 @@ export function ProblemBox({ problem, title, children }: ProblemBoxProps) {
   )
 }
 
-/** What a detail says that the message does not: its place, its words. */
+/** The place of a detail, and its text if it differs from the message. */
 function wordsOf({ message, line, column }: TroubleDetail, said: string): string {
   const place = line === undefined ? '' : `line ${line}${column === undefined ? '' : `, column ${column}`}`
   return [place, said.includes(message) ? '' : message].filter(Boolean).join(': ')
 }
 
-/** Whatever was thrown, as something with words. */
+/** Converts a thrown value. */
 export function troubleOf(problem: unknown): Trouble {
   if (typeof problem === 'string') return { message: problem }
   if (typeof problem !== 'object' || problem === null || !('message' in problem)) return { message: String(problem) }

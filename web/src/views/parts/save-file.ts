@@ -1,4 +1,4 @@
-/** Gives a file to the reader: the browser saves it as it saves downloads. */
+/** Saves a file as a download of the browser. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')

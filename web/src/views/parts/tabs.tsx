@@ -9,7 +9,6 @@ export interface TabsProps<Value extends string> {
   value: Value
   options: readonly Choice<Value>[]
   onChange: (value: Value) => void
-  /** The panel of the chosen tab. */
   children: ComponentChildren
 }
 
@@ -41,7 +40,7 @@ export function Tabs<Value extends string>({ label, value, options, onChange, ch
   )
 }
 
-/** Which tab a key leads to; -1 if none. */
+/** The tab that a key moves to; -1 if none. */
 function nextTab(key: string, at: number, count: number): number {
   if (key === 'ArrowRight') return (at + 1) % count
   if (key === 'ArrowLeft') return (at + count - 1) % count

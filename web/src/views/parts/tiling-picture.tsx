@@ -17,20 +17,17 @@ import { followArrow } from './roving'
 import './tiling-picture.css'
 
 export interface TilingPictureProps {
-  /** Whose board it is. */
   puzzle: Flat
   placements: readonly Placed[]
-  /** What the picture is, for those who do not see it; '' of a picture beside its name. */
+  /** The name for screen readers; '' for a picture beside its name. */
   label: string
-  /** By placement. */
   colours: readonly string[]
   /** Names of cells that nothing covers. On unless false. */
   names?: boolean
   /** Dots on cells that nothing covers. On unless false. */
   dots?: boolean
-  /** Names of the pieces, on them. */
   labels?: boolean
-  /** Is called with the index of a placement that is chosen. */
+  /** Receives the index of a chosen placement. */
   onPlacement?: (index: number) => void
   /** Is called with the index under the pointer or with the focus, -1 if there is none. */
   onPoint?: (index: number) => void
@@ -38,7 +35,6 @@ export interface TilingPictureProps {
   selected?: number
   /** Indices of placements that are pinned. */
   kept?: ReadonlySet<number>
-  /** What is drawn over it. */
   children?: ComponentChildren
 }
 

@@ -1,9 +1,8 @@
-/** Something that may fail, begun by a button: whether it is under way, and why the last one failed. */
+/** An action of a button: whether it is under way, and the error of the last try. */
 import { useState } from 'preact/hooks'
 
 export interface Attempt {
   readonly busy: boolean
-  /** undefined: none. */
   readonly problem: unknown
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Calls once when an element comes near the window. What it begins ends with the element. */
+/** Calls once when an element comes near the window. The returned cleanup runs with the end of the element. */
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 

@@ -20,7 +20,6 @@ function SolidPicture({ puzzle, placements, colours, ...rest }: TilingPicturePro
   )
 }
 
-/** What a solid view takes of a picture's properties. */
 function solidProps({ label, onPlacement, selected, kept }: Omit<TilingPictureProps, 'puzzle' | 'placements' | 'colours'>) {
   return { label, ...(onPlacement && { onPlacement }), ...(selected !== undefined && { selected }), ...(kept && { kept }) }
 }

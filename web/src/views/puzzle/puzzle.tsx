@@ -45,13 +45,13 @@ import './puzzle.css'
 export function PuzzleView() {
   const [puzzle, check] = [drawing.value, checked.value]
   if (!asked.value) return <Nothing />
-  if (!puzzle || large.value) return <Empty title={large.value ? 'The board is too large' : 'There is no board'} heading><p>The page makes puzzles only of boards that it can draw. For other boards use the program: <code>pavage clues</code>.</p></Empty>
+  if (!puzzle || large.value) return <Empty title={large.value ? 'The board is too large' : 'There is no board'} heading><p>The page makes puzzles only for boards that it can draw. For other boards, use the program: <code>pavage clues</code>.</p></Empty>
   if (check.state === 'wrong') return <><h1 class="unseen no-print">Puzzle</h1><ProblemBox problem={check.errors[0]?.message ?? 'The puzzle is wrong.'} /></>
   const pieces = check.state === 'none' ? undefined : check.shown?.pieces
   return (
     <>
       <h1 class="unseen no-print">Puzzle</h1>
-      {pieces ? <Room puzzle={puzzle} pieces={pieces} /> : <Busy label="Asking for the pieces" />}
+      {pieces ? <Room puzzle={puzzle} pieces={pieces} /> : <Busy label="Loading the pieces" />}
     </>
   )
 }
@@ -112,7 +112,7 @@ const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
 const sets = [{ value: 'minimal', label: 'Minimal' }, { value: 'fewest', label: 'Fewest' }] as const
 
-/** The last wish, for a user who opens another view and comes back. */
+/** The last wish, restored when the view opens again. */
 let last: Wish = { kinds: ['placement'], fewest: false, grade: '', seed: '' }
 
 function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; busy: boolean }) {
@@ -128,7 +128,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
   const trouble = wish.seed && seedTrouble(wish.seed)
   return (
     <section class="sheet puzzle-wishes" aria-label="Which puzzle">
-      <p class="puzzle-note">The page chooses clues, so that exactly one tiling keeps them.</p>
+      <p class="puzzle-note">The page chooses clues that only one tiling satisfies.</p>
       <fieldset class="puzzle-kinds">
         <legend>Clues</legend>
         {offered.map((kind) => (
@@ -139,13 +139,13 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
       </fieldset>
       <div>
         <Segmented label="Number of clues" value={wish.fewest ? 'fewest' : 'minimal'} options={sets} onChange={(set) => change({ fewest: set === 'fewest' })} />
-        <p class="puzzle-note">{wish.fewest ? 'As few as possible, with proof. This may take long.' : 'No clue can be left out.'}</p>
+        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'Without any one of the clues there would be several tilings.'}</p>
       </div>
       <div class="puzzle-fields">
         <Select label="Grade" value={wish.grade} options={gradeOptions} onChange={(grade) => change({ grade })} />
         <Field label="Seed" value={wish.seed} inputMode="numeric" placeholder="random" onInput={(seed) => change({ seed })} {...(trouble && { error: trouble })} />
       </div>
-      {solid && <p class="puzzle-note">The picture has the layers of the board, the lowest first.</p>}
+      {solid && <p class="puzzle-note">The picture shows the layers of the board, the lowest first.</p>}
       {pins.value.length > 0 && <p class="puzzle-note">Your choices in Explore are not used here.</p>}
       <Button kind="primary" icon="puzzle" busy={busy} disabled={kinds.length === 0 || trouble !== ''} onClick={() => make({ ...wish, kinds })}>Make a puzzle</Button>
     </section>
@@ -194,7 +194,6 @@ function Facts({ made: now, solved, onSolved, paper, onPaper: setPaper }: FactsP
   )
 }
 
-/** The legend of the picture, and the clues in words. */
 function Words({ clues, solid }: { clues: readonly Clue[]; solid: boolean }) {
   return (
     <section class="puzzle-words" aria-label="The clues">

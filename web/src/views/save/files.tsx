@@ -34,13 +34,13 @@ function SizeOf({ size, onSize }: { size: Size; onSize: (size: Size) => void }) 
   return <Select label="Size of the PNG picture" quiet value={size} options={sizes} onChange={onSize} />
 }
 
-/** Of nothing there are no files: what can be done instead. */
+/** Shown if there is no tiling to save. */
 function NoTiling() {
   const chosen = pins.value.length > 0
   return (
     <section class="sheet" aria-labelledby="save-tiling">
       <h2 id="save-tiling">{chosen ? `No ${noun.value} keeps your choices` : `There is no ${noun.value}`}</h2>
-      <p class="save-note">So there are no pictures of one to save. The puzzle can be saved.</p>
+      <p class="save-note">There is no picture to save. You can still save the puzzle.</p>
       {chosen ? <ButtonLink icon="look" href="#/explore">Change your choices in Explore</ButtonLink> : drawing.value && <ButtonLink icon="pencil" href="#/draw">Change the pieces in Draw</ButtonLink>}
     </section>
   )
@@ -54,7 +54,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="save-tiling">
       <h2 id="save-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="save-note">Choose another one in <a href="#/explore">Explore</a>. {drawing.value && `Your choices there hold here too${pins.value.length > 0 ? ', and the number is that among the tilings that keep them' : ''}. `}Inside the files, {drawing.value ? 'tilings, rows and columns' : 'solutions'} are numbered from 0.</p>
+      <p class="save-note">Choose another one in <a href="#/explore">Explore</a>. {drawing.value && `Your choices there also apply here${pins.value.length > 0 ? ': only tilings that keep them are numbered' : ''}. `}Inside the files, {drawing.value ? 'tilings, rows and columns' : 'solutions'} are numbered from 0.</p>
       <ul class="save-offers">
         {drawing.value && (
           <>
@@ -109,11 +109,11 @@ function PuzzleFiles() {
   return (
     <section class="sheet" aria-labelledby="save-puzzle">
       <h2 id="save-puzzle">The puzzle</h2>
-      <p class="save-note">Each file has the whole puzzle. This page opens it again, and so do other programs.</p>
+      <p class="save-note">Each file contains the whole puzzle. This page and other programs can open it.</p>
       <ul class="save-offers">
         {drawing.value && (
           <>
-            <Offer name="Puzzle file" make={(stop) => savePuzzle('puzzle', stop)}>To read and to change by hand: board and pieces as drawings of letters.</Offer>
+            <Offer name="Puzzle file" make={(stop) => savePuzzle('puzzle', stop)}>To read and edit by hand: board and pieces as drawings made of letters.</Offer>
             <Offer name="JSON puzzle" make={(stop) => savePuzzle('json', stop)}>The same for programs.</Offer>
             <Offer name="BurrTools" make={(stop) => savePuzzle('xmpuzzle', stop)}>For BurrTools, which designs and solves puzzles of solid pieces.</Offer>
           </>

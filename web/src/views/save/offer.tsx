@@ -1,5 +1,5 @@
 /**
- * A file that can be kept: a button, and what it is for. Why it cannot be made stands below, in the
+ * A file to save: a button and its purpose. An error stands below, in the
  * words of the service.
  *
  *   [↓ TikZ]   For LaTeX: \input it between pictures.
@@ -13,10 +13,9 @@ import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
 
 export interface OfferProps {
-  /** What the file is called: SVG. */
+  /** The format: SVG. */
   name: string
   make: (stop: AbortSignal) => Promise<SavedFile>
-  /** What it is for. */
   children: ComponentChildren
 }
 

@@ -1,4 +1,4 @@
-/** The tiling as the service draws it: what the SVG file will be. */
+/** The tiling as the service draws it in the SVG file. */
 import { useEffect, useState } from 'preact/hooks'
 import { capital } from '../../model/capital'
 import { isTimeout, pictureOfTiling, rank, shortly } from '../../state/save'
@@ -31,7 +31,7 @@ export function Preview({ label }: { label: string }) {
   if (isTimeout(problem)) {
     return (
       <div class="save-preview">
-        <p>Drawing this tiling needs a while.</p>
+        <p>Drawing this tiling needs some time.</p>
         <Button icon="look" onClick={() => setPatient(true)}>Draw it anyway</Button>
       </div>
     )
@@ -40,7 +40,6 @@ export function Preview({ label }: { label: string }) {
   return <div class="save-preview">{address ? <img src={address} alt={label} /> : <Busy label="Drawing the tiling" />}</div>
 }
 
-/** The words of the service, as a sentence. */
 function inWords(problem: unknown) {
   const { message, ...more } = troubleOf(problem)
   return { ...more, message: capital(message) }

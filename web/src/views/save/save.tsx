@@ -1,5 +1,5 @@
 /**
- * Save & print: what leaves the page, as files and on paper.
+ * Save & print: files and printed sheets.
  *
  *   ┌ Files ┬ Paper ┐
  *   │ tiling  sheet │   each file with a line on what it is for
@@ -16,7 +16,7 @@ import './save.css'
 const tabs = [{ value: 'files', label: 'Files' }, { value: 'paper', label: 'Print to cut out' }] as const
 type Tab = (typeof tabs)[number]['value']
 
-/** Who comes back finds the tab that was open. */
+/** The last tab, restored when the view opens again. */
 const tabNow = signal<Tab>('files')
 
 export function Save() {
@@ -25,7 +25,7 @@ export function Save() {
     <div class="save">
       <h1 class="unseen">Save &amp; print</h1>
       {drawing.value
-        ? <Tabs label="What to keep" value={tab} options={tabs} onChange={(next) => { tabNow.value = next }}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
+        ? <Tabs label="Save or print" value={tab} options={tabs} onChange={(next) => { tabNow.value = next }}>{tab === 'files' ? <Files /> : <Print />}</Tabs>
         : <Files />}
     </div>
   )

@@ -1,4 +1,4 @@
-/** A view that fails shows what went wrong, and leaves the rest of the page as it is. */
+/** Shows the error of a failed view. The rest of the page still works. */
 import { Component, type ComponentChildren } from 'preact'
 import { Button } from '../parts/button'
 import { ProblemBox } from '../parts/problem-box'
@@ -18,8 +18,8 @@ export class Boundary extends Component<{ children: ComponentChildren }, State> 
     if (this.state.problem === null) return this.props.children
     return (
       <ProblemBox problem={this.state.problem} title="This view has failed.">
-        <Button onClick={() => this.setState({ problem: null })}>Show it again</Button>
-        <Button onClick={() => location.reload()}>Load the page again</Button>
+        <Button onClick={() => this.setState({ problem: null })}>Try again</Button>
+        <Button onClick={() => location.reload()}>Reload the page</Button>
       </ProblemBox>
     )
   }

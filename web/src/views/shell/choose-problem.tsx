@@ -1,4 +1,4 @@
-/** A file with several problems: which of them is to be opened? */
+/** Asks which problem of a file to open. */
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { choice, take } from './open-file'

@@ -1,4 +1,4 @@
-/** Which program this is, where the rest is said, and on which terms it may be used. */
+/** The version, a link to the documentation of the API, and the license. */
 import { useEffect } from 'preact/hooks'
 import { inPage } from '../../model/in-page'
 import { askVersion, programVersion } from '../../state/service'
@@ -9,7 +9,7 @@ export function Footer() {
   return (
     <footer class="footer no-print">
       <span>{programVersion.value || 'pavage'}</span>
-      {!inPage && <a href="/docs">Help for programs</a>}
+      {!inPage && <a href="/docs">API documentation</a>}
       <span>Free to use, change and share: MIT License</span>
     </footer>
   )

@@ -1,4 +1,4 @@
-/** The name of the page, the way to each view, light or dark, and help. */
+/** The name of the page, links to the views, the theme and help. */
 import { view, views } from '../../state/link'
 import { chooseTheme, theme, themes, type Theme } from '../../state/theme'
 import { token, tokenWanted } from '../../state/service'

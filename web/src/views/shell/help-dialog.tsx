@@ -1,4 +1,4 @@
-/** Help: what the page is for, in a few lines, and the keys. */
+/** Help: the purpose of the page, its keys and its words. */
 import { signal } from '@preact/signals'
 import { WHO_WORKS } from '../../model/job-words'
 import { Button } from '../parts/button'
@@ -9,16 +9,16 @@ import './help-dialog.css'
 export const helpOpen = signal(false)
 
 const words = [
-  ['Board, cell', 'The board is what is to be filled. It is made of cells: squares, hexagons, triangles or cubes.'],
-  ['Piece, copies', 'A piece covers some cells. Copies say how often it is used: once, any number of times, two to four.'],
-  ['Placement', 'A piece at its place on the board.'],
-  ['Tiling', 'Placements that cover each cell of the board once. The page counts all tilings.'],
-  ['Distinct tilings', 'Tilings up to symmetry: a tiling and its turns and reflections are counted once, by Burnside’s lemma.'],
+  ['Board, cell', 'The board is the area or solid to fill. It consists of cells: squares, hexagons, triangles or cubes.'],
+  ['Piece, copies', 'A piece is a shape made of cells. Its number of copies may be exact, such as 1, a range, such as 2 to 4, or any number.'],
+  ['Placement', 'A piece at one position on the board.'],
+  ['Tiling', 'Placements that cover each cell of the board exactly once. The page counts all tilings.'],
+  ['Distinct tilings', 'Tilings up to symmetry: a tiling with its turns and reflections counts once (Burnside’s lemma).'],
   ['Fair sample', 'A tiling drawn so that each tiling has the same chance.'],
-  ['Heat-map', 'For each cell, in how many tilings a piece covers it.'],
-  ['Choice', 'A placement that you keep or rule out. Then only the tilings that do so are counted and shown.'],
+  ['Heat-map', 'A picture of the board whose colours show in how many tilings a piece covers each cell.'],
+  ['Choice', 'A placement that you keep or rule out. Only tilings that follow your choices are counted and shown.'],
   ['Job', `Work such as a long count. ${WHO_WORKS}`],
-  ['Number', 'The page numbers tilings, rows, columns and layers from 1. Files and programs number all of them from 0: there the number of a tiling is its rank.'],
+  ['Number', 'The page numbers tilings, rows, columns and layers from 1. Files and the program number them from 0, and call the number of a tiling its rank.'],
 ] as const
 
 const keys = [
@@ -28,9 +28,9 @@ const keys = [
     ['Ctrl Enter', 'From Draw to Count'],
     ['?', 'This help'],
   ]],
-  ['On a board that is drawn', [
+  ['While drawing', [
     ['← ↑ ↓ →', 'Move the cursor'],
-    ['Shift →', 'Choose a rectangle, with any arrow'],
+    ['Shift →', 'Select a rectangle, with any arrow key'],
     ['Space', 'Draw at the cursor'],
     ['Delete', 'Erase at the cursor'],
     ['P R', 'Pencil, rectangle'],
@@ -41,13 +41,13 @@ const keys = [
   ]],
   ['In a tiling', [
     ['← ↑ ↓ →', 'Go to the next piece'],
-    ['Enter', 'Choose the piece, to keep it or to rule it out'],
+    ['Enter', 'Choose the piece, then keep it or rule it out'],
   ]],
   ['On a solid', [
     ['← ↑ ↓ →', 'Turn it'],
-    ['Space', 'Put in the next piece'],
+    ['Space', 'Add the next piece'],
     ['+ -', 'Zoom in, zoom out'],
-    ['Home', 'Turn it back'],
+    ['Home', 'Reset the view'],
   ]],
 ] as const
 
@@ -57,7 +57,7 @@ export function HelpDialog() {
   }
   return (
     <Dialog title="Help and keys" open={helpOpen.value} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then explore them one by one, make puzzles that have only one of them, or save pictures and files. Share copies a link that has the whole puzzle. {WHO}</p>
+      <p>Draw a board and choose its pieces, or open a puzzle from the gallery. Count its tilings. Then explore them one by one, make puzzles with only one tiling, or save pictures and files. Share copies a link that contains the whole puzzle. {WHO}</p>
       {keys.map(([where, those]) => (
         <section key={where} aria-label={where}>
           <h3>{where}</h3>

@@ -1,4 +1,4 @@
-/** Keys of the whole page: ? for help, undo and redo, from Draw to Count. A field that is typed in keeps its keys. */
+/** Keys of the whole page: ? for help, undo and redo, from Draw to Count. Text fields keep their keys. */
 import { goTo, view } from '../../state/link'
 import { stepBack, stepOn } from '../../state/explore'
 

@@ -16,7 +16,7 @@ import './notices.css'
 const withJobs: readonly View[] = ['count', 'jobs']
 
 export function Notices() {
-  useEffect(() => { // what is open now is right
+  useEffect(() => { // the open document is valid
     openProblem.value = null
     caught.value = null
   }, [opened.value])
@@ -25,7 +25,7 @@ export function Notices() {
       <ChooseProblem />
       <Aside />
       {away.value && <p class="notices-away"><Busy label={`${capital(awayWords.value)}. The page tries again.`} /></p>}
-      {loading.value && !away.value && <p class="notices-aside notices-loading"><Busy label="The page loads its engines: some megabytes, at the first visit only." /></p>}
+      {loading.value && !away.value && <p class="notices-aside notices-loading"><Busy label="Loading the engines: several megabytes, at the first visit only." /></p>}
       {unsaved.value && withJobs.includes(view.value) && (
         <p class="notices-aside" role="status">
           <span>{unsaved.value}</span>
@@ -34,7 +34,7 @@ export function Notices() {
       )}
       {refused.value && (
         <p class="notices-aside">
-          <span>{token.value ? 'This service does not accept your token.' : 'This service wants a token: a password from the owner of the service.'}</span>
+          <span>{token.value ? 'This service does not accept your token.' : 'This service requires a token: a password from its operator.'}</span>
           <Button icon="key" onClick={() => { tokenWanted.value = true }}>Enter a token</Button>
         </p>
       )}
@@ -57,7 +57,7 @@ export function Notices() {
   )
 }
 
-/** Another puzzle was opened over one's own drawing. It is said in the view where that happens, until the next one. */
+/** Another puzzle replaced a changed drawing. The notice stays in the view where that happened. */
 function Aside() {
   const saidIn = useRef<View | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The button that opens a file of the user's, and the files that are dropped on the page. What is wrong with a file is a notice. */
+/** Opens a chosen or dropped file. Its errors are notices. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Numbered, problemsIn } from '../../model/problems'
@@ -7,14 +7,14 @@ import { openFile } from '../../state/open'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 
-/** Why the last file was not opened, and its name. */
+/** The error of the last file, and its name. */
 export const openProblem = signal<unknown>(null)
 export const openProblemFile = signal('')
 
-/** A file with several problems, of which one has to be chosen. */
+/** A file with several problems, before the choice of one. */
 export const choice = signal<{ readonly file: File; readonly problems: readonly Numbered[] } | null>(null)
 
-/** Opens a file, and shows it: where the user is, or in Draw. */
+/** Opens a file in the present view, or in Draw. */
 export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
   choice.value = null
@@ -27,7 +27,7 @@ export async function take(file: File, problem?: string): Promise<void> {
   }
 }
 
-/** A file with several problems is asked about; any other mistake is told. */
+/** Asks for the problem of a file with several; shows any other error. */
 function refuse(file: File, error: unknown): void {
   const problems = error instanceof Error ? problemsIn(error.message) : []
   if (problems.length > 0) {
@@ -53,12 +53,11 @@ export function OpenFile() {
   return (
     <>
       <Button icon="open" busy={busy} onClick={() => input.current?.click()}>Open a file</Button>
-      <input ref={input} type="file" hidden aria-label="File of a puzzle" onChange={() => void onChange()} />
+      <input ref={input} type="file" hidden aria-label="Puzzle file" onChange={() => void onChange()} />
     </>
   )
 }
 
-/** A file that is dropped anywhere is opened. */
 export function useDroppedFiles(): void {
   useEffect(() => {
     const over = (event: DragEvent) => {

@@ -1,4 +1,4 @@
-/** What can be chosen of a puzzle with parameters, such as the month and the day of a calendar. */
+/** Fields for the parameters of a puzzle, such as the month and the day of a calendar. */
 import { capital } from '../../model/capital'
 import { chooseValue, parameters, refusal, values } from '../../state/values'
 import { Select } from '../parts/field'
@@ -21,10 +21,10 @@ export function Parameters() {
   )
 }
 
-/** Why the last choice is not shown, in the words of the service, and what is. */
+/** Why the last choice is not shown, and which values are. */
 function refusalWords(all: readonly Parameter[]): string {
   if (!refusal.value) return ''
   const { message } = troubleOf(refusal.value.problem)
   const now = all.map(({ name, value }) => `${name} ${values.value[name] ?? value}`).join(', ')
-  return `${capital(message)}. ${refusal.value.instead ? 'The nearest is' : 'This is still'} ${now}.`
+  return `${capital(message)}. ${refusal.value.instead ? 'Nearest values' : 'Unchanged'}: ${now}.`
 }

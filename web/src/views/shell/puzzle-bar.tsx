@@ -38,7 +38,7 @@ export function PuzzleBar() {
 function Title() {
   const words = withoutValues(title.value)
   if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || (source.value.kind === 'none' ? '' : 'Untitled puzzle')}</p>
-  const commit = (typed: string) => { // once, and not with every letter: preact/compat makes of onChange an onInput
+  const commit = (typed: string) => { // on blur, since preact/compat turns onChange into onInput
     const now = typed.trim().replace(/\s+/g, ' ')
     if (now !== words) edit((puzzle) => setTitle(puzzle, now))
   }

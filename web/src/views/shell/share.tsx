@@ -1,4 +1,4 @@
-/** Copies the link to what is open. Where the browser gives no clipboard, it shows the link to be copied by hand. */
+/** Copies the link to the open puzzle. Without a clipboard it shows the link. */
 import { useState } from 'preact/hooks'
 import { shareLink } from '../../state/link'
 import { nameTiling } from '../../state/explore'
@@ -9,9 +9,9 @@ import { Dialog } from '../parts/dialog'
 import { Field } from '../parts/field'
 import './share.css'
 
-/** Who can open a link: a service on this computer is not there for others. */
+/** Whether the service runs on this computer, out of reach of others. */
 const here = /^(localhost|127\.|\[::1\])/.test(location.hostname)
-export const WHO = here ? 'It works on this computer only. For somebody else, save the puzzle as a file.' : 'Whoever opens it sees the same.'
+export const WHO = here ? 'It works on this computer only. To share the puzzle with others, save it as a file.' : 'Anyone who opens it sees the same puzzle.'
 const SAID = `The link is copied. ${WHO}`
 
 export function Share() {

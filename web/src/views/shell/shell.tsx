@@ -4,7 +4,7 @@
  *   ┌──────────────────────────────────────┐
  *   │ ▣ Pavage   Gallery Draw Count …  ◐ ? │  header; on phones the views are a row at the bottom
  *   ├──────────────────────────────────────┤
- *   │ what went wrong, if anything did     │  notices
+ *   │ errors                               │  notices
  *   │ The Soma cube   ↶ ↷  New Open Share  │  the puzzle's bar, where there is a puzzle
  *   │ view                                 │
  *   └──────────────────────────────────────┘
@@ -96,7 +96,7 @@ function useTitle(now: View): void {
   }, [now, named])
 }
 
-/** How far the gallery was scrolled: who comes back finds it so. */
+/** The scroll position of the gallery, restored when it opens again. */
 let galleryAt = 0
 
 /** Another view begins at its top, and the focus is in it. */

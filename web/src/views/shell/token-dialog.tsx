@@ -1,4 +1,4 @@
-/** Asks for the token of a service that wants one. It is sent with every request and kept for this tab only. */
+/** Asks for the token that a service requires. It is sent with every request and stored for this tab only. */
 import { useState } from 'preact/hooks'
 import { setToken, tokenWanted } from '../../state/service'
 import { Button } from '../parts/button'
@@ -18,9 +18,9 @@ export function TokenDialog() {
     location.reload()
   }
   return (
-    <Dialog title="This service wants a token" open={tokenWanted.value} onClose={close}>
+    <Dialog title="This service requires a token" open={tokenWanted.value} onClose={close}>
       <form class="stack" onSubmit={use}>
-        <Field focus label="Token" type="password" value={typed} onInput={setTyped} hint="Whoever runs the service gives it to you. This tab keeps it until you close it." />
+        <Field focus label="Token" type="password" value={typed} onInput={setTyped} hint="Ask the operator of the service for a token. It is stored until you close this tab." />
         <div><Button kind="primary" type="submit" disabled={typed.trim() === ''}>Use this token</Button></div>
       </form>
     </Dialog>

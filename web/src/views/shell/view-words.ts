@@ -1,4 +1,4 @@
-/** What the views are called, what is there, and their icons. */
+/** The labels, tips and icons of the views. */
 import type { View } from '../../state/link'
 import type { IconName } from '../parts/icons'
 
@@ -9,5 +9,5 @@ export const viewWords: Readonly<Record<View, { readonly label: string; readonly
   explore: { label: 'Explore', icon: 'look', tip: 'Tilings, samples, heat-maps' },
   puzzle: { label: 'Puzzle', icon: 'puzzle', tip: 'Puzzles with one tiling' },
   save: { label: 'Save & print', icon: 'download', tip: 'Files to save, sheets to print' },
-  jobs: { label: 'Jobs', icon: 'jobs', tip: 'Long counts and other work, with its answers' },
+  jobs: { label: 'Jobs', icon: 'jobs', tip: 'Running and finished jobs' },
 }

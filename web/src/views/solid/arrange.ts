@@ -1,5 +1,5 @@
 /**
- * What of a solid is shown, and where: pieces moved apart or cut into layers, some of them hidden.
+ * The visible parts of a solid and their positions: pieces moved apart, cut into layers, or hidden.
  * Pure: cells and choices in, parts with places out.
  *
  *      together        pieces apart       layers apart
@@ -14,13 +14,12 @@ import { boxOf, middleOf, pointOf, type Point } from './mesh'
 
 /** Cells of one colour that move together. */
 export interface Part {
-  /** Number of the placement. */
   readonly index: number
   readonly cells: readonly Cell[]
   readonly colour: string
   readonly offset: Point
   readonly lit: boolean
-  /** It has just come and sinks to its place. */
+  /** Whether the part was just added and sinks to its place. */
   readonly dropping: boolean
 }
 
@@ -45,7 +44,7 @@ export interface Shown {
 
 export type Apart = 'pieces' | 'layers'
 
-/** What the reader has chosen. */
+/** The settings of the user. */
 export interface Choice {
   readonly apart: Apart
   /** 0 together, 1 far apart. */
@@ -53,7 +52,7 @@ export interface Choice {
   /** Layers below this one are shown. */
   readonly layers: number
   readonly hidden: ReadonlySet<number>
-  /** How many pieces of the order are there; null: all. */
+  /** The number of pieces present in the order; null for all. */
   readonly step: number | null
 }
 
@@ -117,7 +116,7 @@ function below(part: Part, layers: number): Part[] {
   return cells.length > 0 ? [{ ...part, cells }] : []
 }
 
-/** How much room everything takes, hidden or not, so that nothing jumps when a piece is hidden. */
+/** The extent of all parts, also hidden ones, so that hiding a piece moves nothing. */
 function room({ board }: Solid, parts: readonly Part[], middle: Point): { radius: number; ground: number } {
   let radius = 0
   let ground = Infinity

@@ -1,4 +1,4 @@
-/** From where a solid is seen: turned around it, tilted over it, near or far. Pure numbers. */
+/** The view of a solid: rotation, tilt and distance. Pure numbers. */
 import type { Point } from './mesh'
 
 export interface Camera {
@@ -34,7 +34,7 @@ export function distanceFor(radius: number, angle: number, aspect: number): numb
   return radius / Math.sin(half)
 }
 
-/** What a key does to the camera; null if it does nothing. */
+/** The camera after a key; null for other keys. */
 export function keyed(camera: Camera, key: string): Camera | null {
   const step = Math.PI / 24
   switch (key) {

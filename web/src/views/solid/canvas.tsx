@@ -19,7 +19,7 @@ export interface CanvasProps {
   onHover: (index: number | null) => void
   onChoose: (index: number) => void
   onSpace: () => void
-  /** There is no WebGL. */
+  /** Called if there is no WebGL. */
   onNone: () => void
   /** Is set to a function that makes a picture. */
   picture: RefObject<(() => Promise<Blob | null>) | null>
@@ -75,7 +75,6 @@ function useStage(canvas: RefObject<HTMLCanvasElement | null>, { shown, camera, 
 
 interface Gesture {
   readonly fingers: Map<number, readonly [number, number]>
-  /** Far enough to be no click. */
   moved: number
 }
 

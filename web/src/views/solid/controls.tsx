@@ -1,4 +1,4 @@
-/** What can be done with a solid besides turning it: take it apart, cut it, put it together. */
+/** Controls of a solid: take it apart, cut it, put it together. */
 import { IconButton } from '../parts/button'
 import { Segmented } from '../parts/segmented'
 import type { Choice } from './arrange'
@@ -7,7 +7,7 @@ export interface ControlsProps {
   choice: Choice
   change: (part: Partial<Choice>) => void
   layers: number
-  /** 0: there are no pieces to move. */
+  /** 0 for a heat-map, which has no pieces to move. */
   pieces: number
 }
 
@@ -18,7 +18,7 @@ export function Controls({ choice, change, layers, pieces }: ControlsProps) {
         <div class="solid-tool">
           <Slider label="Explode" value={Math.round(choice.amount * 100)} max={100} shown={`${Math.round(choice.amount * 100)} %`} onInput={(amount) => change({ amount: amount / 100 })} />
           <Segmented
-            label="What moves apart" quiet value={choice.apart} options={[{ value: 'pieces', label: 'Pieces' }, { value: 'layers', label: 'Layers' }]}
+            label="Move apart" quiet value={choice.apart} options={[{ value: 'pieces', label: 'Pieces' }, { value: 'layers', label: 'Layers' }]}
             onChange={(apart) => change({ apart, amount: choice.amount || 0.6 })}
           />
         </div>
@@ -52,7 +52,6 @@ interface SliderProps {
   value: number
   min?: number
   max: number
-  /** The value in words. */
   shown: string
   onInput: (value: number) => void
 }

@@ -1,6 +1,6 @@
 /**
  * The layers of a solid as flat pictures and as a table: for machines without WebGL, for paper, and
- * for those who do not see pictures. Layer 0 is at the bottom.
+ * for screen readers. Layer 0 is at the bottom.
  *
  *   layer 1     layer 2
  *   ┌──┬─┐      ┌─┬──┐
@@ -46,7 +46,6 @@ function gridOf({ board, placements, heat = [], shown }: LayersProps): Grid {
   return { columns: range(low[0], high[0]), layers: range(low[1], high[1]), rows: range(low[2], high[2]), at, heat: new Map(heat.map(({ cell, colour }) => [keyOf(cell), colour])) }
 }
 
-/** A picture for each layer. */
 export function LayerPictures(props: LayersProps) {
   const grid = gridOf(props)
   return (

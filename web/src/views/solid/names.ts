@@ -1,4 +1,4 @@
-/** What the placements of a tiling are called in a list. */
+/** Names of placements in a list. */
 import type { Placed } from '../../model/tiling'
 
 /** Pieces that are there several times have numbers: plank 1, plank 2. */

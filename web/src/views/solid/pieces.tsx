@@ -17,7 +17,7 @@ export interface PiecesProps {
   onPlacement?: ((index: number) => void) | undefined
 }
 
-/** Longer lists end here: nobody reads them. */
+/** The maximum length of the list. */
 const MOST = 300
 
 export function Pieces(props: PiecesProps) {

@@ -1,5 +1,5 @@
 /**
- * The stage: what is seen of a solid, by WebGL. Here alone is three.js; the view says what to show.
+ * The stage: a solid drawn by WebGL. Only this file imports three.js.
  *
  * It draws when something has changed and at no other time. Pieces of one shape share a mesh.
  *
@@ -176,7 +176,7 @@ function geometry(cells: readonly Cell[]): BufferGeometry {
   return made
 }
 
-/** Puts on the stage what is shown. */
+/** Builds the scene. */
 function fill(world: World, store: Shelves, shown: Shown): void {
   world.things.clear()
   for (const cubes of store.instanced.splice(0)) cubes.dispose()
@@ -225,7 +225,7 @@ function ghostOf(store: Shelves, { ghost, dark }: Shown): LineSegments {
   return new LineSegments(mesh, store.lines)
 }
 
-/** Moves what has just come towards its place: part 1 is there. */
+/** Moves a part that was just added; 1 is the end of the way. */
 function sink(things: Group, part: number, radius: number): void {
   const above = radius * 0.9 * (1 - part) ** 3
   for (const { userData, position } of things.children) {
@@ -233,7 +233,7 @@ function sink(things: Group, part: number, radius: number): void {
   }
 }
 
-/** Turns camera, lights and ground to what is shown. */
+/** Adjusts camera, lights and ground to the scene. */
 function aim({ camera, key, fill, floor }: World, { middle, radius, ground }: Shown, from: Camera): void {
   const eye = eyeOf(from)
   const far = distanceFor(radius, ANGLE, camera.aspect) / from.zoom

@@ -29,17 +29,13 @@ import './solid.css'
 export interface SolidViewProps {
   board: ReadonlyMap<string, BoardCell>
   placements: readonly Placed[]
-  /** By placement. */
   colours?: readonly string[]
-  /** What is seen, for those who do not see it: "Tiling 5 of the Bedlam cube". */
+  /** The name for screen readers: "Tiling 5 of the Bedlam cube". */
   label: string
   /** A heat-map in place of the pieces. */
   heat?: readonly Hot[]
-  /** Is called when a placement is chosen. */
   onPlacement?: (index: number) => void
-  /** The placement that is chosen. */
   selected?: number
-  /** Placements that are pinned. */
   kept?: ReadonlySet<number>
 }
 
@@ -132,7 +128,7 @@ function Picture({ label, solid, choice, names, lit, onLit, change, onNone, onPl
       <div class="solid-corner">
         <IconButton icon="plus" label="Zoom in" onClick={() => setCamera((c) => zoomed(c, 1.2))} />
         <IconButton icon="minus" label="Zoom out" onClick={() => setCamera((c) => zoomed(c, 1 / 1.2))} />
-        <IconButton icon="rotate" label="Turn back" onClick={() => setCamera(home)} />
+        <IconButton icon="rotate" label="Reset the view" onClick={() => setCamera(home)} />
         <IconButton icon="download" label="Save this view as PNG" onClick={save} />
       </div>
     </div>
@@ -149,8 +145,8 @@ function useDropping(solid: Solid, { step }: Choice): number | null {
 
 function words(label: string, names: readonly string[]): string {
   const few = names.slice(0, 40).join(', ')
-  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space puts in one after another.` : ''
-  return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home turns it back.`
+  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space adds one after another.` : ''
+  return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home resets the view.`
 }
 
 /** Whether the page is dark now, by its text. */

@@ -15,7 +15,6 @@ import { pagesOf, pagesOfLarge, type Item, type Page } from './sheets'
 
 export interface Wishes {
   readonly paper: PaperName
-  /** The side of a cell in millimetres. */
   readonly side: number
   /** null: without colours. */
   readonly palette: Palette | null
@@ -57,7 +56,7 @@ function fillOf(palette: Palette | null, { name }: ShownPiece): string {
   return palette ? palette.of.get(name) ?? numbered(0) : 'none'
 }
 
-/** All places of the board with what is written on them: those that are open, too, since on another day they are covered. */
+/** All places of the board with their labels, also open places, since on another day they are covered. */
 export function placesOf({ board, open, colours }: Pick<Puzzle, 'board' | 'open' | 'colours'>): { cells: Cell[]; marks: string[] } {
   const nameOf = new Map(colours.map(({ letter, name }) => [letter, name]))
   const marked = [...board.values()].map(({ cell, name, colour, optional }) => ({ cell, mark: name || nameOf.get(colour) || (optional ? '·' : '') }))
@@ -73,7 +72,7 @@ export function boardPages(puzzle: Puzzle, { side, paper }: Wishes): Page[] {
   return pagesOfLarge('Board', { width: width * side, height: height * side, drawn: <Shape lattice={lattice} cells={cells} side={side} fill="none" marks={marks} /> }, paper)
 }
 
-/** The tiling, not larger than a sheet: in true size if that fits, else it says that it is not. */
+/** The tiling, on one sheet: in true size if that fits, else smaller, with a note. */
 export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wishes: Wishes): Page[] {
   const { lattice } = puzzle
   const { cells, marks } = placesOf(puzzle)
@@ -98,14 +97,13 @@ function largestSide(board: Box, free: Box): number {
   return Math.max(side(board), side(turned(board)))
 }
 
-/** Short names; none if all are the same. */
 function namesFor(names: readonly string[]): string[] {
   return new Set(names).size > 1 ? shortNames(names) : names.map(() => '')
 }
 
 const SMALL = 10
 
-/** For each piece of a solid its layers and how many cubes it takes. */
+/** For each piece of a solid, its layers and its number of cubes. */
 export function gluePages(wanted: readonly Wanted[], { palette, paper, side }: Wishes): Page[] {
   const cubes = wanted.reduce((sum, { piece, number }) => sum + piece.cells.length * number, 0)
   const items = wanted.filter(({ number }) => number > 0).map(({ piece, number }): Item => {

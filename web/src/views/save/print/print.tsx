@@ -36,7 +36,7 @@ export function Print() {
   if (!puzzle) return null
   if (check.state === 'wrong') return <ProblemBox problem={check.errors[0]?.message ?? 'The puzzle is wrong.'} />
   const pieces = check.state === 'none' ? undefined : check.shown?.pieces
-  if (!pieces) return <Busy label="Asking for the pieces" />
+  if (!pieces) return <Busy label="Loading the pieces" />
   return <Paper puzzle={puzzle} pieces={pieces} />
 }
 
@@ -49,7 +49,7 @@ interface Wish {
   names: boolean
 }
 
-/** What was wished for last, and for which document: who comes back finds it so. */
+/** The last wishes and their document, restored when the view opens again. */
 let last: { opened: number; wish: Wish } | null = null
 
 function wishFor({ lattice }: Puzzle, cells: readonly Cell[]): Wish {
@@ -76,9 +76,9 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
       <div class="print-wishes sheet no-print">
         <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} named={puzzle.lattice !== 'cube' && pieces.length > 1} />
         {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no tiling to print." />}
-        {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Asking for the tiling" />}
+        {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Loading the tiling" />}
         {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
-        {many && <ProblemBox problem={`These would be ${groupDigits(pages.length)} sheets. The page prints ${MOST_SHEETS} at most: choose smaller cells or fewer copies.`} />}
+        {many && <ProblemBox problem={`These would be ${groupDigits(pages.length)} sheets: the limit is ${MOST_SHEETS}. Choose smaller cells or fewer copies.`} />}
         <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {counted(pages.length, 'sheet')}</Button>
         <p class="print-note">Print at 100 % (“actual size”), not “fit to page”. The line at the foot of each sheet shows whether the size is right.</p>
         <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
@@ -90,7 +90,6 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
 
 const paperNames = [{ value: 'a4', label: 'A4' }, { value: 'letter', label: 'US Letter' }] as const
 
-/** Pieces of one kind need no names. */
 function Wishes({ wish, change, solid, named }: { wish: Wish; change: (part: Partial<Wish>) => void; solid: boolean; named: boolean }) {
   return (
     <>
@@ -99,7 +98,7 @@ function Wishes({ wish, change, solid, named }: { wish: Wish; change: (part: Par
         <Select label="Paper" value={wish.paper} options={paperNames} onChange={(paper) => change({ paper })} />
       </div>
       <fieldset class="print-checks">
-        <legend class="unseen">What is printed</legend>
+        <legend class="unseen">Contents</legend>
         {!solid && <Check label="The board" on={wish.board} onChange={(board) => change({ board })} />}
         <Check label="One tiling, as a solution" on={wish.solution} onChange={(solution) => change({ solution })} />
         <Check label="Colours" on={wish.colours} onChange={(colours) => change({ colours })} />
@@ -119,8 +118,8 @@ function Numbers({ wanted, onNumber }: { wanted: readonly Wanted[]; onNumber: (n
   if (free.length === 0) return null
   return (
     <fieldset class="print-numbers">
-      <legend>How many pieces</legend>
-      <p class="print-note">The puzzle does not say how many. These are the numbers in the tiling that Explore shows, or enough to fill the board.</p>
+      <legend>Number of pieces</legend>
+      <p class="print-note">The puzzle allows several numbers. The numbers below are from the tiling that Explore shows, or enough to fill the board.</p>
       <div class="print-fields">
         {free.map(({ piece, number }) => <NumberField key={piece.name} label={piece.name} value={number} min={0} max={MOST_COPIES} onChange={(n) => onNumber(piece.name, n)} />)}
       </div>

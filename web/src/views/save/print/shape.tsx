@@ -7,12 +7,10 @@ import { inkOn } from '../../../model/palette'
 export interface ShapeProps {
   lattice: LatticeName
   cells: readonly Cell[]
-  /** The side of a cell. */
   side: number
   /** none: white paper. */
   fill: string
   name?: string
-  /** What is written on each cell. */
   marks?: readonly string[]
 }
 

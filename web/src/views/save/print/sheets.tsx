@@ -15,13 +15,12 @@ export interface Item extends Box {
   readonly drawn: JSX.Element
 }
 
-/** A sheet to be: what it is called and what is on it. */
+/** A planned sheet: its title and its content. */
 export interface Page {
   readonly title: string
   readonly content: ComponentChildren
 }
 
-/** As many sheets as the things need. */
 export function pagesOf(title: string, items: readonly Item[], paper: PaperName, turn = false): Page[] {
   return layOut(items, papers[paper], turn).map((lain) => ({
     title,
@@ -32,7 +31,6 @@ export function pagesOf(title: string, items: readonly Item[], paper: PaperName,
   }))
 }
 
-/** A thing turned by a quarter. */
 function quarter(item: Item): Item {
   return { ...turned(item), drawn: <g transform={`translate(${item.height} 0) rotate(90)`}>{item.drawn}</g> }
 }
