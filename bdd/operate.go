@@ -64,7 +64,8 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split returns the sets without v, and with v, removed. No variable of n is below v.
+// split returns the sets of n without v, and the sets with v, from which v is removed. No variable
+// of n is less than v.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom

@@ -39,8 +39,9 @@ const (
 	firstNodes  = 1 << 8 // capacity of a new store
 )
 
-// NewStore returns a store of families over the variables 0..vars-1, at most 2^20. The limits apply
-// to all of it; no Progress is called. It needs about 40 bytes a node, and doubles when full.
+// NewStore returns a store of families over the variables 0..vars-1, where vars is at most 2^20. The
+// limits apply to the whole store, and l.Progress is never called. A store needs about 40 bytes for
+// each node, and doubles its capacity when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, expected 0..%d",

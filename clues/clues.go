@@ -60,7 +60,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	}
 	for k, c := range candidates {
 		if !c.IsKept(f.solution) {
-			return nil, fmt.Errorf("%w: the solution does not keep clue %d, %q", cover.ErrInvalid, k, c.Name)
+			return nil, fmt.Errorf("%w: the solution does not satisfy clue %d, %q", cover.ErrInvalid, k, c.Name)
 		}
 		var rows []row
 		for i, o := range c.Options {

@@ -384,7 +384,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 	if err != nil {
 		return -1, nil, err
 	}
-	coloured := p.ColouredItems() // several options may use a coloured item
+	coloured := p.ColouredItems() // several options of one solution may use a coloured item
 	for _, order := range append([][]int{nil}, orders...) {
 		shared = slices.DeleteFunc(slices.Clone(order), func(i int) bool { return coloured[i] || p.Items[i].Max != 1 })
 		if item, err = unmetItem(ctx, p, shared); err != nil || item >= 0 {

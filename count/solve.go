@@ -173,10 +173,11 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 }
 
 const (
-	// diagramStates is the largest number of states for a diagram. With this number a diagram runs
-	// for 5 s and needs 0.5 GB, a sweep runs for 0.5 s and needs 0.1 GB. (16x16 dominoes and
-	// monominoes, 15 million states: 11 s and 0.74 GB, or 1.9 GB with the overhead of Go's
-	// runtime; a sweep 0.6 s and 0.1 GB. A draw is slower in levels: 0.2 ms for 20x20 dominoes.)
+	// diagramStates is the largest number of states for a diagram. To make a diagram of this size
+	// needs 5 s and 0.5 GB; a sweep of as many states needs 0.5 s and 0.1 GB. (Measured on 16x16
+	// dominoes and monominoes, 15 million states: the diagram 11 s and 0.74 GB, or 1.9 GB with the
+	// overhead of Go's runtime; the sweep 0.6 s and 0.1 GB. A random solution is drawn faster from
+	// a diagram than from the levels of a sweep, where it needs 0.2 ms for 20x20 dominoes.)
 	diagramStates = 1 << 23
 	// sampleStates is the number of states swept to forecast their total: from 2^20 states it
 	// is accurate to a factor of three (in millions: 20x20 dominoes have 61, forecast 27; 10x10

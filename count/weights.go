@@ -258,7 +258,8 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(g.Div(a, g), b)
 }
 
-// slacken returns the problem in which solutions use each item with a factor equally often.
+// slacken returns the problem with slack options and items, such that all solutions use an item
+// that has a factor the same number of times.
 func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	q := *s.p
 	q.Items, q.Options, q.Symmetries = slices.Clone(s.p.Items), slices.Clone(s.p.Options), nil

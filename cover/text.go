@@ -67,7 +67,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 			return nil, err
 		}
 		if memory > 0 && t.problem.bytes(t.uses) > memory {
-			return nil, fmt.Errorf("%w: %s:%d: %d options and more need over %d bytes",
+			return nil, fmt.Errorf("%w: %s:%d: the first %d options need over %d bytes",
 				ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
 	}
@@ -188,7 +188,7 @@ func (t *reader) readItem(rest string) error {
 		return errors.New("an item line of another form, expected: item NAME MIN..MAX")
 	}
 	if strings.Contains(name, "*") {
-		return fmt.Errorf("item name %s has a '*', expected a name without", wording.Quote(name))
+		return fmt.Errorf("item name %s has a '*', expected a name without one", wording.Quote(name))
 	}
 	if _, twice := t.index[name]; twice {
 		return fmt.Errorf("item %s is declared twice, expected distinct names", wording.Quote(name))

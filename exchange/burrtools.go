@@ -131,7 +131,7 @@ func (b *burrtools) part(e *element) {
 		e.end = func(text string) { b.comment = text }
 	case problems:
 		if len(b.problems) == maxProblems {
-			b.refuse(e.place, "more than %d problems, expected at most that many", maxProblems)
+			b.refuse(e.place, "more than %d problems, expected at most %[1]d", maxProblems)
 		}
 		p := &burrProblem{name: e.attributes["name"], at: e.place, result: -1, holes: -1}
 		if e.has("maxHoles") {
@@ -140,7 +140,7 @@ func (b *burrtools) part(e *element) {
 		b.problems = append(b.problems, p)
 	case problems + "/shapes/shape":
 		if len(p.entries) == tiling.MaxPieces {
-			b.refuse(e.place, "more than %d pieces, expected at most that many", tiling.MaxPieces)
+			b.refuse(e.place, "more than %d pieces, expected at most %[1]d", tiling.MaxPieces)
 		}
 		of := burrEntry{shape: b.number(e, "id", maxBurrShapes), min: 1, max: 1, at: e.place}
 		switch {
@@ -177,7 +177,7 @@ func (b *burrtools) part(e *element) {
 
 func (b *burrtools) shape(e *element) {
 	if len(b.shapes) == maxBurrShapes {
-		b.refuse(e.place, "more than %d shapes, expected at most that many", maxBurrShapes)
+		b.refuse(e.place, "more than %d shapes, expected at most %[1]d", maxBurrShapes)
 	}
 	if kind := b.number(e, "type", tiling.MaxSide); kind != 0 {
 		b.refuse(e.place, "cells of type %d, expected type 0", kind)
@@ -211,7 +211,7 @@ func (b *burrtools) shape(e *element) {
 				b.refuse(e.place, "a cell of a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
-				b.refuse(e.place, "more than %d cells in a shape, expected the number of cells of its box", volume)
+				b.refuse(e.place, "a shape has more cells than its box, expected %d cells", volume)
 				return
 			case c.state != '_':
 				c.colour = uint8(colour)
@@ -564,7 +564,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			case begun && top == nil:
 				return x.here("something behind the end of the puzzle, expected nothing")
 			case len(x.open) == maxXMLDepth:
-				return x.here("elements more than %d deep in one another, expected at most that many", maxXMLDepth)
+				return x.here("elements more than %d deep in one another, expected at most %[1]d", maxXMLDepth)
 			}
 			begun = true
 			line, column := x.tokens.InputPos()
@@ -574,7 +574,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			}
 			for _, a := range t.Attr {
 				if e.has(a.Name.Local) {
-					x.refuse(e.place, "attribute %s a second time, expected it once", wording.Quote(a.Name.Local))
+					x.refuse(e.place, "attribute %s is given twice, expected once", wording.Quote(a.Name.Local))
 				}
 				e.attributes[a.Name.Local] = a.Value
 			}
@@ -592,9 +592,9 @@ func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.Is(err, errUnpacked):
-		return x.here("the file is longer than %d bytes once it is unpacked, expected at most that many", maxXMLBytes)
+		return x.here("the file is longer than %d bytes once it is unpacked, expected at most %[1]d", maxXMLBytes)
 	case errors.Is(err, errSigns):
-		return x.here("an element with more than %d attributes or signs '=', expected at most that many", maxXMLSigns)
+		return x.here("an element with more than %d attributes or signs '=', expected at most %[1]d", maxXMLSigns)
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -79,7 +79,7 @@ func (d *dlx) read(text string) error {
 	}
 	p := &d.problem
 	if len(p.Options) == cover.MaxOptions {
-		return d.errorf(first.place, "more than %d options, expected at most that many", cover.MaxOptions)
+		return d.errorf(first.place, "more than %d options, expected at most %[1]d", cover.MaxOptions)
 	}
 	option := d.scratch[:0]
 	hasPrimary := false
@@ -142,9 +142,9 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		case name == "" || strings.ContainsAny(name, ":|"):
 			return d.errorf(w.place, "bad item %s, expected a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
 		case twice:
-			return d.errorf(w.place, "item %s a second time, expected each item once", wording.Quote(name))
+			return d.errorf(w.place, "item %s is given twice, expected each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
-			return d.errorf(w.place, "more than %d items, expected at most that many", cover.MaxItems)
+			return d.errorf(w.place, "more than %d items, expected at most %[1]d", cover.MaxItems)
 		}
 		if len(name) > maxDLXName {
 			d.long++
@@ -255,7 +255,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 		return option, nil
 	}
 	if len(p.Items) == cover.MaxItems {
-		return nil, s.here("more than %d items and repeated options together, expected at most that many", cover.MaxItems)
+		return nil, s.here("more than %d items and repeated options together, expected at most %[1]d", cover.MaxItems)
 	}
 	option = append(option, cover.Use{Item: len(p.Items), Times: 1})
 	p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", s.line), Min: 0, Max: 1})

@@ -171,7 +171,7 @@ func writable() []string { return names(func(f format) bool { return f.write != 
 // About describes the files of a format, "" for an unknown format.
 func About(name string) string { return find(name).about }
 
-// IsCover reports whether files of a format hold covers, which have no board.
+// IsCover reports whether files of a format hold exact cover problems, which have no board.
 func IsCover(name string) bool { return find(name).cover }
 
 // HasSeveral reports whether a file of a format may have several problems.
@@ -207,7 +207,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	case f.read == nil:
 		return nil, s.errorf(place{}, "format %.40q cannot be read, expected %s", format, wording.List(Readable()))
 	case len(data) > MaxBytes:
-		return nil, s.errorf(place{1, 1}, "more than %d bytes, expected at most that many", MaxBytes)
+		return nil, s.errorf(place{1, 1}, "more than %d bytes, expected at most %[1]d", MaxBytes)
 	}
 	if !f.binary || !bytes.HasPrefix(data, gzipMark) {
 		if err := s.checkText(); err != nil {
@@ -215,7 +215,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 		}
 	}
 	if o.Problem != "" && !f.several {
-		return nil, s.errorf(place{}, "problem %.40q is asked for, but a file of format %s has one problem", o.Problem, format)
+		return nil, s.errorf(place{}, "problem %.40q of a file of format %s, which has one problem, expected no name of a problem", o.Problem, format)
 	}
 	c, err := f.read(s)
 	if err != nil {
@@ -301,7 +301,7 @@ const (
 func (s *source) hold(names, items, options, uses int) error {
 	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
 	if s.options.Memory > 0 && bytes > s.options.Memory {
-		return fmt.Errorf("%w: %s:%d: %d items, %d options and more take over %d bytes", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
+		return fmt.Errorf("%w: %s:%d: the first %d items and %d options need over %d bytes", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
 	}
 	return nil
 }
@@ -428,15 +428,15 @@ func coloursOf(sites []site) []int {
 
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "pieces of more than %d cells have more than %d together, expected at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "pieces of more than %d cells have more than %d together, expected at most %[2]d", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
-		b.refuse(at, "more than %d pieces, expected at most that many", tiling.MaxPieces)
+		b.refuse(at, "more than %d pieces, expected at most %[1]d", tiling.MaxPieces)
 	}
 	slices.SortFunc(all, compareSites) // the order of a shape's cells
 	for i := range len(all) - 1 {
 		if compareSites(all[i], all[i+1]) == 0 {
-			b.refuse(at, "a cell of piece %s a second time, expected each once", wording.Quote(p.Name))
+			b.refuse(at, "a cell of piece %s is given twice, expected each once", wording.Quote(p.Name))
 		}
 	}
 	if b.err != nil {

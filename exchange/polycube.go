@@ -129,7 +129,7 @@ func (p *polycube) read(line string) error {
 			volume *= n
 		}
 		if len(p.boxes) == maxProblems {
-			return p.here("more than %d puzzles, expected at most that many", maxProblems)
+			return p.here("more than %d puzzles, expected at most %[1]d", maxProblems)
 		}
 		if volume > tiling.MaxVolume {
 			return p.here("a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
@@ -191,7 +191,7 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 			p.refuse(p.lineStart(), "unknown setting %s of %s, expected %s", wording.Quote(name), wording.Quote(directive), wording.List(known))
 			return directive, nil
 		case twice:
-			p.refuse(p.lineStart(), "setting %s a second time, expected it once", name)
+			p.refuse(p.lineStart(), "setting %s is given twice, expected once", name)
 			return directive, nil
 		}
 		settings[name] = strings.Trim(value, " \t")
@@ -218,7 +218,7 @@ func (p *polycube) point(text string) (cell [3]int) {
 
 func (p *polycube) piece(name string, stationary bool) *polypiece {
 	if p.open.named[name] != nil {
-		p.refuse(p.lineStart(), "piece %s a second time, expected each name in one place", wording.Quote(name))
+		p.refuse(p.lineStart(), "piece %s is given twice, expected each name in one place", wording.Quote(name))
 	}
 	piece := &polypiece{place: p.lineStart(), name: name, stationary: stationary}
 	p.open.named[name] = piece
@@ -230,7 +230,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	box.cells++
 	if p.cells++; p.cells > tiling.MaxVolume {
-		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, expected at most that many", tiling.MaxVolume)
+		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, expected at most %[1]d", tiling.MaxVolume)
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
@@ -253,7 +253,7 @@ func (p *polycube) row(text string) error {
 				continue
 			}
 			if max(x, z) > tiling.MaxSide {
-				return p.here("a row of more than %d cells or layers, expected at most that many", tiling.MaxSide)
+				return p.here("a row of more than %d cells or layers, expected at most %[1]d", tiling.MaxSide)
 			}
 			if !d.names[name] {
 				_, stationary := slices.BinarySearch(d.stationary, name)

@@ -23,7 +23,7 @@ type Count struct {
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
-	UpTo     *Whole   `json:"up_to,omitempty" query:"up_to" flag:"N" doc:"end at N tilings, 1 to 100000: the answer is N or more" example:"2"`
+	UpTo     *Whole   `json:"up_to,omitempty" query:"up_to" flag:"N" doc:"stop at N tilings, 1 to 100000: a count of N means N or more" example:"2"`
 	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions
@@ -192,8 +192,8 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
-// CoverPart describes equal parts of a cover, whose count is the product of Count to the power
-// Times.
+// CoverPart describes equal parts of a cover. The count of the cover is the product, over its
+// CoverParts, of Count to the power Times.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"number of equal parts"`
 	Items   int    `json:"items" doc:"of each part"`
@@ -288,7 +288,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	case dir == "":
 		return nil, nil
 	case r.Distinct != "":
-		return nil, bad("both {distinct} and checkpoints in %q asked for, expected one or the other: only a count of all tilings has checkpoints", dir)
+		return nil, bad("both {distinct} and checkpoints in %q given, expected one or the other: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():
 		return nil, bad("engine is %q with checkpoints in %q, expected sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}

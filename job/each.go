@@ -24,7 +24,7 @@ func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
 	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
-		return bad("{each} is asked for of a compiled file, which holds one puzzle: give the puzzle file with its parameters")
+		return bad("{each} with a compiled file, which holds one puzzle, expected the puzzle file with its parameters")
 	}
 	return nil
 }

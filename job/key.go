@@ -82,7 +82,7 @@ func (k row) content(r Request, p *sought) any {
 	}
 	explain, _ := field(c, "Explain").(*bool)
 	given, _ := field(c, "Conditions").(*Conditions)
-	if given != nil && !given.IsEmpty() || explain != nil && *explain { // they name pieces and cells
+	if given != nil && !given.IsEmpty() || explain != nil && *explain { // conditions and reasons name pieces and cells
 		how = max(how, literal)
 	}
 	*puzzle = p.digest(how)

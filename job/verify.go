@@ -26,7 +26,7 @@ type Verify struct {
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto if there is none"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
-	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"check N spots, with the method spots; 100 if there is none"`
+	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"check N spots (sets of similar tilings), with the method spots; 100 if there is none"`
 	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"check spots of at most N tilings, with the method spots; 1000 if there is none"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run checks other spots and primes"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
@@ -420,10 +420,10 @@ type Certificate struct {
 }
 
 const (
-	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads where it has to, none is missing, and all sums are right (%s on %s, %s). The mean of these %d numbers is the count up to symmetry."
+	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads to the right state, no choice is missing, and all sums are right (%s on %s, %s). The mean of these %d numbers is the count up to symmetry."
 	group     = "The motions of the %s were found again: the %s. They map placements to placements, the product of two motions is a motion, and each motion is in one of the classes."
-	proves    = "The certificate proves the count: of %s on %s each choice leads where it has to, none is missing, and all sums are right (%s)."
+	proves    = "The certificate proves the count: each choice of each state leads to the right state, no choice is missing, and all sums are right (%s on %s, %s)."
 	unmet     = "The certificate proves that there is no tiling: %q must be used %d times or more, and no choice of placements uses it so often."
 	parts     = "The certificate splits the exact cover into parts, and each of its steps keeps the solutions: the count is the product of the counts of %s."
-	certifies = "The certificate is about the exact cover that this program has made of the puzzle: see pavage convert --to cover."
+	certifies = "Not proved: that the tilings of the puzzle are the solutions of the exact cover of the certificate, which pavage convert --to cover writes."
 )

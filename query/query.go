@@ -324,7 +324,8 @@ func (x *Index) onCells(text string) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// cellsOf returns the ascending cells of a name, or of numbers, A..B, AmodM and *.
+// cellsOf returns the cells that text describes, ascending: the name of a cell, or for each axis a
+// number, A..B, AmodM or *.
 func (x *Index) cellsOf(text string) ([]int, error) {
 	board := x.model.Puzzle.Board
 	_, named := x.cells[text]

@@ -10,10 +10,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The stack of a cube board is seen along the diagonal of the cubes. Corner (z,y,x) of a cell falls
-// on the point (x-y, x+y-2z) of a lattice whose units are half the height of a cube's outline
-// across its corners, and whose finest faces are triangles with one upright side. Every visible
-// face of a cube is two of them:
+// The stack of a cube board is seen along the diagonal of the cubes, so the outline of a cube is a
+// regular hexagon. Corner (z,y,x) of a cell is drawn at the point (x-y, x+y-2z) of a triangular
+// lattice; four units of the second coordinate are the height of the hexagon between opposite
+// corners. Every visible face of a cube consists of two triangles of this lattice, which have one
+// upright side:
 //
 //	       p                   triangle{p, +1}: p, p+(1,1), p+(0,2)
 //	    ╱  │  ╲                triangle{p, -1}: p, p+(0,2), p+(-1,1)

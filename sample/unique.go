@@ -98,7 +98,7 @@ func wideLimbs(r []uint64, k string) {
 }
 
 // ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
-var ErrRepeats = errors.New("no tiling is drawn that was not drawn before")
+var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 
 // mostRepeats is the number of consecutive repeats that ends draws by weight. If the rest has the
 // share p of the weight, the end comes with probability (1-p)^mostRepeats: e^-100 for p = 1/1000.

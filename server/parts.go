@@ -50,7 +50,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 			s.close()
 		}
 	}()
-	// The guard comes first: a service that must not listen changes no file.
+	// The guard is made first: if the service may not listen at its address, no file is changed.
 	s.guard, err = access.New(access.Options{
 		Tokens: c.Tokens, Origins: c.Origins, PerMinute: c.PerMinute,
 		Open: isOpen, Report: s.report,
@@ -108,7 +108,8 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	return s, nil
 }
 
-// The page, which asks for a token, and the descriptions have no data of any caller.
+// isOpen reports whether a path needs no token: the page, which asks the user for a token, and the
+// descriptions of the interface have no data of any caller.
 func isOpen(path string) bool {
 	return path == "/" || path == "/icon.svg" || strings.HasPrefix(path, "/assets/") ||
 		path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
@@ -116,7 +117,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// A short and a long job have the smallest shares of package worker, this process a quarter.
+// leastMemory is enough for one short and one long job, which get the smallest shares of memory in
+// package worker, and for this process, which needs a quarter of it.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {

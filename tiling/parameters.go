@@ -32,7 +32,7 @@ type Parameters struct {
 	Except [][]string
 }
 
-// Setting is a value for each parameter, in their order.
+// Setting has a value for each parameter, in the order of Parameters.All.
 type Setting []string
 
 // In returns the setting in words, such as "month=jan, day=25".

@@ -11,7 +11,7 @@ import (
 )
 
 // Piece is a shape with the motions it may use and bounds on its copies: a tiling uses between Min
-// and Max of them, Max may be cover.Unbounded. Lattice is the board's, not nil.
+// and Max copies, where Max may be cover.Unbounded. Lattice is the lattice of the board, never nil.
 type Piece struct {
 	Name     string
 	Shape    Shape
@@ -71,7 +71,7 @@ func (p Piece) validate() error {
 	case checkCopies(p.Min, p.Max) != nil:
 		return checkCopies(p.Min, p.Max)
 	case p.Color != "" && !IsColor(p.Color):
-		return fmt.Errorf("bad color %s, expected #rrggbb with small letters", wording.Quote(p.Color))
+		return fmt.Errorf("bad color %s, expected #rrggbb in lower case", wording.Quote(p.Color))
 	case len(p.Shape) == 0:
 		return fmt.Errorf("no cell in the shape, expected at least one")
 	case len(p.Shape) > MaxShapeCells:
@@ -101,7 +101,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, expected at most that many", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, expected at most %[2]d", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
@@ -153,7 +153,7 @@ func (r *Roster) Add(p Piece) error {
 	case again:
 		return fmt.Errorf("a second piece named %s, expected each name once (use copies for several)", wording.Quote(p.Name))
 	case len(r.Pieces) == MaxPieces:
-		return fmt.Errorf("more than %d pieces, expected at most that many", MaxPieces)
+		return fmt.Errorf("more than %d pieces, expected at most %[1]d", MaxPieces)
 	case cells > MaxShapeCells:
 		return errCells
 	}

@@ -88,7 +88,7 @@ func (p *Puzzle) validatePairs() error {
 			return errPart(list, index, "cells %s and %s are no neighbours, expected two cells that share a side",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		case lists[pair] == list:
-			return errPart(list, index, "cells %s and %s a second time, expected each pair once",
+			return errPart(list, index, "cells %s and %s are given twice, expected each pair once",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		case lists[pair] != "":
 			return errPart(list, index, "cells %s and %s have a wall between them, expected a wall or a joined pair",
@@ -218,8 +218,8 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the only placement with the cells of a part, or "". It does not
-// try to reach cells across a border, where it returns "".
+// onlyMarks returns the marks of the only placement with the cells of a part, "" if there are
+// several. On a board that wraps it returns "", because placements may cross the border.
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {
@@ -259,7 +259,7 @@ func (p *Puzzle) clash() error {
 			if met {
 				other := p.Place[before.index]
 				if other.Piece != part.Piece || whole && before.whole && !slices.Equal(other.Cells, part.Cells) {
-					return errPart("place", i, "the cell %s is asked for %s and for %s before, expected one placement for it",
+					return errPart("place", i, "cell %s is covered by %s, and by %s in an earlier place, expected one placement that covers it",
 						p.Board.CellName(p.Board.Cells[c]), wording.Quote(p.Pieces[part.Piece].Name), wording.Quote(p.Pieces[other.Piece].Name))
 				}
 			}

@@ -158,7 +158,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	case said == 0 && a.Count == nil:
 		return nil, errors.New(`no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
 	case said > 1:
-		return nil, fmt.Errorf("%d answers, expected one", said)
+		return nil, fmt.Errorf("%d lines with an answer, expected one", said)
 	case said == 0:
 		a.Satisfiable = a.Count.Sign() > 0
 	case a.Count != nil && a.Satisfiable != (a.Count.Sign() > 0):

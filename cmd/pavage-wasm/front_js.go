@@ -130,8 +130,8 @@ func (w *answer) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Flush is for [http.ResponseController]. Each piece is sent at once.
+// Flush is for [http.ResponseController]. It has nothing to do, since Write buffers no bytes.
 func (w *answer) Flush() {}
 
-// SetReadDeadline is for [http.ResponseController]. A request has been read as a whole.
+// SetReadDeadline is for [http.ResponseController]. The whole request has been read before.
 func (w *answer) SetReadDeadline(time.Time) error { return nil }

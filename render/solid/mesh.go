@@ -35,7 +35,7 @@ type body struct {
 	cells  map[tiling.Cell]bool
 	faces  []face
 	number map[side]int // of faces
-	parent []int        // of corners, which are one vertex with it
+	parent []int        // union-find: corners with the same root are one vertex
 	uses   map[[2]node]int
 }
 

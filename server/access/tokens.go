@@ -88,7 +88,7 @@ func Tokens(path string) ([]Token, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: a folder, expected a file of tokens", path)
 	case info.Mode().Perm()&0o002 != 0:
-		return nil, fmt.Errorf("%s: everybody may write it, expected a file that only its owner may write: chmod 600", path)
+		return nil, fmt.Errorf("%s: every user may change it, expected a file that only its owner may change: chmod 600", path)
 	case info.Size() > maxFileBytes:
 		return nil, fmt.Errorf("%s: over 1MiB, expected a file of tokens", path)
 	}

@@ -142,7 +142,7 @@ func (s *service) send(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
-		h.Add("Vary", "Accept") // package access may have said more
+		h.Add("Vary", "Accept") // added: package access may have set Vary already
 		h.Set("Cache-Control", s.keep())
 		if p.fresh {
 			h.Set("Cache-Control", "no-cache")

@@ -14,10 +14,10 @@ import (
 )
 
 type parameters struct {
-	what  string   // in the error about another one
-	names []string // those that there are
-	lists []string // those that may be given more than once
-	more  bool     // whether there are others, which the operation checks itself
+	what  string   // noun for a parameter in the error about an unknown one
+	names []string // names of the known parameters
+	lists []string // names of the parameters that may be repeated
+	more  bool     // whether the operation has more parameters, which it checks itself
 }
 
 func (p *parameters) add(name string, f strict.Field) {

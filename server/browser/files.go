@@ -112,7 +112,7 @@ func (w *writing) Write(b []byte) (int, error) {
 func (f *Files) reserve(has, n int64) error {
 	if has+n > f.most/ofMost {
 		bytes := func(n int64) string { return human.Bytes(float64(n)) }
-		return fmt.Errorf("%w: this page keeps at most %s of a job, and %s of all", store.ErrFull, bytes(f.most/ofMost), bytes(f.most))
+		return fmt.Errorf("%w: this page keeps at most %s of files for one job, and %s for all jobs", store.ErrFull, bytes(f.most/ofMost), bytes(f.most))
 	}
 	for f.bytes+n > f.most && len(f.files) > 0 {
 		f.removeOldest()

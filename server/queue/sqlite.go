@@ -31,9 +31,9 @@ var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'su
 // watched, that is asked whether the file has changed.
 type lite struct {
 	file                   string
-	opened                 os.FileInfo // of the file
+	opened                 os.FileInfo // of file when it was opened
 	writes, reads, watched *sql.DB
-	version                int64 // of the file, as watched has seen it
+	version                int64 // of file, as watched has seen it
 }
 
 // OpenSQLite opens the queue in a file, or makes it. The error wraps ErrDatabase if the database is

@@ -55,7 +55,7 @@ func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	}
 	defer r.Close()
 	if r.Size() > maxWhole {
-		return nil, fmt.Errorf("store: %s has %d bytes, expected at most %d to read them at once", s.path(k, key), r.Size(), int64(maxWhole))
+		return nil, fmt.Errorf("store: %s has %d bytes, expected at most %d for a file that is read as a whole", s.path(k, key), r.Size(), int64(maxWhole))
 	}
 	all := make([]byte, r.Size())
 	if _, err := io.ReadFull(r, all); err != nil {

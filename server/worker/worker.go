@@ -57,7 +57,7 @@ type Worker struct {
 	observer Observer
 
 	disk    string        // where levels go that do not fit in memory; "": they must fit
-	tryTime time.Duration // in the short lane
+	tryTime time.Duration // longest time of a try in the short lane
 	spies   spies
 
 	budget  budget

@@ -42,14 +42,14 @@ func readColours(n *node) *colourReader {
 		letter, value := key.text, n.items[i]
 		switch {
 		case letter == patternKey && c.pattern != nil:
-			key.fail("key %s a second time, expected it once", patternKey)
+			key.fail("key %s is given twice, expected once", patternKey)
 		case letter == patternKey:
 			c.pattern = value
 			continue
 		case len(letter) != 1 || (letter[0]|0x20) < 'a' || (letter[0]|0x20) > 'z':
 			key.fail("bad letter %s for a colour, expected a letter a..z or A..Z, or %s", wording.Quote(letter), patternKey)
 		case strings.Contains(c.letters, letter):
-			key.fail("letter %s a second time, expected each letter once", letter)
+			key.fail("letter %s is given twice, expected each letter once", letter)
 		}
 		name := value.word("the name of a colour")
 		value.check(tiling.CheckColourName(name))

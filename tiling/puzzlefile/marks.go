@@ -184,7 +184,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 			}
 			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, "a region of the key regions", all))
 		case known[key.text]:
-			key.fail("sum of region %s a second time, expected it once", wording.Quote(key.text))
+			key.fail("the sum of region %s is given twice, expected once", wording.Quote(key.text))
 		}
 		known[key.text] = true
 		p.Regions[k].Min, p.Regions[k].Max = n.items[i].bounds("sum", tiling.MaxSum)
@@ -248,7 +248,7 @@ func (p *markReader) boardCells(n *node) (cells []int) {
 	for _, item := range items {
 		i := p.boardCell(item, item.cell(p.Board.Lattice.Dimensions()))
 		if slices.Contains(cells, i) {
-			item.fail("a cell a second time, expected each cell once")
+			item.fail("a cell is given twice, expected each cell once")
 		}
 		cells = append(cells, i)
 	}

@@ -30,14 +30,14 @@ func readFamily(f fields) *tiling.Parameters {
 	size := 1
 	for i, key := range n.keys {
 		if len(family.All) == maxParameters {
-			key.fail("more than %d parameters, expected at most that many", maxParameters)
+			key.fail("more than %d parameters, expected at most %[1]d", maxParameters)
 		}
 		p := readParameter(key, n.items[i])
 		if _, err := family.Index(p.Name); err == nil {
-			key.fail("parameter %s a second time, expected it once", wording.Quote(p.Name))
+			key.fail("parameter %s is given twice, expected once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			key.fail("a family of more than %d puzzles, expected at most that many", maxFamily)
+			key.fail("a family of more than %d puzzles, expected at most %[1]d", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}
@@ -95,7 +95,7 @@ func readParameter(key, n *node) tiling.Parameter {
 		case !validCellName(v):
 			item.fail("bad value %s, expected %s", wording.Quote(v), cellNameForm)
 		case slices.Contains(p.Values, v):
-			item.fail("value %s a second time, expected each value once", wording.Quote(v))
+			item.fail("value %s is given twice, expected each value once", wording.Quote(v))
 		}
 		p.Values = append(p.Values, v)
 	}

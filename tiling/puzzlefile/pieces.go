@@ -59,7 +59,7 @@ func (r *pieceReader) read(entry *node) {
 		for _, item := range cells {
 			c := item.cell(len(cells[0].items))
 			if seen[c] {
-				item.fail("a cell a second time, expected each cell once")
+				item.fail("a cell is given twice, expected each cell once")
 			}
 			seen[c] = true
 			p.Shape = append(p.Shape, c)

@@ -331,7 +331,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	case !listed && c.Result.States == 0 && c.Result.Count.Sign() == 0:
 		v.leaveOpen("There is no diagram: both counts found that sizes and bounds do not fit, so there is no solution.")
 	default:
-		v.confirm("The decision diagram has the same count: %d nodes, summed up from its leaves.", c.Result.Nodes)
+		v.confirm("The decision diagram has the same count, the sum over its paths: it has %d nodes.", c.Result.Nodes)
 	}
 	return nil
 }

@@ -112,6 +112,6 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 		return differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
 	}
 	v.Solver.Excluded = int64(len(listed))
-	v.confirm("Of %s, all listed, each checked by its cells and copies, no two are equal; with these excluded the solver finds no other.", wording.Plural(int64(len(listed)), "solution"))
+	v.confirm("Of %s, all are listed, the cells and copies of each are right, and no two are equal; with all of them excluded the solver finds no other one.", wording.Plural(int64(len(listed)), "solution"))
 	return nil
 }

@@ -62,15 +62,15 @@ func (v *verifier) list(ctx context.Context) error {
 		return differ("the engine %s counts %v, SAT lists %d", v.Result.Engine, v.Result.Count, c.Solutions)
 	}
 	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
-		return differ("by Burnside's lemma there are %v classes, %d of the listed solutions are the least of theirs", v.Distinct, c.Distinct)
+		return differ("by Burnside's lemma there are %v classes, but %d of the listed solutions are the least of their class", v.Distinct, c.Distinct)
 	}
-	v.confirm("A SAT solver lists the same number of solutions: %d, of %s, each checked by its cells and copies.", c.Solutions, wording.Plural(c.Models, "model"))
+	v.confirm("A SAT solver lists the same number of solutions, %d, in %s. The cells and copies of each solution are right.", c.Solutions, wording.Plural(c.Models, "model"))
 	if c.InDiagram && c.Solutions > 0 {
-		v.establish("Each of these is in the decision diagram, and no two are equal: both are the same set.")
+		v.establish("Each of these solutions is in the decision diagram, and no two are equal: both methods found the same set.")
 	}
 	if v.Distinct != nil {
 		v.comparedDistinct = true
-		v.establish("%d of these are the least of their class: the number that Burnside's lemma gives.", c.Distinct)
+		v.establish("%d of these solutions are the least of their class, as many as Burnside's lemma gives.", c.Distinct)
 	}
 	return nil
 }

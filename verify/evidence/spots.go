@@ -84,7 +84,7 @@ func (v *verifier) whole(ctx context.Context) error {
 	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
 		return differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
 	}
-	v.confirm("A SAT solver lists the same number of solutions, each checked by its cells and copies: %d.", r.Solutions)
+	v.confirm("A SAT solver lists the same number of solutions, %d. The cells and copies of each solution are right.", r.Solutions)
 	return nil
 }
 

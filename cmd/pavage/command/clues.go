@@ -23,7 +23,7 @@ import (
 type cluesVerb struct {
 	*Call
 	request job.Clues
-	AsJSON  bool   `flag:"" name:"json" doc:"write one JSON object a line, for each puzzle"`
+	AsJSON  bool   `flag:"" name:"json" doc:"write each puzzle as a JSON object on one line"`
 	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
 	Minimal bool   `flag:"" doc:"find a set of which no clue can be left out; this is the default"`
 }

@@ -21,7 +21,7 @@ type countVerb struct {
 	*Call
 	jsonFlag
 	request     job.Count
-	Estimate    bool     `flag:"" doc:"forecast the count in place of counting: states, bytes, seconds"`
+	Estimate    bool     `flag:"" doc:"forecast the cost in place of counting: states, bytes, seconds"`
 	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
 	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`

@@ -14,7 +14,7 @@ func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	// A line for each engine, and one for the order of the sweep:
 	//
 	//	sweep   about 790 million states (±1000%) in 145 levels; levels 0 to 25 are exact
-	//	        at most 18 million in a level, number 74; 840 MB, 27 s
+	//	        level 74 is the largest, 18 million states; 840 MB, 27 s
 	//	order   by rows: 790 million states; by diagonals: 2.3 billion states
 	//	search  about 2.2e+16 tries, 49 years
 	//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
@@ -27,8 +27,8 @@ func (v *countVerb) writeEstimate(e *job.Estimation) error {
 	} else {
 		fmt.Fprintf(t, "sweep\t%s\n", expectedStates(s))
 		if len(s.Levels) > 0 {
-			fmt.Fprintf(t, "\tat most %s in a level, number %d; %s, %s\n",
-				human.Number(s.Levels[s.Peak]), s.Peak, human.Bytes(s.Bytes), human.Time(s.Seconds))
+			fmt.Fprintf(t, "\tlevel %d is the largest, %s; %s, %s\n",
+				s.Peak, human.Count(human.Number(s.Levels[s.Peak]), "state"), human.Bytes(s.Bytes), human.Time(s.Seconds))
 		}
 		writeOrders(t, s.Orders)
 		writeBounds(t, s.Bounds)

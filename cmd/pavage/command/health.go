@@ -36,7 +36,7 @@ also reports whether the database and the data folder can be used.`,
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
 	cmd.Flags().Lookup("health").Usage = "the --health of the service, if it has one"
-	cmd.Flags().Lookup("listen").Usage = "the --listen of the service"
+	cmd.Flags().Lookup("listen").Usage = "address on which the service listens"
 	return cmd
 }
 

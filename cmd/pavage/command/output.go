@@ -95,16 +95,16 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	pictures := n / uint64(o.Tilings())
 	switch {
 	case o.Double && n%2 > 0:
-		return usage("%s asked for, and --double draws two in each picture, expected an even number", wording.Plural(int(n), "tiling"))
+		return usage("%s, and --double draws two in each picture, expected an even number", wording.Plural(int(n), "tiling"))
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):
 		return usage("--%s is %s, expected a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && pictures > uint64(o.format.Most):
 		if o.format.Most == 1 {
-			return usage("%d tilings are wanted, and %s is a file for one picture, expected the name of a folder", n, o.path)
+			return usage("%d tilings, and %s is a file for one picture, expected the name of a folder", n, o.path)
 		}
-		return usage("%d tilings are wanted, and a --%s holds at most %d", n, o.format.Name, o.format.Most*o.Tilings())
+		return usage("%d tilings on one picture of --%s, expected at most %d", n, o.format.Name, o.format.Most*o.Tilings())
 	case o.format.Most == 1:
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")

@@ -47,7 +47,7 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	return cmd
 }
 
-// The service has its own limits of time and memory for each piece of work.
+// start does not set the limits of a verb: the service limits time and memory of each job itself.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {

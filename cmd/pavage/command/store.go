@@ -27,7 +27,7 @@ diagrams.`,
 		Example: `  pavage store check --data /var/lib/pavage`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no word given, expected check: pavage store check")
+			return usage("no command given, expected check: pavage store check")
 		},
 	}
 	cmd.AddCommand(c.Verb(&cobra.Command{

@@ -39,7 +39,7 @@ within a second.`,
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no word given, expected new or list: pavage token new NAME")
+			return usage("no command given, expected new or list: pavage token new NAME")
 		},
 	}
 	// Without a file there is nothing to do, so --tokens has another text than in the service.

@@ -326,7 +326,7 @@ func (a *Automaton) viewOf(level int) *view {
 type Lone struct {
 	Inside uint64  // window bits before the end of the order
 	Open   uint64  // window bits that may stay free, or have a neighbour beyond the window
-	Edges  []Edges // of all other bits
+	Edges  []Edges // pairs of neighbours, of all other bits
 }
 
 // Edges are all pairs of neighbours q and q+By, for the bits q of From.

@@ -113,7 +113,7 @@ func (p *plane) chooseRoots() {
 	}
 }
 
-// step is by how much a face across the dart may at most be higher than the dart's own face.
+// step returns the largest height of the face across the dart above the dart's own face.
 func (p *plane) step(dart int32) int32 {
 	if p.matched[dart>>1] == (dart&1 == 0) { // from left over a matched edge, or from right over another
 		return 1
@@ -121,10 +121,10 @@ func (p *plane) step(dart int32) int32 {
 	return 0
 }
 
-// top are the greatest heights: each face is as high as the steps from the roots allow.
+// top returns the greatest heights: each face is as high as the steps from the roots allow.
 func (p *plane) top(ctx context.Context) ([]int32, error) { return p.distances(ctx, 0) }
 
-// bottom are the least heights: the same steps lead from each face to the roots.
+// bottom returns the least heights: the same steps lead from each face to the roots.
 func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	h, err := p.distances(ctx, 1)
 	for f := range h {

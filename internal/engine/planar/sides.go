@@ -22,8 +22,8 @@ type sides struct {
 	*tree
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
 	next    []int32 // of each vertex, the first of its edges not gone yet
-	ref     []int32 // of each edge, the edge that its side is relative to; none: its side is right if side is 1
-	side    []int8  // of each edge, 1 or -1: the same side as its ref, or the other
+	ref     []int32 // of each edge, the edge to which side refers; none: side 1 is right, -1 left
+	side    []int8  // of each edge, 1: on the same side as the edge ref; -1: on the other side
 	lowest  []int32 // of each edge, a back edge by which it returns to its low
 	stack   []pair  // of back edges that return below the present vertex, the highest returns last
 	bottom  []int32 // of each vertex, the length of the stack when its present edge was entered

@@ -169,7 +169,7 @@ func (c *compiler) restrict(images [][]int) bool {
 	}
 	heaviest := 0
 	r := restriction{images: images, moves: map[int][]move{}}
-	orbit := map[int][]int{} // the options of the item, by root
+	orbit := map[int][]int{} // from the root of each orbit to the options of the item in it
 	for _, o := range options[best] {
 		orbit[root[o]] = append(orbit[root[o]], o)
 	}

@@ -160,8 +160,9 @@ func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
 	return nil, nil
 }
 
-// amid returns the place in the middle of a wide diamond with the fewest vertices without a mate,
-// and their number, or 1 unless all is set. Boards that fit in any small diamond fit here.
+// amid tries the places of the board in the middle of the diamond of order wide. It returns the
+// place where the fewest vertices outside of the board are unmatched, and the result of match for
+// this place. A board that fits into a smaller diamond also fits into this one.
 func (b *Board) amid(all bool) (best *place, left int) {
 	sp := b.span()
 	n := sp.wide()

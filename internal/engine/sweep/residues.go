@@ -24,7 +24,7 @@ import (
 
 type width struct {
 	words int    // of each state: limbs, and the residue if there is one; 0: no counts. With moduli: residues
-	check uint64 // the prime of the residue behind the limbs; 0: there is none
+	check uint64 // the prime of the residue that follows the limbs; 0: no residue
 }
 
 func newWidth(limbs int, check uint64) width {

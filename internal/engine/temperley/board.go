@@ -58,7 +58,8 @@ type board struct {
 
 var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
 
-// complete are the links of an edge vertex, by its darts: a ring of four, a row, or none of two.
+// complete has, for each number of darts of an edge vertex, the sets of links that are complete: four
+// darts are linked to a ring, three to a row, two to each other or not at all.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
 func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }

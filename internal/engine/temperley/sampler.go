@@ -25,8 +25,9 @@ type Sampler struct {
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
 }
 
-// EdgeBytes is a bound on the bytes of an edge of the graph while New prepares draws: 48 of the faces,
-// and 150 if the graph must be drawn in the plane to find its faces (measured on 1000x1000 cells).
+// EdgeBytes is a bound on the bytes of memory that New needs for each edge of the graph: 48 for the
+// faces, and 150 more if an embedding in the plane must be computed to find the faces (measured on
+// 1000x1000 cells).
 const EdgeBytes = 200
 
 // New prepares draws. The error is ctx's, or wraps ErrNotTemperleyan with the reasons in one line.
