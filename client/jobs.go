@@ -68,7 +68,7 @@ func puzzleJSON(p job.Puzzle) json.RawMessage {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)
-	if err != nil { // it has only texts
+	if err != nil { // texts can be encoded
 		panic(err)
 	}
 	return text

@@ -223,7 +223,7 @@ func (f *File) Of(p *cover.Problem) error {
 	return nil
 }
 
-// Length is the number of bytes of the file.
+// Length returns the number of bytes of the file.
 func (f *File) Length() int64 { return f.file.Length() }
 
 // Seal identifies the file: 64 hexadecimal digits.

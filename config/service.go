@@ -35,7 +35,7 @@ func shown(s setting, value string) string {
 	}
 	u, err := url.Parse(value)
 	if err != nil || u.Host == "" {
-		return hidden // it may contain a password
+		return hidden // the value may contain a password
 	}
 	q := u.Query()
 	for name := range q {

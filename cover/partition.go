@@ -51,7 +51,8 @@ type partition struct {
 // maxWeight is small enough that the sum over MaxOptions uses does not overflow.
 const maxWeight = 1 << 39
 
-// weight is a hash of a use, at least 1. Equal weights of different uses only split fewer cells.
+// weight returns a hash of a use, at least 1. Equal weights of different uses only split fewer
+// cells.
 func (u Use) weight() uint64 {
 	return scramble(uint64(u.Times)<<32+uint64(u.Colour))%maxWeight + 1
 }

@@ -119,7 +119,7 @@ func (m *Mapper) slot(o Option) (int, error) {
 	return at, m.looks.Work(len(o))
 }
 
-// scramble is the finisher of SplitMix64 (Steele, Lea, Flood 2014).
+// scramble returns the finisher of SplitMix64 (Steele, Lea, Flood 2014).
 func scramble(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -123,7 +123,7 @@ func (it Item) Bounds() string {
 	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
 }
 
-// Bytes is the memory of the options, in bytes.
+// Bytes returns the memory of the options, in bytes.
 func (p *Problem) Bytes() int64 {
 	uses := 0
 	for _, o := range p.Options {

@@ -333,7 +333,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		})
 		switch {
 		case i >= 0:
-		case spare >= 0: // it could be left out, but is primary now
+		case spare >= 0: // the item could stay unused before, but is primary now
 			kinds[spare] = isBounded
 		default:
 			own[o] = fmt.Sprintf("%c%x", ownMark, o)

@@ -163,7 +163,7 @@ func names(has func(format) bool) (names []string) {
 	return names
 }
 
-// Readable are the names of the formats that Read reads.
+// Readable returns the names of the formats that Read reads.
 func Readable() []string { return names(func(f format) bool { return f.read != nil }) }
 
 func writable() []string { return names(func(f format) bool { return f.write != nil }) }
@@ -436,7 +436,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	slices.SortFunc(all, compareSites) // the order of a shape's cells
 	for i := range len(all) - 1 {
 		if compareSites(all[i], all[i+1]) == 0 {
-			b.refuse(at, "a cell of piece %s is given twice, expected each once", wording.Quote(p.Name))
+			b.refuse(at, "a cell of piece %s is given twice, expected each cell once", wording.Quote(p.Name))
 		}
 	}
 	if b.err != nil {

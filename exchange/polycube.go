@@ -272,7 +272,7 @@ func (p *polycube) row(text string) error {
 
 func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	blocked := make([]bool, box.volume())
-	var solid *polypiece // it moves and has more than one layer
+	var solid *polypiece // a piece that moves and has more than one layer
 	for _, piece := range box.pieces {
 		for _, c := range piece.cells {
 			switch i := box.index(c); {

@@ -69,7 +69,7 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	}
 }
 
-// given is a single empty word for a condition without words, else nil.
+// given returns a single empty word for a condition without words, else nil.
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}

@@ -183,7 +183,7 @@ func canGoOn(err error) (*Error, bool) {
 
 var kindNames = []string{Failure: "failure", BadInput: "bad_input", Limit: "limit", Disagreement: "disagreement", Interruption: "interruption"}
 
-// String is the name of the kind in JSON.
+// String returns the name of the kind in JSON.
 func (k ErrorKind) String() string {
 	if k < 0 || int(k) >= len(kindNames) {
 		return fmt.Sprintf("kind %d", int(k))

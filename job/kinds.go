@@ -65,7 +65,7 @@ func rowFor(kind Kind) (row, error) {
 	return row{}, bad("kind is %.40q, expected %s", string(kind), wording.List(Kinds()))
 }
 
-// Kinds are all kinds of work.
+// Kinds returns all kinds of work.
 func Kinds() []Kind {
 	all := make([]Kind, len(kinds))
 	for i, k := range kinds {

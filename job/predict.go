@@ -238,7 +238,8 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet is the forecast of a diagram or, if too large, of levels, and the seconds for a draw.
+// predictSet returns the forecast of a diagram or, if too large, of levels, and the seconds for a
+// draw.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)

@@ -48,7 +48,7 @@ type Puzzle struct {
 // ExamplePrefix precedes the name of a bundled example in errors and in words for a puzzle.
 const ExamplePrefix = "name:"
 
-// Formats are the values of Puzzle.From.
+// Formats returns the values of Puzzle.From.
 func Formats() []string { return exchange.Readable() }
 
 // AboutFormat is a sentence about the program of a format.
@@ -212,7 +212,8 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced is the model without placements, or of a cover. The puzzle of a request is read once.
+// unplaced returns the model without placements, or of a cover. The puzzle of a request is read
+// once.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (m *tiling.Model, err error) {
 	if w.puzzle == p {
 		return w.model, nil

@@ -279,7 +279,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 // Queried is the answer to [Query], beside tilings. A number that counts tilings is a string.
 type Queried struct {
 	Title  string   `json:"title"`
-	Count  string   `json:"count,omitempty" doc:"how many tilings keep the conditions; left out with weights, if it was not counted"`
+	Count  string   `json:"count,omitempty" doc:"how many tilings satisfy the conditions; left out with weights, if it was not counted"`
 	Weight string   `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2; then the other counts are sums of weights too"`
 	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
 

@@ -365,7 +365,7 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares are the terms of weights in the entropy. The logarithm of a solution's weight is a sum
+// shares returns the terms of weights in the entropy. The logarithm of a solution's weight is a sum
 // over its options, so the mean is a sum over all:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)

@@ -276,7 +276,7 @@ func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool)
 	return about
 }
 
-// spanning is the source of spanning trees of cells or items, whose edges are placements.
+// spanning returns the source of spanning trees of cells or items, whose edges are placements.
 func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	vertex, vertices, err := verticesOf(m)
 	if err != nil {
@@ -367,7 +367,7 @@ func numeral(n *big.Int) string {
 	return n.String()
 }
 
-// Bytes is the memory that the source holds, as the source itself counts it.
+// Bytes returns the memory that the source holds, as the source itself counts it.
 func (s *Source) Bytes() int64 { return s.bytes + s.from.Bytes() }
 
 // Draws select tilings of a source.
@@ -570,7 +570,7 @@ func (s *Source) noTiling(ctx context.Context) error {
 func noTiling(c *Conditions, derived string) error {
 	switch {
 	case c != nil:
-		return noneLeft("no tiling of the puzzle keeps the conditions, so there is none to draw")
+		return noneLeft("no tiling of the puzzle satisfies the conditions, so there is none to draw")
 	case derived != "":
 		return noneLeft("the derived family has no tiling, so there is none to draw")
 	}

@@ -49,8 +49,8 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored is the compiled file of the puzzle, or nil. Only its own puzzle is believed, unless it was
-// opened on this machine: see Puzzle.opened.
+// stored returns the compiled file of the puzzle, or nil. Only its own puzzle is believed, unless
+// it was opened on this machine: see Puzzle.opened.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -58,7 +58,7 @@ func (p *Puzzle) stored() (*compiled.File, error) {
 	return compiled.FromBytes(context.Background(), p.Data)
 }
 
-// inside is the puzzle of a compiled file, or p itself.
+// inside returns the puzzle of a compiled file, or p itself.
 func (p *Puzzle) inside() *Puzzle {
 	f, err := p.stored()
 	if f == nil || err != nil { // check has reported the error
@@ -72,7 +72,8 @@ func (p *Puzzle) inside() *Puzzle {
 	return q
 }
 
-// source is the puzzle in a compiled file, and all bytes, also of an example, which may change.
+// source returns the puzzle in a compiled file, and all bytes, also of an example, which may
+// change.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -112,7 +113,7 @@ func (p *Puzzle) checkStored() error {
 	return err
 }
 
-// kept are the conditions that the tilings of a compiled file meet, none for a puzzle.
+// kept returns the conditions that the tilings of a compiled file meet, none for a puzzle.
 func (p *Puzzle) kept() (Conditions, error) {
 	f, err := p.stored()
 	if f == nil || err != nil {
@@ -125,7 +126,7 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told are the conditions of an answer, of a file and then of the request, or nil.
+// told returns the conditions of an answer, of a file and then of the request, or nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
@@ -140,7 +141,7 @@ func tellWords(words []string) *Conditions {
 	}
 	all, err := conditionsOf(words)
 	if err != nil {
-		panic(err) // they are words of conditions
+		panic(err) // these words were made from conditions
 	}
 	return &all
 }
@@ -176,7 +177,7 @@ func conditionsOf(words []string) (Conditions, error) {
 	return c, nil
 }
 
-// derived is the error of work that needs the tilings of the puzzle, for a derived family.
+// derived returns the error of work that needs the tilings of the puzzle, for a derived family.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), and this work is only for all tilings of a puzzle: give it a puzzle", p.Name, f.Derived)
@@ -184,7 +185,7 @@ func (p *Puzzle) derived() error {
 	return nil
 }
 
-// whole is the error of work that needs all tilings of the puzzle, for another family.
+// whole returns the error of work that needs all tilings of the puzzle, for another family.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
 	if err != nil || c.IsEmpty() {
@@ -205,7 +206,7 @@ func (p *Puzzle) digestStored() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// own is the model of the puzzle alone: of a compiled file, without its conditions.
+// own returns the model of the puzzle alone: of a compiled file, without its conditions.
 func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := w.read(ctx, p.inside())
 	if err != nil {
@@ -230,7 +231,7 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned is the model of the tilings that meet all conditions, of a file too.
+// conditioned returns the model of the tilings that meet all conditions, of a file too.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -271,13 +272,13 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 }
 
 type subject struct {
-	model *tiling.Model  // keeps the conditions, but with a file it is of the puzzle alone
+	model *tiling.Model  // satisfies the conditions, but with a file it is of the puzzle alone
 	file  *compiled.File // nil for a puzzle; its options are the model's
 	// conditions of the request, beside the conditions that the family of the file meets.
 	conditions *Conditions
 }
 
-// subject is the family of a compiled file if the work can use it, else the puzzle's tilings.
+// subject returns the family of a compiled file if the work can use it, else the puzzle's tilings.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -317,8 +318,8 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set is the family in a file, with weights if any, and the reason for this set. Without weights
-// and conditions it is read in place if that is enough.
+// set returns the family in a file, with weights if any, and the reason for this set. Without
+// weights and conditions it is read in place if that is enough.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

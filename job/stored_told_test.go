@@ -71,7 +71,7 @@ func TestValuesAreTold(t *testing.T) {
 func TestNoneKept(t *testing.T) {
 	p := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	_, err := Do(t.Context(), &Sample{Puzzle: p, Number: 1, Conditions: Conditions{Without: []string{"domino"}}}, Limits{}, Watch{})
-	if !errors.Is(err, ErrNoTiling) || !strings.Contains(err.Error(), "keeps the conditions") {
+	if !errors.Is(err, ErrNoTiling) || !strings.Contains(err.Error(), "satisfies the conditions") {
 		t.Error(err)
 	}
 }

@@ -45,7 +45,7 @@ func Validate(r Request) error {
 	return nil
 }
 
-// PuzzleOf is the puzzle that a request is about, nil if it is about none.
+// PuzzleOf returns the puzzle that a request is about, nil if it is about none.
 func PuzzleOf(r Request) *Puzzle {
 	p, _ := field(r, "Puzzle").(*Puzzle)
 	return p

@@ -53,7 +53,8 @@ func (b Bars) check() (Bars, error) {
 	return b, nil
 }
 
-// extremes are the least count above 0 and the greatest count, both 0 if there is none above it.
+// extremes returns the least count above 0 and the greatest count, both 0 if there is none above
+// it.
 func (b Bars) extremes() (least, most *big.Int) {
 	counts := slices.DeleteFunc(slices.Clone(b.Values), func(v *big.Int) bool { return v.Sign() == 0 })
 	if len(counts) == 0 {

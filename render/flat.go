@@ -31,7 +31,7 @@ func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
 }
 
-// frameOf is the same for all tilings of a board.
+// frameOf returns the same for all tilings of a board.
 func (d *drawing) frameOf(s *scene) frame {
 	f := d.layerBox(s)
 	if s.stacked() {
@@ -74,7 +74,7 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent is the box of corners of a layer: of the whole grid, or of the cells and open places.
+// extent returns the box of corners of a layer: of the whole grid, or of the cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
@@ -102,13 +102,13 @@ func (s *scene) grid() bool {
 	return slices.Equal(s.lattice.Outline(tiling.Cell{}), []tiling.Corner{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}})
 }
 
-// scale is the size of the coordinates of corners, in pixels.
+// scale returns the size of the coordinates of corners, in pixels.
 func (d *drawing) scale(s *scene) (x, y float64) {
 	x, y = s.lattice.Unit()
 	return x * d.side, y * d.side
 }
 
-// room is the height of a letter in a cell: half a square, or the circle of other cells.
+// room returns the height of a letter in a cell: half a square, or the circle of other cells.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -304,7 +304,7 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines are the sides between owners, at the end of a board that wraps, and at its seams.
+// layerLines returns the sides between owners, at the end of a board that wraps, and at its seams.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)

@@ -179,7 +179,7 @@ func (h Heat) short(v *big.Rat, decimals int) string {
 	return percent(v, decimals)
 }
 
-// detail is the full text of a cell: F5 at 2,3: 37.2117 % (48064 of 129168).
+// detail returns the full text of a cell: F5 at 2,3: 37.2117 % (48064 of 129168).
 func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 	c := s.puzzle.Board.Cells[cell]
 	var at []string
@@ -371,7 +371,7 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least is the least size of readable letters in the picture's unit; 0 before it has a size.
+// least returns the least size of readable letters in the picture's unit; 0 before it has a size.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:

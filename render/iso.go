@@ -171,7 +171,7 @@ var viewWords = map[View]string{
 // Choices returns the values of a View for help.
 func (View) Choices() []string { return []string{layerView, sideView, stackView} }
 
-// sideScenes are the three sides of a stack, each a scene of one layer of squares, placed as in
+// sideScenes returns the three sides of a stack, each a scene of one layer of squares, placed as in
 // engineering drawings:
 //
 //	┌─────┐            row 0 is at the top of the view from above, and
@@ -195,7 +195,7 @@ func (s *scene) sideScenes(side float64) []figure {
 	}
 }
 
-// seenFrom is a side: at is the cell of the stack that is so far behind a place of the side.
+// seenFrom returns a side: at is the cell of the stack that is so far behind a place of the side.
 func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling.Cell) *scene {
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
@@ -215,7 +215,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	return v
 }
 
-// exploded is the scene with gaps of apart cells between its layers.
+// exploded returns the scene with gaps of apart cells between its layers.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

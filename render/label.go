@@ -88,7 +88,7 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// wish is the best unused label for a name that shares its initial with its namesakes, or "".
+// wish returns the best unused label for a name that shares its initial with its namesakes, or "".
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {

@@ -141,7 +141,7 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	return copies, nil
 }
 
-// Pages is the number of sheets, at least 1.
+// Pages returns the number of sheets, at least 1.
 func (c *Cutouts) Pages() int { return len(c.pages) }
 
 // Write writes one sheet, counted from 0.

@@ -281,7 +281,7 @@ func (d *drawing) shrink(width, height float64) bool {
 	return true
 }
 
-// line is the width of a line, given in cells; tiny cells have none.
+// line returns the width of a line, given in cells; tiny cells have none.
 func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0

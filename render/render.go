@@ -192,7 +192,8 @@ var Formats = slices.Concat([]*Format{
 	},
 }, onBoards())
 
-// onBoards are the formats of packages pen and solid, each with one tiling, and sheets of pictures.
+// onBoards returns the formats of packages pen and solid, each with one tiling, and sheets of
+// pictures.
 func onBoards() (all []*Format) {
 	for _, f := range pen.Formats {
 		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1}, PictureOptions.Tilings,
@@ -268,7 +269,7 @@ type Part struct {
 	number  uint64 // of the next tiling
 }
 
-// lines is the Begin of a format: begin returns a function that makes the encoder of a part.
+// lines returns the Begin of a format: begin returns a function that makes the encoder of a part.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)

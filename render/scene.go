@@ -178,7 +178,7 @@ func (s *scene) empty() int { return len(s.placements) }
 // boardOnly reports whether there is no tiling: cells without a given placement own themselves.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
-// boardCell is the number of a cell that owns itself, or -1.
+// boardCell returns the number of a cell that owns itself, or -1.
 func (s *scene) boardCell(c tiling.Cell) int { return max(-1, s.at(c)-s.empty()-1) }
 
 func (s *scene) inside(c tiling.Cell) bool {
@@ -490,8 +490,8 @@ func rightmost(edges []edge, used []bool, e edge) int {
 	return best
 }
 
-// turn is the angle to the right from e to f; going back is the least. Stretched lattices keep the
-// order of the directions.
+// turn returns the angle to the right from e to f; going back is the least. Stretched lattices keep
+// the order of the directions.
 func turn(e, f edge) float64 {
 	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
 	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy

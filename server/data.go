@@ -13,7 +13,8 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder is the folder of a setting; "": the user's, by the XDG base directory specification.
+// DataFolder returns the folder of a setting; "": the user's, by the XDG base directory
+// specification.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)

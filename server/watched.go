@@ -26,7 +26,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin, what := time.Now(), &seen{}
 		id := r.Header.Get("X-Request-Id")
-		if access.CheckName(id) != nil { // it may not be written to a log
+		if access.CheckName(id) != nil { // an invalid id must not reach the log
 			id = rand.Text()[:16]
 		}
 		log := s.log.With().Str("id", id).Logger()
@@ -75,7 +75,7 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 	}
 	status := a.status
 	if status == 0 {
-		status = http.StatusOK // what net/http sends for a handler that says nothing
+		status = http.StatusOK // net/http sends it if a handler sets no status
 	}
 	s.metrics.Request(route, status, took.Seconds())
 	level := zerolog.InfoLevel

@@ -90,13 +90,13 @@ type Section struct {
 	Axis int // 0 layers, 1 rows, 2 columns
 }
 
-// Area is the number of cells of the section.
+// Area returns the number of cells of the section.
 func (s Section) Area() int {
 	size := s.Box(1)
 	return size[0] * size[1] * size[2]
 }
 
-// Box is the size of the box of a height.
+// Box returns the size of the box of a height.
 func (s Section) Box(height int) [3]int {
 	size := s.Size
 	size[s.Axis] = height

@@ -103,7 +103,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 	return w, nil
 }
 
-// black is the colour of a cell on a chessboard; a black triangle points up.
+// black returns the colour of a cell on a chessboard; a black triangle points up.
 func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
 
 func (w *heightWalk) back(from, to int) int {
@@ -167,7 +167,7 @@ func (w *heightWalk) heights() (*Heights, error) {
 		if s.share != nil {
 			ups[i].Sub(one, ups[i].Mul(around, s.share))
 		}
-		if s.black { // it is on the right
+		if s.black { // the black cell is on the right
 			ups[i].Neg(ups[i])
 		}
 	}

@@ -65,7 +65,7 @@ type Lattice struct {
 	sets                map[string]PieceSet
 }
 
-// String is the name of the lattice in puzzle files.
+// String returns the name of the lattice in puzzle files.
 func (l *Lattice) String() string {
 	if l == nil {
 		return "no lattice"
@@ -76,7 +76,7 @@ func (l *Lattice) String() string {
 // Dimensions is 2 in the plane and 3 in space.
 func (l *Lattice) Dimensions() int { return len(l.axes) }
 
-// Axes are the names of the coordinates of a cell, such as row and column.
+// Axes returns the names of the coordinates of a cell, such as row and column.
 func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
 
 // Reflective reports whether mirror images are the same by default: in the plane, where a sheet can
@@ -133,7 +133,8 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin is the translation that moves 0 to the least coordinates, or as near to them as it can.
+// origin returns the translation that moves 0 to the least coordinates, or as near to them as it
+// can.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
 	if l.floor != nil {
@@ -216,7 +217,7 @@ func (m motion) move(c Cell) (image Cell) {
 	return image
 }
 
-// after is the motion that does b and then m.
+// after returns the motion that does b and then m.
 func (m motion) after(b motion) (c motion) {
 	for i := range c {
 		for j := range c {

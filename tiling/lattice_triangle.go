@@ -58,9 +58,9 @@ var triangleSteps = [2][]Cell{
 	{{0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
 }
 
-// trianglePoint is the middle of a triangle: x = column in half sides and y = 3·row + 2, or + 1 if
-// it points down, in thirds of heights. Both are odd or both even, so that (y ± x)/2 are whole; in
-// these a turn is linear with whole numbers.
+// trianglePoint returns the middle of a triangle: x = column in half sides and y = 3·row + 2, or +
+// 1 if it points down, in thirds of heights. Both are odd or both even, so that (y ± x)/2 are
+// whole; in these a turn is linear with whole numbers.
 func trianglePoint(c Cell) Cell {
 	x, y := c[2], 3*c[1]+2-odd(c)
 	return Cell{c[0], (y + x) / 2, (y - x) / 2}

@@ -216,7 +216,7 @@ func (l *layout) checkMemory() error {
 		cover.ErrMemory, l.placements, l.memory)
 }
 
-// usesOf is a bound on the items that a placement uses.
+// usesOf returns a bound on the items that a placement uses.
 func (l *layout) usesOf(piece int, o Shape) int {
 	uses := len(o) + 1 + len(l.groups[piece])
 	if l.puzzle.Pieces[piece].Marks != "" {
@@ -240,7 +240,8 @@ const (
 	bytesPerRank      = 8      // of an item, in an order or a symmetry
 )
 
-// bytes is the memory of the items, their orders and symmetries, and of what measure has counted.
+// bytes returns the memory of the items, their orders and symmetries, and of what measure has
+// counted.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := p.markItem() + len(p.Regions)
@@ -378,7 +379,7 @@ func newFitter(b *Board) *fitter {
 
 func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
-// cell is the index of the board cell at c, -1 if there is none.
+// cell returns the index of the board cell at c, -1 if there is none.
 func (f *fitter) cell(c Cell) int {
 	if f.board.Wrap != NoWrap {
 		c = f.glue.fold(c)

@@ -66,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound is the condition that the marks on different indices into Board.Cells have a sum between
-// least and most, which may be cover.Unbounded.
+// SumBound returns the condition that the marks on different indices into Board.Cells have a sum
+// between least and most, which may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))
@@ -156,7 +156,8 @@ func Abstract(p *cover.Problem) *Model {
 // IsAbstract reports whether there is no puzzle, only a cover.
 func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 
-// Bytes is the memory of items, orders, symmetries (bounds of both), placements and their options.
+// Bytes returns the memory of items, orders, symmetries (bounds of both), placements and their
+// options.
 func (m *Model) Bytes() int64 { return m.bytes }
 
 func (p *Puzzle) items() []cover.Item {

@@ -141,7 +141,7 @@ func (b *Board) sides(axis int) int {
 	return 1
 }
 
-// ring is the number of places along an axis that wraps, or 0.
+// ring returns the number of places along an axis that wraps, or 0.
 func (b *Board) ring(axis int) int {
 	if axis == 1 && wraps[b.Wrap].rows || axis == 2 && wraps[b.Wrap].columns {
 		return b.Size[axis]
@@ -175,7 +175,7 @@ func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	}
 }
 
-// folded is the place of i when 0..n-1 are counted from both ends in turn.
+// folded returns the place of i when 0..n-1 are counted from both ends in turn.
 func folded(i, n int) int {
 	if 2*i < n {
 		return 2 * i
@@ -183,7 +183,7 @@ func folded(i, n int) int {
 	return 2*(n-1-i) + 1
 }
 
-// section is the largest number of cells with the same coordinates of the axes.
+// section returns the largest number of cells with the same coordinates of the axes.
 func (b *Board) section(axes ...int) int {
 	volume := 1
 	for _, axis := range axes {

@@ -93,7 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells is the number of cells that count towards MaxShapeCells.
+// LargeCells returns the number of cells that count towards MaxShapeCells.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -183,7 +183,7 @@ func compareCells(a, b Cell) int {
 // coordinates 0, or as near as the lattice allows. It need not be connected.
 type Shape []Cell
 
-// Size is the number of layers, rows and columns of the box around s.
+// Size returns the number of layers, rows and columns of the box around s.
 func (s Shape) Size() [3]int {
 	if len(s) == 0 {
 		return [3]int{}

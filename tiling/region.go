@@ -75,7 +75,7 @@ func (p *Puzzle) CheckRegions() error {
 	return nil
 }
 
-// markItem is the item of the mark of the first cell, behind the groups.
+// markItem returns the item of the mark of the first cell, behind the groups.
 func (p *Puzzle) markItem() int { return len(p.Board.Cells) + len(p.Pieces) + len(p.Groups) }
 
 func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {

@@ -185,7 +185,7 @@ var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}
 // MotionNames returns the names of the motions in puzzle files, in the order of the constants.
 func MotionNames() []string { return slices.Clone(motionNames) }
 
-// String is the name of the motions in puzzle files.
+// String returns the name of the motions in puzzle files.
 func (m Motions) String() string {
 	if int(m) < len(motionNames) {
 		return motionNames[m]

@@ -56,7 +56,7 @@ func WrapNames() (names []string) {
 	return names
 }
 
-// String is the name of the wrap in puzzle files.
+// String returns the name of the wrap in puzzle files.
 func (w Wrap) String() string {
 	if int(w) < len(wraps) {
 		return wraps[w].name
@@ -109,7 +109,7 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 	return g, nil
 }
 
-// wall is the number of columns of the narrowest wall of bricks with the same box.
+// wall returns the number of columns of the narrowest wall of bricks with the same box.
 //
 //	# # #      row 0   columns 1 2 3       with 3 columns, row r begins in column
 //	 # # #     row 1   columns 1 2 3       first - r/2, rounded down here, or up if the

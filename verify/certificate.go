@@ -692,7 +692,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // it uses no shared item: add one for it alone
+		if size == 0 { // the option uses no shared item: add one for it alone
 			size = 1
 			room++
 		}

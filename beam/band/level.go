@@ -55,7 +55,7 @@ type Task struct {
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name is the level's file in its folder. The level must not change after the first call.
+// Name returns the level's file in its folder. The level must not change after the first call.
 func (l *Level) Name() string {
 	l.called.Do(func() { l.name = fmt.Sprintf("%08d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name

@@ -8,11 +8,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Free is the expected number of bits of information about a state of a level that are left after
-// the steps up to another level. With b bits the level can be cut into about 2^b parts that overlap
-// little. The probability that an item is covered before the level is the share of its options that
-// begin before; that it is covered in the band, the band's share in the other options. Items are
-// treated as independent of each other.
+// Free returns the expected number of bits of information about a state of a level that are left
+// after the steps up to another level. With b bits the level can be cut into about 2^b parts that
+// overlap little. The probability that an item is covered before the level is the share of its
+// options that begin before; that it is covered in the band, the band's share in the other options.
+// Items are treated as independent of each other.
 //
 //	x x x x x        options of item j               it is covered with 3/8, and in the band with 2/5 of
 //	x x x│b b b b    ├── first item before: 3        the rest: it has H(3/8) bits, and of these 3/5

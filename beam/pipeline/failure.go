@@ -48,7 +48,7 @@ func found(text string) *Failure {
 	}
 }
 
-// KindOf is the kind of an error of this package and those below it.
+// KindOf returns the kind of an error of this package and those below it.
 func KindOf(err error) job.ErrorKind {
 	var f *Failure
 	switch {

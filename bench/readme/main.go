@@ -59,7 +59,7 @@ var (
 	row     = regexp.MustCompile("(?m)^(\\|(?: .*)? \\| `pavage (.*)` \\| )(.*) \\| .* \\| .* \\|$")
 )
 
-// measured is a page with new figures in its tables.
+// measured returns a page with new figures in its tables.
 func measured(page, commit string, run func(words []string) (result, error)) (string, error) {
 	var failure error
 	page = row.ReplaceAllStringFunc(page, func(line string) string {
@@ -141,8 +141,8 @@ func run(program string, words []string) (result, error) {
 
 var long = regexp.MustCompile(`[0-9]{16,}`)
 
-// brief is the answer of a command for a table: the only line of its output, with numbers of over 15
-// digits as powers of ten, or the number of its lines.
+// brief returns the answer of a command for a table: the only line of its output, with numbers of
+// over 15 digits as powers of ten, or the number of its lines.
 func (o *output) brief() string {
 	switch {
 	case o.lines > 1:
@@ -157,7 +157,7 @@ func (o *output) brief() string {
 	})
 }
 
-// gibibytes is the memory of the machine; 0 if it is not known.
+// gibibytes returns the memory of the machine; 0 if it is not known.
 func gibibytes() int64 {
 	info, err := os.ReadFile("/proc/meminfo")
 	m := regexp.MustCompile(`MemTotal:\s*(\d+) kB`).FindSubmatch(info)

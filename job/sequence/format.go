@@ -28,7 +28,7 @@ const (
 	BFile Format = "bfile"
 )
 
-// Choices are all values a Format may have.
+// Choices returns all values a Format may have.
 func (Format) Choices() []string {
 	return []string{string(Text), string(CSV), string(JSON), string(BFile)}
 }
@@ -173,7 +173,8 @@ func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
 }
 
-// perCell is the natural logarithm of a count, divided by a number of cells; "-" if there is none.
+// perCell returns the natural logarithm of a count, divided by a number of cells; "-" if there is
+// none.
 func perCell(count *big.Int, cells int) string {
 	if count.Sign() == 0 || cells == 0 {
 		return "-"

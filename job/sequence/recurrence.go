@@ -37,7 +37,7 @@ type Found struct {
 	*recurrence.Recurrence // nil: there are not enough terms
 	terms                  []*big.Int
 	states                 int  // between periods
-	known                  bool // those are all states there ever are
+	known                  bool // the states found so far are all states
 	request                *Heights
 	title                  string
 }
@@ -56,10 +56,10 @@ func (f *Found) none() error {
 	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; compute more terms", len(f.terms), bound)}
 }
 
-// Terms is the number of heights counted, from 0.
+// Terms returns the number of heights counted, from 0.
 func (f *Found) Terms() int { return len(f.terms) }
 
-// States is the number of states between two periods, as far as known.
+// States returns the number of states between two periods, as far as known.
 func (f *Found) States() int { return f.states }
 
 // Find counts heights until their recurrence is proved or, if that needs too many, checked on twice

@@ -85,7 +85,7 @@ func (t *Table) Flat() bool { return t.flat }
 // Sizes is how many values the table has.
 func (t *Table) Sizes() int { return len(t.sizes) }
 
-// Size is the size of value i: layers (1 on flat boards), rows, columns.
+// Size returns the size of value i: layers (1 on flat boards), rows, columns.
 func (t *Table) Size(i int) [3]int { return t.sizes[i] }
 
 func (t *Table) plan() error {
@@ -229,7 +229,7 @@ func newBoxes(t *Table, o count.Options) *boxes {
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
 func (b *boxes) box(size [3]int) box {
-	if b.Conditions != nil { // they may name cells, and need not be symmetric in rows and columns
+	if b.Conditions != nil { // conditions may name cells, and need not be symmetric in rows and columns
 		axis := slices.Index(size[:], slices.Max(size[:]))
 		s := tiling.Section{Size: size, Axis: axis}
 		s.Size[axis] = 0

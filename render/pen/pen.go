@@ -58,7 +58,7 @@ type Point struct{ X, Y float64 }
 // Page describes a picture as a whole.
 type Page struct {
 	Width, Height      float64
-	Millimetres        bool // they are the unit, and not pixels
+	Millimetres        bool // the unit is a millimetre, not a pixel
 	Title, Description string
 }
 

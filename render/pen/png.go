@@ -271,8 +271,8 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes are a rectangle for each side, and a disc on each corner, all clockwise, so that together
-// they fill their union.
+// strokes returns a rectangle for each side, and a disc on each corner, all clockwise, so that
+// together they fill their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │
@@ -321,7 +321,7 @@ func dashed(from, to Point, width float64) (all [][]Point) {
 	return all
 }
 
-// disc is a circle, as a polygon whose sides are a fiftieth of a pixel off.
+// disc returns a circle, as a polygon whose sides are a fiftieth of a pixel off.
 func disc(at Point, radius float64) []Point {
 	const off = 0.02
 	sides := 8

@@ -21,7 +21,7 @@ const (
 	tikzHigh = 18.0
 )
 
-// Shrunk is the unit of a picture of that size, in cm.
+// Shrunk returns the unit of a picture of that size, in cm.
 func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
 
 // tikzPen keeps the picture until all its colours are defined.

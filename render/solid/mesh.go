@@ -167,7 +167,8 @@ func undirected(a, b node) [2]node {
 	return [2]node{a, b}
 }
 
-// beside is the face at the other side of edge k of face f, and the edge there, which is reversed.
+// beside returns the face at the other side of edge k of face f, and the edge there, which is
+// reversed.
 func (b *body) beside(f *face, k int) (g *face, m int) {
 	from, to := f.edge(k)
 	at := f.side
@@ -286,7 +287,7 @@ func (b *body) normal(f *face) Point {
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets are the ways of vertices with the sides of plates, by the roots of their corners.
+// insets returns the ways of vertices with the sides of plates, by the roots of their corners.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

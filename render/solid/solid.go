@@ -87,7 +87,7 @@ type Point [3]float64
 
 func (p Point) plus(q Point) Point { return Point{p[0] + q[0], p[1] + q[1], p[2] + q[2]} }
 
-// Minus is the way from q to p.
+// Minus returns the way from q to p.
 func (p Point) Minus(q Point) Point { return Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
 func (p Point) times(f float64) Point { return Point{p[0] * f, p[1] * f, p[2] * f} }
@@ -104,7 +104,7 @@ func (p Point) cross(q Point) Point {
 	}
 }
 
-// Bounds are the least and the greatest coordinates.
+// Bounds returns the least and the greatest coordinates.
 func (m *Mesh) Bounds() (least, most Point) {
 	least, most = m.Vertices[0], m.Vertices[0]
 	for _, v := range m.Vertices {
@@ -184,7 +184,7 @@ var (
 // Formats are the formats of models.
 var Formats = []*Format{STL, GLTF}
 
-// MaxGap is the widest gap in sides of a cell: half as wide as the widest circle in a cell.
+// MaxGap returns the widest gap in sides of a cell: half as wide as the widest circle in a cell.
 func MaxGap(l *tiling.Lattice) float64 {
 	outline := l.Outline(tiling.Cell{})
 	a, b := flat(l, outline[0]), flat(l, outline[1])
@@ -202,7 +202,7 @@ func Place(l *tiling.Lattice, c tiling.Cell) Point {
 	return p
 }
 
-// flat is a corner of a cell as a point: rows go to the front.
+// flat returns a corner of a cell as a point: rows go to the front.
 func flat(l *tiling.Lattice, c tiling.Corner) Point {
 	x, y := l.Unit()
 	return Point{float64(c.X) * x, -float64(c.Y) * y}

@@ -23,7 +23,7 @@ const (
 
 var roles = []string{"read", "run", "admin"}
 
-// Roles are the names of the roles, the least one first.
+// Roles returns the names of the roles, the least one first.
 func Roles() []string { return slices.Clone(roles) }
 
 func (r Role) String() string { return roles[r] }
@@ -57,7 +57,7 @@ type Limits struct {
 
 const nobody = "-" // an owner without jobs: no caller can have that name
 
-// Sees is the owner whose jobs the caller sees and may cancel; "": all owners.
+// Sees returns the owner whose jobs the caller sees and may cancel; "": all owners.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:

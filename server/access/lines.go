@@ -35,7 +35,7 @@ func parseTokens(text string) ([]Token, error) {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if first := lines[e.Hash]; first > 0 {
-			return nil, fmt.Errorf("line %d: the token of line %d again, expected each once", i+1, first)
+			return nil, fmt.Errorf("line %d: the token of line %d again, expected each token once", i+1, first)
 		}
 		e.Line, e.Remark, lines[e.Hash] = i+1, strings.TrimSpace(remark), i+1
 		entries = append(entries, e)
@@ -91,7 +91,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
 		if slices.Contains(seen, name) {
-			return Limits{}, fmt.Errorf("limit %s is there twice, expected it once", name)
+			return Limits{}, fmt.Errorf("limit %s is given twice, expected once", name)
 		}
 		seen = append(seen, name)
 		var want string

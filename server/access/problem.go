@@ -42,7 +42,7 @@ func NewProblem(status int, format string, args ...any) *client.Problem {
 // WriteProblem answers with a problem, which caches must not keep: a later request may succeed.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
-	if err != nil { // it has only texts and numbers
+	if err != nil { // texts and numbers can be encoded
 		panic(err)
 	}
 	h := w.Header()

@@ -36,7 +36,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	s.mu.Lock()
 	t := s.tasks[key]
 	if t == nil {
-		if len(s.tasks) >= maxTasks { // those in use soon come back
+		if len(s.tasks) >= maxTasks { // tasks in use are soon added again
 			clear(s.tasks)
 		}
 		t = &task{}
@@ -203,7 +203,7 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// quality is the quality (0 to 1) of the most specific range of a header Accept for an offer.
+// quality returns the quality (0 to 1) of the most specific range of a header Accept for an offer.
 func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")

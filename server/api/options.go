@@ -222,7 +222,7 @@ func listOf(f strict.Field, values []string) json.RawMessage {
 func quoted(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it is made of texts
+		panic(err) // the value consists of texts
 	}
 	return text
 }

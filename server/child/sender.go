@@ -39,7 +39,7 @@ type sender struct {
 	to     *gob.Encoder
 	output *bufio.Writer // to messages
 
-	doing string // of the last progress; who tells progress does so one at a time
+	doing string // of the last progress; progress is reported by one goroutine at a time
 	told  time.Time
 }
 

@@ -88,7 +88,7 @@ func connect(file string, most int, settings ...string) *sql.DB {
 	}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
 	if err != nil {
-		panic(err) // there is no such driver
+		panic(err) // the driver is not linked in
 	}
 	db.SetMaxOpenConns(most)
 	db.SetMaxIdleConns(most)

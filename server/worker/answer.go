@@ -84,7 +84,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	return store.ParseKey(j.Key)
 }
 
-// lost is the problem about a file that is damaged or was removed: the caller must ask again.
+// lost returns the problem about a file that is damaged or was removed: the caller must ask again.
 func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
 	switch {

@@ -22,7 +22,7 @@ import (
 
 var (
 	errTry   = errors.New("the work takes longer than a job of the short lane may")
-	errSweep = errors.New("the count is a long sweep") // it begins again, and leaves checkpoints
+	errSweep = errors.New("the count is a long sweep") // the job begins again, with checkpoints
 	errShare = errors.New("the work needs more memory than its share")
 )
 
@@ -111,7 +111,7 @@ func (t *task) attempt(ctx context.Context) error {
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer) (json.RawMessage, error) {
 		limits := t.childLimits(t.share.memory, t.share.threads)
 		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
-			limits.Time = max(1, time.Until(end)) // it takes less care then
+			limits.Time = max(1, time.Until(end)) // with less time, an estimate is less careful
 		}
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
@@ -152,7 +152,7 @@ func (t *task) attempt(ctx context.Context) error {
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
-		l.Memory = 0 // it is not known how much memory the machine has
+		l.Memory = 0 // the memory of the machine is not known
 	}
 	return l
 }
@@ -268,7 +268,7 @@ func (t *task) note(n job.Note) {
 		t.spies.note(t, n)
 	}
 	if n.Weight == job.Remark {
-		return // it is about the puzzle
+		return // the error is about the puzzle
 	}
 	event := t.log.Debug()
 	if n.Weight == job.Warning {

@@ -25,7 +25,7 @@ var problems = map[job.ErrorKind]struct {
 	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
 }
 
-// Busy is the problem of a service that has too much to do. The page finds it by its title.
+// Busy returns the problem of a service that has too much to do. The page finds it by its title.
 func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }

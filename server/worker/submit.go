@@ -32,7 +32,7 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	}
 	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Key: a.key.String(), Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
 	if f := a.forecast; f.Known {
-		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 says that they are not known
+		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0: not known
 	}
 	switch {
 	case a.done:

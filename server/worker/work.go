@@ -58,7 +58,7 @@ type task struct {
 	key     store.Key
 	source  store.Key   // of a sample
 	saves   bool        // the count leaves checkpoints
-	planned bool        // it has begun again because of its plan
+	planned bool        // the job has begun again because of its plan
 	half    atomic.Bool // more than half of the counting is done
 }
 

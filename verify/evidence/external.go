@@ -17,7 +17,7 @@ import (
 type SolverCheck struct {
 	Command  string  `json:"command"`
 	Count    string  `json:"count,omitempty"` // "" if it does not count
-	Model    bool    `json:"model"`           // it has shown a solution, which was checked
+	Model    bool    `json:"model"`           // the solver has shown a solution, which was checked
 	Excluded int64   `json:"excluded"`        // solutions excluded before it was asked for another one; 0 if it was not
 	Seconds  float64 `json:"seconds"`
 }

@@ -137,9 +137,9 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// determinantOf is the determinant, but for its sign, modulo a prime below 2^62, by Gauss's rule:
-// multiples of pivots are subtracted from each row until it begins at a column without a pivot,
-// where it becomes the pivot. The pivots use at most memory bytes, 0 for no limit.
+// determinantOf returns the determinant, but for its sign, modulo a prime below 2^62, by Gauss's
+// rule: multiples of pivots are subtracted from each row until it begins at a column without a
+// pivot, where it becomes the pivot. The pivots use at most memory bytes, 0 for no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
 	least := make([]int32, len(rows)) // column of each row and all after it
 	after := int32(len(rows))

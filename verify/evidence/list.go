@@ -64,7 +64,7 @@ func (v *verifier) list(ctx context.Context) error {
 	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
 		return differ("by Burnside's lemma there are %v classes, but %d of the listed solutions are the least of their class", v.Distinct, c.Distinct)
 	}
-	v.confirm("A SAT solver lists the same number of solutions, %d, in %s. The cells and copies of each solution are right.", c.Solutions, wording.Plural(c.Models, "model"))
+	v.confirm("A SAT solver lists the same number of solutions, %d, from %s. The cells and copies of each solution are right.", c.Solutions, wording.Plural(c.Models, "model"))
 	if c.InDiagram && c.Solutions > 0 {
 		v.establish("Each of these solutions is in the decision diagram, and no two are equal: both methods found the same set.")
 	}

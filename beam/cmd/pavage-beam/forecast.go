@@ -132,8 +132,8 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes is the size of a level in the store, if the bits of a count grow evenly up to those of the
-// number of tilings by the tries of a search. (On 12x12 this gives 9 bytes for a state of the
+// bytes returns the size of a level in the store, if the bits of a count grow evenly up to those of
+// the number of tilings by the tries of a search. (On 12x12 this gives 9 bytes for a state of the
 // largest level, measured are 8.4; on 10x10 6, measured are 4 to 6.)
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if it is not estimated

@@ -270,7 +270,7 @@ type staged struct {
 	m    *Memory
 	ctx  context.Context
 	data []byte
-	over bool // it was committed or discarded
+	over bool // the writer was committed or discarded
 }
 
 func (s *staged) Write(p []byte) (int, error) {

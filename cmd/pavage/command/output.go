@@ -57,7 +57,7 @@ func (o *output) Flags(cmd *cobra.Command) {
 		case 1:
 			flags.Func(f.Name, "draw each tiling as "+f.What+" in the folder `PATH`; files of earlier runs stay there; if PATH ends in "+f.Extension+", draw one tiling, in that file", o.set(f))
 		default:
-			flags.Func(f.Name, fmt.Sprintf("draw all tilings on %s picture, `FILE`, at most %d; the name ends in .svg, .png or .tex", f.What, f.Most), o.set(f))
+			flags.Func(f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`; the name ends in .svg, .png or .tex", f.Most, f.What), o.set(f))
 		}
 	}
 }

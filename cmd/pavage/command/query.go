@@ -38,7 +38,8 @@ func newQuery(c *Call) *cobra.Command {
 		Use:   "query PUZZLE",
 		Short: "Ask about all tilings of a puzzle together",
 		Long: `Ask one question about all tilings of a puzzle together, without a list of them.
-With conditions (pavage help conditions) it is about the tilings that keep them.
+With conditions (pavage help conditions), only tilings that satisfy all of the
+conditions are asked about.
 
 Every tiling has a rank, from 0 to the count minus 1. --unrank writes the tiling
 of a rank, as "pavage sample" does. --rank does the opposite: it reads lines

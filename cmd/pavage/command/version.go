@@ -22,7 +22,7 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version is the module's, with the commit, and +dirty for changes in a clone.
+// version returns the version of the module, with the commit, and +dirty for changes in a clone.
 func version(program string) string {
 	version := "(unknown)" // of a binary built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -82,7 +82,7 @@ type Floor struct {
 	least     uint64
 }
 
-// Steps is the number of steps; there is one more level.
+// Steps returns the number of steps; there is one more level.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
 // layOut leaves one bit free at the top: adding a move to any state cannot wrap around.
@@ -153,7 +153,7 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables are the options by step. Each has a move, see place and uses.left, except an option
+// variables returns the options by step. Each has a move, see place and uses.left, except an option
 // with a colour of an item that is surely used with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 

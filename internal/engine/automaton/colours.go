@@ -38,7 +38,7 @@ type coloured struct {
 	at, width int     // its field, in positions of the order; width 0: it needs none
 	asked     []asked // colours that are asked for, rising; 0 stands for a use without colour
 	last      int     // the last step with an option that uses it
-	surely    int     // it is used behind this step for sure
+	surely    int     // the item is certainly used after this step
 }
 
 type asked struct {
@@ -54,7 +54,7 @@ func (x *coloured) of(colour int32) *asked {
 	return &x.asked[k]
 }
 
-// after is the field's value behind a step where an option uses a colour, by the value before.
+// after returns the field's value behind a step where an option uses a colour, by the value before.
 func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	switch {
 	case step == x.last:
@@ -65,7 +65,7 @@ func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	return x.closed()
 }
 
-// befores are the values of the field before a step for which an option may use a colour there.
+// befores returns the values of the field before a step for which an option may use a colour there.
 func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	if step <= x.surely {
 		codes = append(codes, 0)

@@ -41,14 +41,14 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 	return laid[0].finish(ctx, many)
 }
 
-// ItemOrder is the order of items that the automaton was compiled for: [Compile] of the same
+// ItemOrder returns the order of items that the automaton was compiled for: [Compile] of the same
 // problem for it alone makes an automaton of the same [Automaton.Print], on any machine.
 func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables are the options of a validated problem that have variables in this order, in the order
-// of the variables; also where Compile fails with ErrTooWide or finds the problem infeasible.
+// Variables returns the options of a validated problem that have variables in this order, in the
+// order of the variables; also where Compile fails with ErrTooWide or finds the problem infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
@@ -133,7 +133,7 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 
 type tooWide struct {
 	bits    int
-	colours bool // it is not their bits, see checkColours
+	colours bool // colours were the cause, not the number of bits: see checkColours
 }
 
 func (e *tooWide) Unwrap() error { return ErrTooWide }
@@ -170,7 +170,7 @@ type compiler struct {
 
 const (
 	noItem     = -1 // none of its items is swept
-	impossible = -2 // it passes some max all by itself
+	impossible = -2 // the option alone exceeds the Max of an item
 )
 
 func newCompiler(p *cover.Problem, order []int) *compiler {

@@ -203,7 +203,7 @@ type Bound struct {
 	Values int
 }
 
-// Bounds are the items with a counter, in no particular order.
+// Bounds returns the items with a counter, in no particular order.
 func (a *Automaton) Bounds() []Bound {
 	all := make([]Bound, len(a.counters))
 	for i, f := range a.counters {

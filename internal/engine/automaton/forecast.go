@@ -44,7 +44,7 @@ const (
 	fewTell = 32
 )
 
-// bend is the power of their typical sets to which the levels behind a level are proportional.
+// bend returns the power of their typical sets to which the levels behind a level are proportional.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -60,8 +60,9 @@ func (a *Automaton) bend(level int, states float64) float64 {
 	return share + (1-share)*(share-bent)/(upright-bent)
 }
 
-// Remaining is a guess at the states of all levels behind a level with this number of states. After
-// a hundredth of a sweep it is good to a factor of three (right trominoes, squares: after a tenth).
+// Remaining returns a guess at the states of all levels behind a level with this number of states.
+// After a hundredth of a sweep it is good to a factor of three (right trominoes, squares: after a
+// tenth).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -82,7 +83,7 @@ func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
 
-// Behind is a guess at the number of states of each level behind a level.
+// Behind returns a guess at the number of states of each level behind a level.
 func (a *Automaton) Behind(level int, states float64) []float64 {
 	power := a.bend(level, states)
 	all := make([]float64, len(a.shape)-level-1)
@@ -92,7 +93,8 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak is a guess at the ratio of the largest level, from the given one on, to the given level.
+// Peak returns a guess at the ratio of the largest level, from the given one on, to the given
+// level.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -130,7 +132,7 @@ func (c *compiler) typicalSets() []float64 {
 	return log
 }
 
-// entropy is the entropy of a coin, in bits; of NaN it is 0.
+// entropy returns the entropy of a coin, in bits; of NaN it is 0.
 func entropy(p float64) float64 {
 	if p > 0 && p < 1 {
 		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
@@ -181,8 +183,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves is the mean number of moves that a state tries, over the expected states. (Queens on
-// 12x12: 2.1 options a step, but 11.9 moves, for most states stand where most options begin.)
+// MeanMoves returns the mean number of moves that a state tries, over the expected states. (Queens
+// on 12x12: 2.1 options a step, but 11.9 moves, for most states stand where most options begin.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

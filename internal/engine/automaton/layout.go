@@ -51,7 +51,7 @@ func (a *Automaton) Layout() Layout {
 	return l
 }
 
-// StepVariables are the variables of a step: from ≤ v < to.
+// StepVariables returns the variables of a step: from ≤ v < to.
 func (a *Automaton) StepVariables(step int) (from, to int) {
 	return a.steps[step].from, a.steps[step].to
 }
@@ -68,7 +68,7 @@ func (s State) Sub(t State) State {
 	return s
 }
 
-// Uses is the number of uses that a field counts.
+// Uses returns the number of uses that a field counts.
 func (s State) Uses(f Field) int {
 	return int(s[f.At>>6] >> (f.At & 63) & key.LowBits(f.Width))
 }

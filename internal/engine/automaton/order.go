@@ -8,8 +8,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Orders are the orders worth compiling: the problem's own and breadth-first walks from both ends;
-// if it has none, also order_partial.go's; with colours order_colours.go's. The error is ctx's.
+// Orders returns the orders worth compiling: the problem's own and breadth-first walks from both
+// ends; if it has none, also order_partial.go's; with colours order_colours.go's. The error is
+// ctx's.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {

@@ -91,7 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local are the swept items with few coloured ones; of others it is better to count the uses.
+// local returns the swept items with few coloured ones; of others it is better to count the uses.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {

@@ -129,7 +129,7 @@ func (c *compiler) fillable(flags int) []uint64 {
 	return sizes
 }
 
-// sums is the set of the sums below 64 of an element of a and an element of b.
+// sums returns the set of the sums below 64 of an element of a and an element of b.
 func sums(a, b uint64) (s uint64) {
 	for ; b != 0; b &= b - 1 {
 		s |= a << bits.TrailingZeros64(b)
@@ -137,7 +137,7 @@ func sums(a, b uint64) (s uint64) {
 	return s
 }
 
-// onlyFlag is the index of the one flag that option o sets, or -1.
+// onlyFlag returns the index of the one flag that option o sets, or -1.
 func (c *compiler) onlyFlag(o int) int {
 	found := -1
 	for _, u := range c.p.Options[o] {
@@ -277,8 +277,9 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// walledOff is the free items to which no way leads from the items of seed. Every edge is cut to
-// free items at once: an item that is covered must not pass anything on to the next kind of edge.
+// walledOff returns the free items to which no way leads from the items of seed. Every edge is cut
+// to free items at once: an item that is covered must not pass anything on to the next kind of
+// edge.
 func (v *view) walledOff(seed, free uint64) uint64 {
 	if len(v.edges) == 2 { // as on boards of squares swept by rows
 		return walledOff(seed, free, v.edges[0], v.edges[1])
@@ -309,7 +310,7 @@ func walledOff(seed, free uint64, e, f Edges) uint64 {
 	return free &^ seed
 }
 
-// viewOf is the view of a level, nil where no state has a pocket that cannot be filled.
+// viewOf returns the view of a level, nil where no state has a pocket that cannot be filled.
 func (a *Automaton) viewOf(level int) *view {
 	k := a.pockets
 	if k == nil || k.idle || level == len(a.steps) || k.flags == 0 && !k.shut(level) {
@@ -350,7 +351,7 @@ func (l *Lone) Alive(window uint64) bool {
 	return free&^near == 0
 }
 
-// Near are the bits that have a free neighbour along the edges.
+// Near returns the bits that have a free neighbour along the edges.
 func (e Edges) Near(free uint64) uint64 {
 	return free&e.From<<(e.By&63) | free>>(e.By&63)&e.From
 }

@@ -6,7 +6,8 @@ import (
 	"hash"
 )
 
-// Print is the SHA-256 of all that levels depend on: equal prints can use the same saved levels.
+// Print returns the SHA-256 of all that levels depend on: equal prints can use the same saved
+// levels.
 func (a *Automaton) Print() (p [sha256.Size]byte) {
 	h := printer{to: sha256.New()}
 	h.ints(a.Words, a.Window)

@@ -12,8 +12,8 @@ const maxStripSteps = 1 << 22
 // ErrNoStrip is wrapped when an automaton is not the automaton of a strip.
 var ErrNoStrip = errors.New("not a strip")
 
-// Strip is the automaton of a strip, a board that could go on for ever: the first period (row of
-// cells) of a, repeated this number of times.
+// Strip returns the automaton of a strip, a board that could go on for ever: the first period (row
+// of cells) of a, repeated this number of times.
 //
 //	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
 //

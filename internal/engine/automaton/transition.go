@@ -47,7 +47,7 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	return t
 }
 
-// Root is the only state of level 0.
+// Root returns the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
 // addTests tests all states for all pockets if pieces are used once: fewer pieces fill fewer
@@ -74,7 +74,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 }
 
-// Image is the state that a state goes to, if the move fits it.
+// Image returns the state that a state goes to, if the move fits it.
 func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
 	if !key.Matches(k, s.Test, s.Want) {
 		return k, false
@@ -91,7 +91,7 @@ func (t *Transition[K]) Has(variable uint32) bool {
 	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
 }
 
-// Image is the state that a state goes to by the one move of a variable that fits it, if any.
+// Image returns the state that a state goes to by the one move of a variable that fits it, if any.
 func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	for i := range t.Streams {
 		if s := &t.Streams[i]; s.Variable == variable {
@@ -103,7 +103,7 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	return k, false
 }
 
-// Origins are the states, reachable or not, that a move maps to k: none, one or two, the lower
+// Origins returns the states, reachable or not, that a move maps to k: none, one or two, the lower
 // first. The item that left the window was covered; only a move without an option, of an item that
 // may stay bare, also comes from the state where it was bare.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
@@ -127,7 +127,7 @@ func (a *Automaton) Recurs(step int) bool {
 // Counts reports whether states have counters.
 func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
 
-// Moves is the number of moves of a step.
+// Moves returns the number of moves of a step.
 func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
 
 // Reached reports whether all of a state's counters are at least the floors.
@@ -145,7 +145,7 @@ func (a *Automaton) Alike(i, j int) bool {
 	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
 }
 
-// StepPrint is a hash by which the moves of different steps mostly differ.
+// StepPrint returns a hash by which the moves of different steps mostly differ.
 func (a *Automaton) StepPrint(i int) (h uint64) {
 	moves := &a.steps[i].moves
 	for m := range moves.count() {

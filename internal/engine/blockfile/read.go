@@ -35,7 +35,7 @@ func Open(from io.Reader) (*Reader, error) {
 // From begins to read blocks alone, of which the first has this number.
 func From(from io.Reader, number int) *Reader { return &Reader{from: from, blocks: number} }
 
-// Damaged is the error of a block that was read last.
+// Damaged returns the error of a block that was read last.
 func (r *Reader) Damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: block %d: %s",
 		ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))

@@ -57,7 +57,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// Err is the first error of writing.
+// Err returns the first error of writing.
 func (w *Writer) Err() error { return w.err }
 
 func (w *Writer) write(b []byte) {
@@ -71,7 +71,7 @@ func preamble(version uint32) []byte {
 	return binary.LittleEndian.AppendUint32(p, crc32.Checksum(p, castagnoli))
 }
 
-// blockSum is the CRC of a block's number and its bytes, length included.
+// blockSum returns the CRC of a block's number and its bytes, length included.
 func blockSum(number int, block []byte) uint32 {
 	var n [8]byte
 	binary.LittleEndian.PutUint64(n[:], uint64(number))

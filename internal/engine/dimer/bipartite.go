@@ -22,7 +22,8 @@ type Link struct {
 	Options      []int
 }
 
-// Graph is the same graph without colours: the white vertices are numbered after the black ones.
+// Graph returns the same graph without colours: the white vertices are numbered after the black
+// ones.
 func (b *Bipartite) Graph() *Graph {
 	g := &Graph{Vertices: b.Black + b.White, Edges: make([]Edge, len(b.Edges)), Forced: b.Forced}
 	for i, e := range b.Edges {

@@ -56,8 +56,8 @@ func (m *Matrix) threadBytes() int64 {
 	return most + 16*int64(len(m.weight))
 }
 
-// Count is the number of perfect matchings, each with the product of its edges' weights. The error
-// is ctx's, or wraps cover.ErrMemory.
+// Count returns the number of perfect matchings, each with the product of its edges' weights. The
+// error is ctx's, or wraps cover.ErrMemory.
 func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	if m.none {
 		return new(big.Int), nil

@@ -27,7 +27,7 @@ import (
 // earlier draw has computed it.
 const longest = 40
 
-// cuts are the edges across ways that join all faces that are too long with roots.
+// cuts returns the edges across ways that join all faces that are too long with roots.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)

@@ -38,7 +38,7 @@ func primesBeside(n int, number *big.Int) []uint64 {
 	return primes
 }
 
-// primeBelow is the largest prime below n, 3 < n ≤ 2^62: ProbablyPrime is exact below 2^64.
+// primeBelow returns the largest prime below n, 3 < n ≤ 2^62: ProbablyPrime is exact below 2^64.
 func primeBelow(n uint64) uint64 {
 	for n = (n - 2) | 1; !new(big.Int).SetUint64(n).ProbablyPrime(0); n -= 2 {
 	}

@@ -15,10 +15,11 @@ type Key interface {
 	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64 | [MaxWords]uint64
 }
 
-// Widths are the numbers of words that keys have, rising.
+// Widths returns the numbers of words that keys have, rising.
 func Widths() []int { return []int{1, 2, 3, 4, MaxWords} }
 
-// Fit is the width of the narrowest keys that have the given number of words, at most MaxWords.
+// Fit returns the width of the narrowest keys that have the given number of words, at most
+// MaxWords.
 func Fit(words int) int {
 	for _, w := range Widths() {
 		if w >= words {
@@ -37,7 +38,7 @@ func (w *Wide) Set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
 // Put ORs a field's value in; fields do not cross words.
 func (w *Wide) Put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
 
-// Of is the key of the first words of a list, which has no fewer, and 0 in all others.
+// Of returns the key of the first words of a list, which has no fewer, and 0 in all others.
 func Of[K Key](words []uint64) (k K) {
 	for i := 0; i < len(k); i++ {
 		k[i] = words[i]
@@ -45,10 +46,10 @@ func Of[K Key](words []uint64) (k K) {
 	return k
 }
 
-// LowBits is a mask of the n lowest bits, 0 ≤ n ≤ 64 (a shift by 64 gives 0).
+// LowBits returns a mask of the n lowest bits, 0 ≤ n ≤ 64 (a shift by 64 gives 0).
 func LowBits(n int) uint64 { return 1<<n - 1 }
 
-// Low is a key whose n lowest bits are set, 0 ≤ n ≤ 64.
+// Low returns a key whose n lowest bits are set, 0 ≤ n ≤ 64.
 func Low[K Key](n uint) (k K) {
 	k[0] = LowBits(int(n))
 	return k
@@ -86,7 +87,7 @@ func Borrow[K Key](a, b K) int {
 // Compare is -1, 0 or 1, as a is below b, equal or above.
 func Compare[K Key](a, b K) int { return Borrow(b, a) - Borrow(a, b) }
 
-// Sum is a + b, which must not pass the highest word.
+// Sum returns a + b, which must not pass the highest word.
 func Sum[K Key](a, b K) K {
 	if len(a) == 1 {
 		a[0] += b[0]
@@ -99,7 +100,7 @@ func Sum[K Key](a, b K) K {
 	return a
 }
 
-// Difference is a - b; where b is larger it wraps around, and [Sum] undoes it.
+// Difference returns a - b; where b is larger it wraps around, and [Sum] undoes it.
 func Difference[K Key](a, b K) K {
 	var borrowed uint64
 	for i := 0; i < len(a); i++ {
@@ -140,7 +141,7 @@ func Union[K Key](a, b K) K {
 	return a
 }
 
-// Without is a without the bits of b.
+// Without returns a without the bits of b.
 func Without[K Key](a, b K) K {
 	for i := 0; i < len(a); i++ {
 		a[i] &^= b[i]

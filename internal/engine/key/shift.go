@@ -32,7 +32,7 @@ func Unshift[K Key](a, window K, bit0 uint64) K {
 	return a
 }
 
-// TrailingOnes is the number of the lowest bit that is not set, or of all bits.
+// TrailingOnes returns the number of the lowest bit that is not set, or of all bits.
 func TrailingOnes[K Key](a K) int {
 	for i := 0; i < len(a); i++ {
 		if a[i] != ^uint64(0) {

@@ -108,7 +108,7 @@ func AddModulo(total, v, moduli []uint64) {
 	}
 }
 
-// SumModulo is the residue of a sum of residues.
+// SumModulo returns the residue of a sum of residues.
 func SumModulo(a, b, modulus uint64) uint64 {
 	x := a + b
 	if x >= modulus {
@@ -117,7 +117,7 @@ func SumModulo(a, b, modulus uint64) uint64 {
 	return x
 }
 
-// Residue is the remainder of a number divided by a modulus.
+// Residue returns the remainder of a number divided by a modulus.
 func Residue(number []uint64, modulus uint64) (rest uint64) {
 	for i := len(number) - 1; i >= 0; i-- {
 		if x := number[i]; rest == 0 && x < modulus {
@@ -164,7 +164,7 @@ func Take(a, b []uint64) bool {
 	return true
 }
 
-// BitLength is the length in bits of the largest of many numbers of this number of limbs.
+// BitLength returns the length in bits of the largest of many numbers of this number of limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
 // Longest is BitLength of numbers of the given number of words each, their limbs first.
@@ -181,8 +181,8 @@ func Longest(numbers []uint64, words, limbs int) int {
 	return 0
 }
 
-// Total is the sum of many numbers of this number of words, of which the first are limbs: of each
-// limb a sum of two words, which 2^64 numbers cannot pass.
+// Total returns the sum of many numbers of this number of words, of which the first are limbs: of
+// each limb a sum of two words, which 2^64 numbers cannot pass.
 func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {
@@ -201,7 +201,7 @@ func Total(numbers [][]uint64, words, limbs int) *big.Int {
 // words are the words of a big.Int in a limb: 1 or, where words are short, 2.
 const words = 64 / bits.UintSize
 
-// Int is the number that the limbs are.
+// Int returns the number that the limbs are.
 func Int(limbs []uint64) *big.Int {
 	all := make([]big.Word, len(limbs)*words)
 	for i := range all {
@@ -210,7 +210,7 @@ func Int(limbs []uint64) *big.Int {
 	return new(big.Int).SetBits(all)
 }
 
-// Of are the given number of limbs of x ≥ 0, which must be enough. Int goes back.
+// Of returns the given number of limbs of x ≥ 0, which must be enough. Int goes back.
 func Of(x *big.Int, limbs int) []uint64 {
 	all := make([]uint64, limbs)
 	Set(all, x)

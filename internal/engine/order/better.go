@@ -52,9 +52,9 @@ type Other struct {
 	Given  int     // the index of the order that is given up
 }
 
-// Better is the order to give up a run for whose levels surprise, see automaton.Surprises, nil if
-// none is expected to be much better. Other orders are swept side by side with the run's own, and
-// together meet at most a quarter of the states that the run has met. Bars of all lengths:
+// Better returns the order to give up a run for whose levels surprise, see automaton.Surprises, nil
+// if none is expected to be much better. Other orders are swept side by side with the run's own,
+// and together meet at most a quarter of the states that the run has met. Bars of all lengths:
 //
 //	       by forecast alone                   given up for
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s

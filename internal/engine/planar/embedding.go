@@ -11,10 +11,10 @@ type Embedding struct {
 
 func (m *Embedding) tail(dart int32) int32 { return m.Edges[dart>>1][dart&1] }
 
-// After is the dart that comes after the given one on the walk around its face.
+// After returns the dart that comes after the given one on the walk around its face.
 func (m *Embedding) After(dart int32) int32 { return m.Next[dart^1] }
 
-// Faces is the face on one side of each dart, always the same side, and the number of faces. A
+// Faces returns the face on one side of each dart, always the same side, and the number of faces. A
 // vertex without edges counts for none. The two darts of a bridge have the same face.
 func (m *Embedding) Faces() (of []int32, number int) { return cycles(len(m.Next), m.After) }
 

@@ -112,7 +112,8 @@ func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// below are the ways that a spot's capacities allow, and their spots. Without ways one is solved.
+// below returns the ways that a spot's capacities allow, and their spots. Without ways one is
+// solved.
 func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	return func(yield func(uint32, spot) bool) {
 		share := s.share / float64(s.ways)

@@ -190,7 +190,7 @@ func (v *builder[K]) stranded(covered K) bool {
 		if at < 0 {
 			return true
 		}
-		over[0], over[at] = over[at], over[0] // it often fits again
+		over[0], over[at] = over[at], over[0] // the option often fits again
 	}
 	return false
 }

@@ -41,7 +41,7 @@ type engine interface {
 	crowds(rng *rand.Rand) crowds
 }
 
-// Bytes is a bound on the memory of a number of walkers and their memo.
+// Bytes returns a bound on the memory of a number of walkers and their memo.
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (

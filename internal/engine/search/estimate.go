@@ -117,8 +117,9 @@ const (
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// errors are the relative standard error of the mean of the tries, and its ratio to an upper limit
-// of confidence for a log-normal mean (D. R. Cox's, with Student's quantile), for rare branches.
+// errors returns the relative standard error of the mean of the tries, and its ratio to an upper
+// limit of confidence for a log-normal mean (D. R. Cox's, with Student's quantile), for rare
+// branches.
 func (p *Prober) errors() (deviation, most float64) {
 	var tries, logs []float64 // means of each place
 	for _, x := range p.places {

@@ -197,7 +197,7 @@ func (w *walker) recall(f *frame) bool {
 	c.lookups++
 	c.saved += nodes
 	if c.lookups >= trial {
-		c.off = c.saved*lookupCost < c.lookups // it did not pay
+		c.off = c.saved*lookupCost < c.lookups // the lookups cost more than the memo saved
 		c.lookups, c.saved = 0, 0
 	}
 	if nodes > 0 {

@@ -86,7 +86,7 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share is the part of the tree that is done, 0..1, if sister choices have equal parts of it.
+// Share returns the part of the tree that is done, 0..1, if sister choices have equal parts of it.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()

@@ -19,7 +19,7 @@ type restriction struct {
 // move maps a solution in a list, of which the first was found, to another, which is appended.
 type move struct {
 	from, by int32
-	listed   bool // it is a solution with another option of the orbit, and no mere step to one
+	listed   bool // the image is a solution with another option of the orbit, not only a step to one
 }
 
 func (c *compiler) restrictListed(ctx context.Context) error {
@@ -98,7 +98,8 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left is the problem of the options left, nil if large. Uses of one more item are the weights.
+// left returns the problem of the options left, nil if large. Uses of one more item are the
+// weights.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}

@@ -269,7 +269,7 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply is the uses of a counted item that are left, their options, and the most of one.
+// supply returns the uses of a counted item that are left, their options, and the most of one.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -437,7 +437,7 @@ func (m *matrices) whole(c *pool) parcel {
 	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
 }
 
-// root is the frame of the whole tree, with nothing settled. Check stop before using it.
+// root returns the frame of the whole tree, with nothing settled. Check stop before using it.
 func (m *matrices) root(stop func() bool) *frame {
 	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
 	f.matrix.fill(m, stop)

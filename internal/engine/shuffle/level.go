@@ -41,7 +41,7 @@ const (
 	doubleUnit = 0x1p-100
 )
 
-// errorBound is the theorem's bound on log X, n levels below where rounding by u begins.
+// errorBound returns the theorem's bound on log X, n levels below where rounding by u begins.
 func errorBound(n int, u float64) float64 {
 	m := float64(n)
 	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))

@@ -197,7 +197,7 @@ func (f *follower[K]) goTo(k K) error {
 	return errChild
 }
 
-// ahead is the first of n numbers for which a rising condition holds, or n, by doubling steps.
+// ahead returns the first of n numbers for which a rising condition holds, or n, by doubling steps.
 func ahead(n int, holds func(int) bool) int {
 	from, to := 0, 1
 	for to <= n && !holds(to-1) {

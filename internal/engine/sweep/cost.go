@@ -2,8 +2,8 @@ package sweep
 
 // Costs are in seconds of one core of the machine on which the constants were measured.
 
-// StateCost is the cost of a state that tries this number of moves, each of which is a stream to
-// merge, in keys of this number of words. Alone on the machine, in nanoseconds a state:
+// StateCost returns the cost of a state that tries this number of moves, each of which is a stream
+// to merge, in keys of this number of words. Alone on the machine, in nanoseconds a state:
 //
 //	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
@@ -26,8 +26,8 @@ func StateCost(words int, moves float64) float64 {
 
 const mostMoves = 148
 
-// BlockCost is the cost of a block, beside the cost of its states. On boards many states share a
-// block; in other covers most states may have their own. Measured beside other programs, half as
+// BlockCost returns the cost of a block, beside the cost of its states. On boards many states share
+// a block; in other covers most states may have their own. Measured beside other programs, half as
 // slow again, over the first three million states, in blocks and nanoseconds a state:
 //
 //	                      words  moves   blocks   by states   and blocks actual
@@ -45,7 +45,8 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide is a cost relative to keys of one word. (By the words, 16x16 squares: 6.6 s, actual 1.6 s.)
+// wide returns a cost relative to keys of one word. (By the words, 16x16 squares: 6.6 s, actual 1.6
+// s.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

@@ -35,13 +35,13 @@ type Level[K key.Key] struct {
 	held bool   // a history has the level: no slab of it may serve again
 }
 
-// States is the number of states.
+// States returns the number of states.
 func (l *Level[K]) States() int { return l.n }
 
-// Limbs is the number of words of a count, without its residue.
+// Limbs returns the number of words of a count, without its residue.
 func (l *Level[K]) Limbs() int { return l.limbs() }
 
-// Key is the key of state i. To go through many states, use all.
+// Key returns the key of state i. To go through many states, use all.
 func (l *Level[K]) Key(i int) K {
 	return l.blocks.key(l.block(i), l.lows[i>>slabBits][i&slabMask])
 }
@@ -139,7 +139,7 @@ func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 	return nil
 }
 
-// Widest is the length of the largest count in bits.
+// Widest returns the length of the largest count in bits.
 func (l *Level[K]) Widest() (most int) {
 	for _, slab := range l.counts {
 		most = max(most, limb.Longest(slab, l.words, l.limbs()))
@@ -147,7 +147,7 @@ func (l *Level[K]) Widest() (most int) {
 	return most
 }
 
-// Count is the number of pasts of a state, and behind it its residue, if there is one.
+// Count returns the number of pasts of a state, and behind it its residue, if there is one.
 func (l *Level[K]) Count(i int) []uint64 {
 	at := (i & slabMask) * l.words
 	return l.counts[i>>slabBits][at : at+l.words]

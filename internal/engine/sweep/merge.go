@@ -62,7 +62,7 @@ func (w *Worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search is the first state mapped to lo or above: the mapping is monotone on all states.
+// search returns the first state mapped to lo or above: the mapping is monotone on all states.
 func search[K key.Key](states []K, add, window, lo K) int {
 	return sort.Search(len(states), func(i int) bool {
 		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)

@@ -37,7 +37,7 @@ type stepPrint struct {
 
 type record[K key.Key] struct {
 	first int  // step
-	kept  bool // it came twice, and the following fields are set
+	kept  bool // the step was met twice, and the following fields are set
 	in    Level[K]
 	out   Level[K] // keys alone
 	parts []gathered
@@ -107,7 +107,8 @@ func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
 }
 
-// RoomForRepeats is the most bytes kept for repetition with this limit of memory (0: no limit).
+// RoomForRepeats returns the most bytes kept for repetition with this limit of memory (0: no
+// limit).
 func RoomForRepeats(memory int64) float64 {
 	if memory > 0 {
 		return min(repeatBytes, float64(memory)/4)

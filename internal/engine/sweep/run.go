@@ -203,7 +203,7 @@ func (r *Sweep[K]) startAt(at, words int) {
 	r.repeats.pass(0, at)
 }
 
-// Present is the present level, good until the next step.
+// Present returns the present level, good until the next step.
 func (r *Sweep[K]) Present() *Level[K] {
 	if r.in.shelf() != nil { // room for the slabs that are read
 		r.store.takeBack()

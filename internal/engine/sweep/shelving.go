@@ -19,7 +19,8 @@ const (
 	leastShare = mostShare / 32
 )
 
-// shelf is the level's, if it has one. Slabs are only read from any other Source.
+// shelf returns the shelf of the level, nil if it has none. Slabs are only read from any other
+// Source.
 func (l *Level[K]) shelf() *shelf {
 	h, _ := l.away.(*shelf)
 	return h

@@ -66,7 +66,7 @@ func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
 	})
 }
 
-// Grain is the number of low bits of the next level's keys within a block of sums.
+// Grain returns the number of low bits of the next level's keys within a block of sums.
 func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 
 // Part makes the part of the next level within bounds. It depends on the transition, the states of

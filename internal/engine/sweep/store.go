@@ -26,7 +26,7 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes is the size of the low bits and counts of states, without blocks.
+// StateBytes returns the size of the low bits and counts of states, without blocks.
 func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }

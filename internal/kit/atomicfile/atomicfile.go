@@ -63,7 +63,7 @@ import (
 // Suffix is the end of the names of files that are not yet whole.
 const Suffix = ".tmp"
 
-// Leftovers is a pattern for [path/filepath.Match] of what killed writers of a file have left.
+// Leftovers returns a pattern for [path/filepath.Match] of what killed writers of a file have left.
 func Leftovers(name string) string { return name + ".*" + Suffix }
 
 // Write makes the file at path, whole or not at all. It does not wait for the disk.
@@ -106,7 +106,7 @@ type File struct {
 	f     *os.File // under its other name, until named
 	lock  *os.File
 	path  string
-	named bool // it is at path, and f is closed
+	named bool // the file is at path, and f is closed
 }
 
 // Create makes a new file, which Commit puts at path. The path must be a file or missing.
@@ -130,7 +130,7 @@ func (f *File) Write(p []byte) (int, error) {
 // Sync waits until the written bytes are on the disk.
 func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
 
-// Temp is the file under its other name.
+// Temp returns the file under its other name.
 func (f *File) Temp() *os.File { return f.f }
 
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].

@@ -43,7 +43,8 @@ func nearest(a, b *big.Int) *big.Int {
 	return a.Div(a.Add(a, b), new(big.Int).Lsh(b, 1))
 }
 
-// logarithm is the natural logarithm of n ≥ 1, between two multiples of 2^-bits. With n = x·2^k, 1/2 ≤ x < 1,
+// logarithm returns the natural logarithm of n ≥ 1, between two multiples of 2^-bits. With n =
+// x·2^k, 1/2 ≤ x < 1,
 //
 //	ln n = k·ln 2 + ln x,   ln 2 = 2·artanh 1/3,   ln x = -2·artanh (1-x)/(1+x)
 func logarithm(n *big.Int, bits uint) (low, high *big.Int) {

@@ -231,7 +231,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	return int64(size * float64(2*order+8)), nil
 }
 
-// String is the recurrence as a formula.
+// String returns the recurrence as a formula.
 func (r *Recurrence) String() string {
 	if r.Order() == 0 {
 		return "a(n) = 0"

@@ -60,7 +60,7 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits is the optimal string alignment. (Wagner, Fischer, "The string-to-string correction
+// edits returns the optimal string alignment. (Wagner, Fischer, "The string-to-string correction
 // problem", 1974; with neighbours that changed places.)
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)

@@ -117,5 +117,5 @@ func (l *Looks) Made() int { return int(l.looks.Load()) }
 // Ended reports whether a call of Err has returned the end.
 func (l *Looks) Ended() bool { return l.Late() >= 0 }
 
-// Late is the number of looks after the one that found the end; negative before that.
+// Late returns the number of looks after the one that found the end; negative before that.
 func (l *Looks) Late() int { return int(l.looks.Load() - l.last - 1) }

@@ -34,7 +34,7 @@ export interface Wanted extends Conditions {
 
 /** Samples: how many tilings they are drawn from, and the samples as they come. */
 export interface Drawn {
-  /** The number of tilings that keep the conditions; '' for tilings that were drawn without counting. */
+  /** The number of tilings that satisfy the conditions; '' for tilings that were drawn without counting. */
   readonly count: string
   readonly method: string
   /** With distinct: how many classes. */
