@@ -72,7 +72,7 @@ type heightWalk struct {
 
 type heightSide struct {
 	from, to int32
-	black    bool     // the cell is
+	black    bool     // whether the cell of the side is black
 	share    *big.Rat // of the placements across it; nil: 0
 }
 
