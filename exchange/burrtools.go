@@ -211,7 +211,7 @@ func (b *burrtools) shape(e *element) {
 				b.refuse(e.place, "a cell of a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
-				b.refuse(e.place, "a shape has more cells than its box, expected %d cells", volume)
+				b.refuse(e.place, "a shape has more cells than its box, expected at most %d", volume)
 				return
 			case c.state != '_':
 				c.colour = uint8(colour)

@@ -90,7 +90,7 @@ func (d *dlx) read(text string) error {
 		}
 		if d.last[use.Item] == d.line {
 			name, _, _ := strings.Cut(w.text, ":")
-			return d.errorf(w.place, "item %s a second time in the option, as %s, expected each item once", wording.Quote(name), wording.Quote(w.text))
+			return d.errorf(w.place, "item %s is given twice in the option, as %s, expected each item once", wording.Quote(name), wording.Quote(w.text))
 		}
 		d.last[use.Item] = d.line
 		hasPrimary = hasPrimary || use.Item < d.primary

@@ -28,7 +28,7 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + "0a", `line 1: the hash is`},
 		{"alice run " + aHash[:63] + "g", `line 1: the hash is`},
 		{"alice run pavage_abc", `line 1: a token stands here, expected its SHA-256`},
-		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 again, expected each once"},
+		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 again, expected each token once"},
 		{"alice run " + aHash + " size=3", `line 1: limit is "size=3", expected rate=, jobs=, memory=, threads= or time=`},
 		{"alice run " + aHash + " rate", `line 1: limit rate is "", expected requests a minute`},
 		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", expected`},

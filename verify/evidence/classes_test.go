@@ -13,7 +13,7 @@ import (
 // least solutions of the classes, where the count of all is right.
 func TestWrongClasses(t *testing.T) {
 	m := puzzletest.Inline(t, "2x3", "domino=any") // 3 tilings of 2 classes
-	for wrong, want := range map[int64]string{-1: "there are 1 classes, 2 of", 0: "", 1: "there are 3 classes, 2 of"} {
+	for wrong, want := range map[int64]string{-1: "there are 1 classes, but 2 of", 0: "", 1: "there are 3 classes, but 2 of"} {
 		v := planted(t, m.Problem, 0)
 		v.o.Group = m.Group(true).Symmetries()
 		v.Distinct = big.NewInt(2 + wrong)
