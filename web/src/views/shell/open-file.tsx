@@ -1,9 +1,11 @@
 /** Opens a chosen or dropped file. Its errors are notices. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { hasClues } from '../../model/kept'
 import { type Numbered, problemsIn } from '../../model/problems'
 import { goTo, view } from '../../state/link'
 import { openFile } from '../../state/open'
+import { drawing } from '../../state/store'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 
@@ -14,14 +16,14 @@ export const openProblemFile = signal('')
 /** A file with several problems, before the choice of one. */
 export const choice = signal<{ readonly file: File; readonly problems: readonly Numbered[] } | null>(null)
 
-/** Opens a file in the present view, or in Draw. */
+/** Opens a file in the present view if it is about one puzzle, else in Draw. Draw has no clues: a file with clues opens in Puzzle. */
 export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
   choice.value = null
   try {
     if (!(await openFile(file, problem))) return // another one was opened meanwhile
     announce(`${file.name} is open.`)
-    if (view.value === 'gallery' || view.value === 'jobs') goTo('draw')
+    if (['gallery', 'jobs', 'draw'].includes(view.value)) goTo(drawing.value && hasClues(drawing.value) ? 'puzzle' : 'draw')
   } catch (error) {
     refuse(file, error)
   }
