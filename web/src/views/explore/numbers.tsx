@@ -34,7 +34,7 @@ function Number({ count }: { count: bigint }) {
     type(null)
     complain('')
   }, [now, count])
-  if (count === 0n) return <p class="numbers-of">There is no {noun.value}.</p>
+  if (count === 0n) return <p class="numbers-of">No {noun.value} keeps your choices.</p>
   const commit = (text: string) => {
     const read = readRank(text, count)
     complain(typeof read === 'string' ? read : '')
