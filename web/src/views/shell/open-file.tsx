@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { hasClues } from '../../model/kept'
 import { type Numbered, problemsIn } from '../../model/problems'
+import { savedContent } from '../../model/saved'
 import { goTo, view } from '../../state/link'
 import { openFile } from '../../state/open'
 import { drawing } from '../../state/store'
@@ -29,7 +30,7 @@ export async function take(file: File, problem?: string): Promise<void> {
   }
 }
 
-/** Asks for the problem of a file with several; shows any other error. */
+/** Asks for the problem of a file with several; shows any other error, in plain words if the file is none to open. */
 function refuse(file: File, error: unknown): void {
   const problems = error instanceof Error ? problemsIn(error.message) : []
   if (problems.length > 0) {
@@ -37,7 +38,8 @@ function refuse(file: File, error: unknown): void {
     return
   }
   openProblemFile.value = file.name
-  openProblem.value = error
+  const content = savedContent(file.name)
+  openProblem.value = content ? `The file contains ${content}. Open a puzzle file, such as those of Save & print.` : error
   scrollTo(0, 0)
 }
 
