@@ -114,7 +114,7 @@ const kindLabels: Readonly<Record<ClueKind, string>> = {
 const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
-const sets = [{ value: 'minimal', label: 'Minimal' }, { value: 'fewest', label: 'Fewest' }] as const
+const sets = [{ value: 'minimal', label: 'Quick' }, { value: 'fewest', label: 'As few as possible' }] as const
 
 /** The last wish, restored when the view opens again. */
 let last: Wish = { kinds: ['placement'], fewest: false, grade: '', seed: '' }
@@ -143,7 +143,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
       </fieldset>
       <div>
         <Segmented label="Number of clues" value={wish.fewest ? 'fewest' : 'minimal'} options={sets} onChange={(set) => change({ fewest: set === 'fewest' })} />
-        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'Without any one of the clues there would be several tilings.'}</p>
+        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'No clue can be left out. A smaller number of other clues may be enough.'}</p>
       </div>
       <div class="puzzle-fields">
         <Select label="Grade" value={wish.grade} options={gradeOptions} onChange={(grade) => change({ grade })} />
