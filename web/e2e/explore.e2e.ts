@@ -148,6 +148,17 @@ describe('explore', () => {
     expect(await placementsIn(other, picture)).toEqual(await placementsIn(page, picture))
   })
 
+  test('without a tiling there are the reasons and the ways out', async () => {
+    const corners = { board: ['# # # .', '# # # #', '# # # #', '. # # #'], pieces: [{ name: 'domino', copies: 'any' }] }
+    const page = await pavage.open(link('explore', corners))
+    await page.getByRole('heading', { name: 'There is no tiling' }).waitFor()
+    const { reasons } = await answerOf<{ reasons: { text: string }[] }>(pavage.service, 'count', corners)
+    for (const { text } of reasons) await page.getByText(text).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Let cells stay empty' }).click()
+    await page.getByLabel('Tiling number').waitFor()
+  })
+
   test('500x500 dominoes: the picture of a sample is that of the API', async () => {
     const page = await pavage.open(link('draw', { board: '8x8', pieces: [{ name: 'domino', copies: 'any' }] }))
     for (const name of ['Rows', 'Columns']) {
