@@ -116,7 +116,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 			return nil, nil, bad("{each}: %w", err)
 		}
 		if allowed[i] != nil {
-			return nil, nil, bad("{each} has parameter %s twice, expected it once", name)
+			return nil, nil, bad("{each} has parameter %s twice, expected each parameter once", name)
 		}
 		if _, set := r.Puzzle.Values[name]; set {
 			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: expected one or the other", name)

@@ -579,8 +579,8 @@ func noTiling(c *Conditions, derived string) error {
 
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file without a puzzle, which the request has, and with facts.
-const savedFamily = "what a request draws from, whose puzzle is not in this file"
+// A saved source is a compiled file with facts. It has no puzzle, since the request has it.
+const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
 	Asked string  `json:"asked"` // the request's method

@@ -34,7 +34,7 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", expected`},
 		{"alice run " + aHash + " rate=1000001", `line 1: limit rate is "1000001", expected`},
 		{"alice run " + aHash + " jobs=-1", `line 1: limit jobs is "-1", expected`},
-		{"alice run " + aHash + " jobs=1 jobs=2", `line 1: limit jobs is there twice`},
+		{"alice run " + aHash + " jobs=1 jobs=2", `line 1: limit jobs is given twice`},
 		{"alice run " + aHash + " memory=1", `line 1: limit memory is "1", expected a size`},
 		{"alice run " + aHash + " memory=lots", `line 1: limit memory is "lots", expected a size`},
 		{"alice run " + aHash + " threads=1025", `line 1: limit threads is "1025", expected`},
