@@ -49,7 +49,7 @@ var (
 	// ErrVersion is wrapped too if its version is not ours.
 	ErrVersion = sectionfile.ErrVersion
 	// ErrOtherProblem is wrapped too if it is of another problem.
-	ErrOtherProblem = errors.New("it is of another puzzle")
+	ErrOtherProblem = errors.New("it belongs to another puzzle")
 )
 
 // About is a file's description of its family.

@@ -172,7 +172,7 @@ func bounds(text string) (least, most int, err error) {
 	most, isHigh := wording.Number(high, maxDLXBound)
 	switch {
 	case !isLow || !isHigh:
-		return 0, 0, fmt.Errorf("%s is no number or range, expected b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
+		return 0, 0, fmt.Errorf("%s is not a number or range, expected b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
 	case most == 0:
 		return 0, 0, fmt.Errorf("the upper bound is 0, expected at least 1")
 	case least > most:

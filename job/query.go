@@ -41,7 +41,7 @@ type Query struct {
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto if there is none"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
 
 	Conditions
 }

@@ -106,7 +106,7 @@ func (p *Puzzle) checkStored() error {
 		return err
 	}
 	if p.opened == nil && f.Derived != "" {
-		return bad("{data} is a derived compiled file (%s), and of a compiled file in a request only its puzzle is believed: give the puzzle", f.Derived)
+		return bad("{data} is a derived compiled file (%s), and a request uses only the puzzle of a compiled file: give the puzzle", f.Derived)
 	}
 	_, err = p.kept()
 	return err

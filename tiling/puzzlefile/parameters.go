@@ -138,7 +138,7 @@ func readOpen(p *tiling.Puzzle, f fields) {
 		open[i] = true
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		parameters.keys[i].fail("parameter %s is used nowhere, expected it in open", wording.Quote(p.Parameters.All[i].Name))
+		parameters.keys[i].fail("parameter %s is used nowhere, expected its name in open", wording.Quote(p.Parameters.All[i].Name))
 	}
 	if !slices.Contains(open, true) {
 		return

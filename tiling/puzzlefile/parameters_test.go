@@ -111,8 +111,8 @@ var badParameters = map[string]string{
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, expected values of parameters such as {month: feb, day: 30}",
 	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", expected values of parameter p that are names of cells of the board`,
 	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", expected values of parameter p that are names of cells of the board`,
-	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected it in open`,
-	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected it in open`,
+	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected its name in open`,
+	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected its name in open`,
 	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" a second time, expected each parameter once`,
 	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, expected text",
 }
