@@ -80,7 +80,7 @@ func (a Lab) Colour() (c Colour, within bool) {
 // outside is the largest distance from sRGB of a colour on its border, after rounding.
 const outside = 1e-4
 
-// Linear returns the linear light of c, 0..1.
+// Linear returns the linear-light components of c, 0..1.
 func (c Colour) Linear() [3]float64 {
 	var l [3]float64
 	for k := range c {
