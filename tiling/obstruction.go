@@ -278,7 +278,7 @@ func (m *Model) colourText(black []bool) string {
 	if least != most {
 		empty = fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
 	}
-	return fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells%s; no choice of copies and orientations covers as many of each",
+	return fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells%s; no choice of copies and orientations covers that many cells of each colour",
 		most.Black, most.White, empty)
 }
 

@@ -34,7 +34,7 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", expected`},
 		{"alice run " + aHash + " rate=1000001", `line 1: limit rate is "1000001", expected`},
 		{"alice run " + aHash + " jobs=-1", `line 1: limit jobs is "-1", expected`},
-		{"alice run " + aHash + " jobs=1 jobs=2", `line 1: limit jobs is there twice`},
+		{"alice run " + aHash + " jobs=1 jobs=2", `line 1: limit jobs is given twice`},
 		{"alice run " + aHash + " memory=1", `line 1: limit memory is "1", expected a size`},
 		{"alice run " + aHash + " memory=lots", `line 1: limit memory is "lots", expected a size`},
 		{"alice run " + aHash + " threads=1025", `line 1: limit threads is "1025", expected`},
@@ -42,8 +42,8 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + " time=9000h", `line 1: limit time is "9000h", expected`},
 		{"alice run " + aHash + " time=10", `line 1: limit time is "10", expected`},
 		{strings.Repeat("#", maxFileBytes+1), "over 1MiB, expected a file of tokens"},
-		{"", "no token in it, expected one at least: pavage token new NAME"},
-		{"# nothing\n", "no token in it"},
+		{"", "no token in the file, expected at least one token: pavage token new NAME"},
+		{"# nothing\n", "no token in the file"},
 	} {
 		file := filepath.Join(t.TempDir(), "tokens")
 		if err := os.WriteFile(file, []byte(tc.text), 0o600); err != nil {

@@ -97,7 +97,7 @@ func add(t *testing.T, jobs *Jobs, of queue.Job) queue.Job {
 
 func key(n int) string { return fmt.Sprintf("%064d", n) }
 
-// most is how many bytes the files of a test may have.
+// most is the largest number of bytes of the files of a test.
 const most = 4000
 
 // restore is [Restore] with a clock that a test moves.

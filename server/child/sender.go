@@ -13,7 +13,7 @@ import (
 
 type message struct {
 	Kind kind
-	Body []byte // JSON, but for output
+	Body []byte // JSON, except for messages of the kind output
 }
 
 type kind byte

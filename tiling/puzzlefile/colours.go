@@ -42,7 +42,7 @@ func readColours(n *node) *colourReader {
 		letter, value := key.text, n.items[i]
 		switch {
 		case letter == patternKey && c.pattern != nil:
-			key.fail("key %s a second time, expected it once", patternKey)
+			key.fail("key %s a second time, expected each key once", patternKey)
 		case letter == patternKey:
 			c.pattern = value
 			continue
