@@ -62,7 +62,7 @@ test('of a puzzle without a tiling none is asked for', async () => {
   expect([ground.value.value?.count, tiling.value.value, playable.value]).toEqual([0n, undefined, null])
   exploreAs('samples')
   await vi.advanceTimersByTimeAsync(5000)
-  expect(sheet.value).toEqual({ samples: [], busy: false })
+  expect(sheet.value).toMatchObject({ samples: [], busy: false })
 })
 
 /** A job that a moment was too short for. */
