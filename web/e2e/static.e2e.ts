@@ -32,7 +32,7 @@ test('a board is drawn, checked and counted', async () => {
 })
 
 test('a count of some seconds comes by itself, and its distinct tilings too', async () => {
-  const page = await pavage.open(link('count', { board: '8x8', pieces: ['pentominoes', 'O4'] }))
+  const page = await pavage.open(link('count', { board: '8x8', pieces: [{ set: 'pentominoes' }, { name: 'O4' }] }))
   const answer = page.getByRole('region', { name: 'The count', exact: true })
   await expect.poll(async () => digits(await answer.innerText()), { timeout: 120_000 }).toMatch(/129168.*16146/)
 })
@@ -45,7 +45,7 @@ test('a count that needs more memory than a browser has is left to the program',
 })
 
 test('samples of another seed are drawn without another job', async () => {
-  const page = await pavage.open(`${link('explore', { board: '8x8', pieces: ['pentominoes', 'O4'] })}&as=samples&n=3`)
+  const page = await pavage.open(`${link('explore', { board: '8x8', pieces: [{ set: 'pentominoes' }, { name: 'O4' }] })}&as=samples&n=3`)
   await page.getByText('3 fair samples.').waitFor()
   let workers = 0
   page.on('worker', () => workers++)

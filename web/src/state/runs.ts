@@ -109,8 +109,9 @@ export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<vo
   for (const run of [now.verify, now.certify, now.sequence]) void run.resume()
   if (hasConditions(now.asked)) void tryOut(ledgerOf(plainly(now.asked)).count)
   const trial = tryOut(now.count)
-  await Promise.race([trial, pause(2)])
-  const early = estimate(now, looks)
+  await Promise.race([trial, pause(3)])
+  const left = now.count.now.value.job?.progress?.left_seconds ?? Infinity
+  const early = left < SHORT ? undefined : estimate(now, looks)
   await trial
   if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
   else {
@@ -122,7 +123,7 @@ export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<vo
   if (!looks?.aborted) await tryDistinct(now)
 }
 
-/** The forecast of a count whose trial has not ended, or has ended without an answer. */
+/** The forecast of a count whose trial has not ended, or has ended without an answer. A trial that is soon done needs none. */
 async function estimate(now: Ledger, looks: AbortSignal | undefined): Promise<void> {
   const { state, trial } = now.count.now.value
   const isWanted = isOpen(now) && now.estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)
@@ -173,10 +174,10 @@ export async function countInAMoment(asked: Asked): Promise<string> {
 }
 
 /** The time limit of an estimate: with less time it takes less care. */
-const ESTIMATE = { timeout: inPage ? '12s' : '60s' }
+const ESTIMATE = { timeout: inPage ? '20s' : '60s' }
 
-/** The time limit of a trial. */
-const TRIAL = { timeout: '5s' }
+/** The time limit of a trial: a job with it is not moved to the queue of long jobs (server/worker). */
+const TRIAL = { timeout: inPage ? '15s' : '5s' }
 
 /** Counts the open puzzle, however long it takes. */
 export async function startCount(): Promise<void> {

@@ -36,7 +36,7 @@ function State({ now }: { now: Ledger }) {
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
-      {looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
+      {looking && job?.progress?.fraction ? <Progress job={job} /> : looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
       <p class={soon ? 'count-late' : undefined}><Button kind={size === 'large' ? 'plain' : 'primary'} icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
     </section>
   )
