@@ -41,7 +41,7 @@ export function ledgerOf(asked: Asked): Ledger {
     asked,
     estimate: new Run('estimate', asked),
     count: new Run('count', asked),
-    distinct: new Run('count', distinctOf(asked)),
+    distinct: new Run('distinct', asked),
     verify: new Run('verify', asked),
     certify: new Run('certify', asked),
     sequence: new Run('sequence', asked),
@@ -56,14 +56,8 @@ export function ledgerOf(asked: Asked): Ledger {
 
 function retitled(ledger: Ledger, asked: Asked): Ledger {
   const { estimate, count, distinct, verify, certify, sequence } = ledger
-  for (const run of [estimate, count, verify, certify, sequence]) run.asked = asked
-  distinct.asked = distinctOf(asked)
+  for (const run of [estimate, count, distinct, verify, certify, sequence]) run.asked = asked
   return ledger
-}
-
-/** The subject of a count up to symmetry. */
-function distinctOf(asked: Asked): Asked {
-  return { ...asked, of: `${asked.of} distinct` }
 }
 
 export const ledger = computed(() => (asked.value ? ledgerOf(asked.value) : null))
