@@ -7,7 +7,7 @@ import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { count, counting, countingJob, drawFair, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
+const { count, count, counting, countingJob, drawFair, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { drawing, edit, open, pins } = await import('./store')
@@ -150,7 +150,9 @@ test('a tiling that is ruled out makes room for a fair one', async () => {
   extra.value = { k: '3' }
   await look([known('3'), sample('3', '1'), number('2')])
   fakeService([known('2'), sample('2', '1'), sample('3', '1'), number('1')])
+  expect(count.value).toBe(3n)
   pinThis({ piece: 'X1', cells: [[0, 0, 2]] }, false)
+  expect(count.value).toBeUndefined() // not the number without the choice
   await vi.advanceTimersByTimeAsync(5000)
   expect([extra.value.k, shown.value?.rank]).toEqual(['2', 1n])
 })
