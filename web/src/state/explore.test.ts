@@ -7,7 +7,7 @@ import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { count, count, counting, countingJob, drawFair, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
+const { count, counting, countingJob, drawFair, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { drawing, edit, open, pins } = await import('./store')
