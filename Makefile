@@ -41,7 +41,8 @@ programs:
 	rm -rf bin/programs
 	$(GO) run ./internal/dist/programs bin/programs $(PLATFORMS)
 
-dist: web programs share ## bin/dist: archives, packages and checksums of this commit for PLATFORMS; with URL, their folder on the web, also for Homebrew and Scoop
+dist: web share ## bin/dist: archives, packages and checksums of this commit for PLATFORMS; with URL, their folder on the web, also for Homebrew and Scoop
+	$(MAKE) --no-print-directory programs
 	rm -rf bin/dist
 	$(GO) run ./internal/dist -url '$(URL)' bin/programs bin/share bin/dist
 

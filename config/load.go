@@ -90,6 +90,9 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	values := make([]Value, len(settings))
 	for i, s := range settings {
 		f := flags.Lookup(s.flag())
+		if f != nil && f.Name != s.flag() { // another flag, for which this name stands too
+			f = nil
+		}
 		given, from := s.fallback(), byDefault
 		if f != nil {
 			given = f.DefValue

@@ -223,7 +223,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	for _, s := range order {
 		k.stride[s] = stride
 		if stride > maxCopiesBits/k.bits/k.radix[s] {
-			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; expected fewer sets", cover.ErrMemory, maxCopiesBits)
+			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; use fewer sets", cover.ErrMemory, maxCopiesBits)
 		}
 		stride *= k.radix[s]
 	}

@@ -131,7 +131,7 @@ func (b *burrtools) part(e *element) {
 		e.end = func(text string) { b.comment = text }
 	case problems:
 		if len(b.problems) == maxProblems {
-			b.refuse(e.place, "more than %d problems, expected at most that many", maxProblems)
+			b.refuse(e.place, "too many problems, expected at most %d", maxProblems)
 		}
 		p := &burrProblem{name: e.attributes["name"], at: e.place, result: -1, holes: -1}
 		if e.has("maxHoles") {
@@ -140,7 +140,7 @@ func (b *burrtools) part(e *element) {
 		b.problems = append(b.problems, p)
 	case problems + "/shapes/shape":
 		if len(p.entries) == tiling.MaxPieces {
-			b.refuse(e.place, "more than %d pieces, expected at most that many", tiling.MaxPieces)
+			b.refuse(e.place, "too many pieces, expected at most %d", tiling.MaxPieces)
 		}
 		of := burrEntry{shape: b.number(e, "id", maxBurrShapes), min: 1, max: 1, at: e.place}
 		switch {
@@ -177,7 +177,7 @@ func (b *burrtools) part(e *element) {
 
 func (b *burrtools) shape(e *element) {
 	if len(b.shapes) == maxBurrShapes {
-		b.refuse(e.place, "more than %d shapes, expected at most that many", maxBurrShapes)
+		b.refuse(e.place, "too many shapes, expected at most %d", maxBurrShapes)
 	}
 	if kind := b.number(e, "type", tiling.MaxSide); kind != 0 {
 		b.refuse(e.place, "cells of type %d, expected type 0", kind)
@@ -564,7 +564,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			case begun && top == nil:
 				return x.here("something behind the end of the puzzle, expected nothing")
 			case len(x.open) == maxXMLDepth:
-				return x.here("elements more than %d deep in one another, expected at most that many", maxXMLDepth)
+				return x.here("elements more than %d deep in one another", maxXMLDepth)
 			}
 			begun = true
 			line, column := x.tokens.InputPos()
@@ -592,9 +592,9 @@ func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.Is(err, errUnpacked):
-		return x.here("the file is longer than %d bytes once it is unpacked, expected at most that many", maxXMLBytes)
+		return x.here("the file is longer than %d bytes once it is unpacked", maxXMLBytes)
 	case errors.Is(err, errSigns):
-		return x.here("an element with more than %d attributes or signs '=', expected at most that many", maxXMLSigns)
+		return x.here("an element with more than %d attributes or signs '='", maxXMLSigns)
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):

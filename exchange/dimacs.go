@@ -116,7 +116,7 @@ func (d *dimacs) read(text string) error {
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
 	case !d.headed:
-		return d.errorf(first.place, "%s before the line p cnf, expected that first", wording.Quote(first.text))
+		return d.errorf(first.place, "%s before the line p cnf, expected this line first", wording.Quote(first.text))
 	}
 	for w := range words {
 		if err := d.literal(w); err != nil {

@@ -79,7 +79,7 @@ func (d *dlx) read(text string) error {
 	}
 	p := &d.problem
 	if len(p.Options) == cover.MaxOptions {
-		return d.errorf(first.place, "more than %d options, expected at most that many", cover.MaxOptions)
+		return d.errorf(first.place, "too many options, expected at most %d", cover.MaxOptions)
 	}
 	option := d.scratch[:0]
 	hasPrimary := false
@@ -144,7 +144,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		case twice:
 			return d.errorf(w.place, "item %s a second time, expected each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
-			return d.errorf(w.place, "more than %d items, expected at most that many", cover.MaxItems)
+			return d.errorf(w.place, "too many items, expected at most %d", cover.MaxItems)
 		}
 		if len(name) > maxDLXName {
 			d.long++
@@ -255,7 +255,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 		return option, nil
 	}
 	if len(p.Items) == cover.MaxItems {
-		return nil, s.here("more than %d items and repeated options together, expected at most that many", cover.MaxItems)
+		return nil, s.here("more than %d items and repeated options together", cover.MaxItems)
 	}
 	option = append(option, cover.Use{Item: len(p.Items), Times: 1})
 	p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", s.line), Min: 0, Max: 1})

@@ -52,7 +52,7 @@ func (e *edges) read(text string) error {
 		v, known := e.index[w.text]
 		if !known {
 			if len(p.Items) == cover.MaxItems {
-				return e.errorf(w.place, "more than %d vertices, expected at most that many", cover.MaxItems)
+				return e.errorf(w.place, "too many vertices, expected at most %d", cover.MaxItems)
 			}
 			name := strings.Clone(w.text)
 			v, e.index[name] = len(p.Items), len(p.Items)
@@ -69,7 +69,7 @@ func (e *edges) read(text string) error {
 	case ends[0] == ends[1]:
 		return e.here("an edge from %s to itself, expected two vertices", wording.Quote(p.Items[ends[0]].Name))
 	case len(p.Options) == cover.MaxOptions:
-		return e.here("more than %d edges, expected at most that many", cover.MaxOptions)
+		return e.here("too many edges, expected at most %d", cover.MaxOptions)
 	}
 	option := cover.Option{{Item: min(ends[0], ends[1]), Times: 1}, {Item: max(ends[0], ends[1]), Times: 1}}
 	option, err := e.apart(p, e.seen, option)

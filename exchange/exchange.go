@@ -207,7 +207,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	case f.read == nil:
 		return nil, s.errorf(place{}, "format %.40q cannot be read, expected %s", format, wording.List(Readable()))
 	case len(data) > MaxBytes:
-		return nil, s.errorf(place{1, 1}, "more than %d bytes, expected at most that many", MaxBytes)
+		return nil, s.errorf(place{1, 1}, "too many bytes, expected at most %d", MaxBytes)
 	}
 	if !f.binary || !bytes.HasPrefix(data, gzipMark) {
 		if err := s.checkText(); err != nil {
@@ -301,7 +301,7 @@ const (
 func (s *source) hold(names, items, options, uses int) error {
 	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
 	if s.options.Memory > 0 && bytes > s.options.Memory {
-		return fmt.Errorf("%w: %s:%d: %d items, %d options and more take over %d bytes", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
+		return fmt.Errorf("%w: %s:%d: %d items, %d options and more need over %d bytes", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
 	}
 	return nil
 }
@@ -428,10 +428,10 @@ func coloursOf(sites []site) []int {
 
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "pieces of more than %d cells have more than %d together, expected at most that many", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "pieces of more than %d cells have too many together, expected at most %d", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
-		b.refuse(at, "more than %d pieces, expected at most that many", tiling.MaxPieces)
+		b.refuse(at, "too many pieces, expected at most %d", tiling.MaxPieces)
 	}
 	slices.SortFunc(all, compareSites) // the order of a shape's cells
 	for i := range len(all) - 1 {

@@ -101,7 +101,7 @@ func (l *letters) row(text string) error {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			return l.errorf(at, "%q in a row, expected letters, digits, and '.' for no cell", r)
 		case l.all == tiling.MaxCells:
-			return l.errorf(at, "more than %d cells, expected at most that many", tiling.MaxCells)
+			return l.errorf(at, "too many cells, expected at most %d", tiling.MaxCells)
 		default:
 			if l.cells[r] == nil {
 				l.names = append(l.names, r)

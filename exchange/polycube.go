@@ -129,7 +129,7 @@ func (p *polycube) read(line string) error {
 			volume *= n
 		}
 		if len(p.boxes) == maxProblems {
-			return p.here("more than %d puzzles, expected at most that many", maxProblems)
+			return p.here("too many puzzles, expected at most %d", maxProblems)
 		}
 		if volume > tiling.MaxVolume {
 			return p.here("a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
@@ -230,7 +230,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	box.cells++
 	if p.cells++; p.cells > tiling.MaxVolume {
-		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together, expected at most that many", tiling.MaxVolume)
+		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together", tiling.MaxVolume)
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
@@ -253,7 +253,7 @@ func (p *polycube) row(text string) error {
 				continue
 			}
 			if max(x, z) > tiling.MaxSide {
-				return p.here("a row of more than %d cells or layers, expected at most that many", tiling.MaxSide)
+				return p.here("a row of too many cells or layers, expected at most %d", tiling.MaxSide)
 			}
 			if !d.names[name] {
 				_, stationary := slices.BinarySearch(d.stationary, name)

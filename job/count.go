@@ -336,7 +336,7 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	if err := Validate(r); err != nil {
 		return nil, err
 	}
-	const alone = "} does not go with a count on many machines, expected none"
+	const alone = "} does not go with a count on many machines"
 	switch {
 	case r.Distinct != "":
 		return nil, bad("{distinct" + alone)

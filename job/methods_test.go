@@ -1,21 +1,20 @@
 package job
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"math/big"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/engine/automaton"
 	"github.com/pavage/pavage/internal/engine/sweep"
-	"github.com/pavage/pavage/render"
 	"github.com/pavage/pavage/render/pen"
 	"github.com/pavage/pavage/tiling"
 )
@@ -41,68 +40,68 @@ func modelOf(t *testing.T, p Puzzle) *tiling.Model {
 	return m
 }
 
-func dominoesOf(one render.Tiling) (pairs [][]int) {
-	for _, p := range one.Placements {
-		pairs = append(pairs, slices.Clone(p.Cells))
+// diagramOf returns the diagram of the tilings of a board by dominoes.
+func diagramOf(t *testing.T, board rectangle) (*tiling.Model, *count.Compiled) {
+	t.Helper()
+	m := modelOf(t, dominoesOn(board))
+	c, err := count.Compile(t.Context(), m.Problem, count.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return pairs
+	return m, c
 }
 
-// tilingsBy lists the tilings of a board by dominoes, each as pairs of cells.
-func tilingsBy(t *testing.T, board rectangle) (all [][][]int) {
+// dominoTilings lists the tilings of a board by rank, each as sorted pairs of cells.
+func dominoTilings(t *testing.T, board rectangle) (all [][][]int) {
 	t.Helper()
-	watch := Watch{Tiling: func(one render.Tiling) error {
-		all = append(all, dominoesOf(one))
-		return nil
-	}}
-	if _, err := Run(t.Context(), &List{Puzzle: dominoesOn(board)}, Limits{}, watch); err != nil {
-		t.Fatal(err)
+	m, c := diagramOf(t, board)
+	var ranks []*big.Int
+	for rank := range c.Count().Int64() {
+		ranks = append(ranks, big.NewInt(rank))
+	}
+	for options, err := range c.Unrank(t.Context(), ranks) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var one [][]int
+		for _, o := range options {
+			one = append(one, m.Placements[o].Cells)
+		}
+		slices.SortFunc(one, slices.Compare)
+		all = append(all, one)
 	}
 	return all
 }
 
-// pastOf returns the dominoes of a tiling that cover one of the first cells, by rows, and the set of
-// cells that they cover.
-func pastOf(dominoes [][]int, first int) (past [][]int, covered uint64) {
-	for _, d := range dominoes {
-		if d[0] < first {
-			past = append(past, d)
-			covered |= 1<<d[0] | 1<<d[1]
-		}
-	}
-	slices.SortFunc(past, slices.Compare)
-	return past, covered
-}
-
-// TestMethodsMerge draws partial tilings that a sweep merges, and the ways to complete them.
+// TestMethodsMerge draws partial tilings that a sweep merges, and the ways to complete them: of the
+// states with three cells ahead, the one that most tilings go through.
 func TestMethodsMerge(t *testing.T) {
 	board, first := rectangle{6, 6}, 15
-	through := map[uint64]int{}
-	all := tilingsBy(t, board)
-	for _, dominoes := range all {
-		if _, covered := pastOf(dominoes, first); bits.OnesCount64(covered) == first+3 {
-			through[covered]++
-		}
+	type merged struct {
+		tilings        int
+		pasts, futures map[string][][]int
 	}
-	most := slices.Max(slices.Collect(maps.Values(through)))
-	state := slices.Min(slices.Collect(func(yield func(uint64) bool) {
-		for covered, n := range through {
-			if n == most && !yield(covered) {
-				return
-			}
+	states := map[uint64]*merged{}
+	for _, dominoes := range dominoTilings(t, board) {
+		past, covered := 0, uint64(0)
+		for ; dominoes[past][0] < first; past++ {
+			covered |= 1<<dominoes[past][0] | 1<<dominoes[past][1]
 		}
-	}))
-	pasts, futures := map[string][][]int{}, map[string][][]int{}
-	for _, dominoes := range all {
-		past, covered := pastOf(dominoes, first)
-		if covered != state {
+		if bits.OnesCount64(covered) != first+3 {
 			continue
 		}
-		pasts[fmt.Sprint(past)] = past
-		future := slices.DeleteFunc(dominoes, func(d []int) bool { return d[0] < first })
-		slices.SortFunc(future, slices.Compare)
-		futures[fmt.Sprint(future)] = future
+		if states[covered] == nil {
+			states[covered] = &merged{0, map[string][][]int{}, map[string][][]int{}}
+		}
+		m := states[covered]
+		m.tilings++
+		m.pasts[fmt.Sprint(dominoes[:past])] = dominoes[:past]
+		m.futures[fmt.Sprint(dominoes[past:])] = dominoes[past:]
 	}
+	state := slices.MinFunc(slices.Collect(maps.Keys(states)), func(a, b uint64) int {
+		return cmp.Or(states[b].tilings-states[a].tilings, cmp.Compare(a, b))
+	})
+	most, pasts, futures := states[state].tilings, states[state].pasts, states[state].futures
 	if most != len(pasts)*len(futures) {
 		t.Errorf("%d tilings go through the state, %d pasts, %d futures", most, len(pasts), len(futures))
 	}
@@ -116,18 +115,17 @@ func TestMethodsMerge(t *testing.T) {
 		}
 		return free
 	}
-	blank := func(int) *pen.Colour { return free }
 	some := func(x float64, ways map[string][][]int, to, from pen.Point) {
 		names := slices.Sorted(maps.Keys(ways))
 		for k := range 4 {
-			at := pen.Point{X: x + float64(k%2)*150, Y: 45 + float64(k/2)*140}
-			s.draw(at.X, at.Y, 20, board, blank, ways[names[k*(len(names)-1)/3]])
+			corner := at(x+float64(k%2)*150, 45+float64(k/2)*140)
+			s.draw(corner.X, corner.Y, 20, board, nil, ways[names[k*(len(names)-1)/3]])
 		}
 		s.arrow(from, to, 2, strong, false)
 	}
-	some(10, pasts, pen.Point{X: 418, Y: 175}, pen.Point{X: 295, Y: 175})
+	some(10, pasts, at(418, 175), at(295, 175))
 	s.draw(428, 103, 24, board, shade, nil)
-	some(720, futures, pen.Point{X: 700, Y: 175}, pen.Point{X: 582, Y: 175})
+	some(720, futures, at(700, 175), at(582, 175))
 	s.write(145, 22, 15, "4 of %d pasts", len(pasts))
 	s.write(500, 85, 15, "one state")
 	s.write(500, 268, 15, "%d · %d = %d tilings", len(pasts), len(futures), most)
@@ -147,7 +145,7 @@ func TestMethodsSweep(t *testing.T) {
 	s := newSketch(t, float64(step*(a.Steps()+1)), 3*line+30, "The levels of a sweep", "All states of a sweep of 3x4 cells, with the number of ways to each.")
 	run := sweep.Start(a, sweep.Config{Value: sweep.Count{}, Keep: sweep.KeepArcs})
 	corner := func(level, state, states int) pen.Point {
-		return pen.Point{X: float64(level*step) + 15, Y: 30 + line*(1+float64(state)-float64(states-1)/2)}
+		return at(float64(level*step)+15, 30+line*(1+float64(state)-float64(states-1)/2))
 	}
 	states := 0
 	for level := 0; ; level++ {
@@ -184,7 +182,7 @@ func TestMethodsSweep(t *testing.T) {
 		for state := range here {
 			for _, child := range arcs.Child[arcs.Start[state]:arcs.Start[state+1]] {
 				from, to := corner(level, state, here), corner(level+1, int(child), arcs.Next)
-				s.arrow(pen.Point{X: from.X + width + 3, Y: from.Y + height/2}, pen.Point{X: to.X - 3, Y: to.Y + height/2}, 1.2, strong, false)
+				s.arrow(at(from.X+width+3, from.Y+height/2), at(to.X-3, to.Y+height/2), 1.2, strong, false)
 			}
 		}
 	}
@@ -202,7 +200,7 @@ func TestMethodsLevels(t *testing.T) {
 	height := func(states float64) float64 { return bottom - (bottom-top)*math.Log10(states)/most }
 	for power := range most + 1 {
 		y := height(math.Pow10(power))
-		s.line(pen.Point{X: left, Y: y}, pen.Point{X: right, Y: y}, 0.5, pale, false)
+		s.line(at(left, y), at(right, y), 0.5, pale, false)
 		s.write(left-28, y, 12, "%s", []string{"1", "10", "100", "1,000", "10,000", "100,000"}[power])
 	}
 	s.write((left+right)/2, bottom+20, 13, "level, from the first to the last")
@@ -224,7 +222,7 @@ func TestMethodsLevels(t *testing.T) {
 		var curve []pen.Point
 		for level := 0; ; level++ {
 			largest = max(largest, run.States())
-			curve = append(curve, pen.Point{X: left + (right-left)*float64(level)/float64(a.Steps()), Y: height(float64(run.States()))})
+			curve = append(curve, at(left+(right-left)*float64(level)/float64(a.Steps()), height(float64(run.States()))))
 			if level == a.Steps() {
 				break
 			}
@@ -233,7 +231,7 @@ func TestMethodsLevels(t *testing.T) {
 			}
 		}
 		s.Path(pen.Path{Outlines: [][]pen.Point{curve}, Open: true, Bare: true, Stroke: one.colour, Line: 2.5})
-		s.line(pen.Point{X: right + 85, Y: 60 + 70*float64(k)}, pen.Point{X: right + 135, Y: 60 + 70*float64(k)}, 2.5, one.colour, false)
+		s.line(at(right+85, 60+70*float64(k)), at(right+135, 60+70*float64(k)), 2.5, one.colour, false)
 		s.write(right+110, 80+70*float64(k), 13, "%s", one.name)
 		s.write(right+110, 98+70*float64(k), 11, "%s tilings", brief(run.Total()))
 	}
@@ -243,131 +241,77 @@ func TestMethodsLevels(t *testing.T) {
 	s.compare(t, "how-levels.svg")
 }
 
-var (
-	dotNode = regexp.MustCompile(`(\d+) \[label="domino \[\[(\d),(\d)\],\[(\d),(\d)\]\]\\n(\d+)"\]`)
-	dotArc  = regexp.MustCompile(`(?m)^\t(\d+) -> (\d+)( \[style=dashed\])?;$`)
-)
-
-// node is a node of a diagram as Convert writes it for Graphviz.
-type node struct {
-	domino      []int
-	count       int
-	lo, hi      int // 0 is ⊥, 1 is ⊤
-	column, row int
-}
-
 // TestMethodsDiagram draws the decision diagram of the tilings of 2x3, and the way to rank 2.
 func TestMethodsDiagram(t *testing.T) {
 	board := rectangle{2, 3}
-	var file bytes.Buffer
-	if _, err := Run(t.Context(), &Convert{Puzzle: dominoesOn(board), To: "dot"}, Limits{}, Watch{Output: &file}); err != nil {
-		t.Fatal(err)
-	}
-	dot := file.String()
-	number := func(text string) int {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
+	m, c := diagramOf(t, board)
+	domino := func(n uint32) []int { return m.Placements[c.Options[c.Diagram.Var(n)]].Cells }
+	d, root := c.Diagram, c.Diagram.Root()
+	const top = uint32(1) // ⊤; 0 is ⊥
+	column, row := map[uint32]int{}, map[uint32]int{}
+	for n := root; n > top; n-- { // hi leads to the right, lo down
+		hi, lo := d.Hi(n), d.Lo(n)
+		if row[hi] == 0 {
+			row[hi] = row[n]
 		}
-		return n
-	}
-	nodes := map[int]*node{1: {count: 1}}
-	root := 1
-	for _, m := range dotNode.FindAllStringSubmatch(dot, -1) {
-		cell := func(k int) int { return number(m[k])*board.columns + number(m[k+1]) }
-		nodes[number(m[1])] = &node{domino: []int{cell(2), cell(4)}, count: number(m[6])}
-		root = max(root, number(m[1]))
-	}
-	for _, m := range dotArc.FindAllStringSubmatch(dot, -1) {
-		if from := nodes[number(m[1])]; len(m[3]) > 0 {
-			from.lo = number(m[2])
-		} else {
-			from.hi = number(m[2])
-		}
-	}
-	for n := root; n > 1; n-- { // hi leads to the right, lo down
-		if hi := nodes[nodes[n].hi]; hi.row == 0 {
-			hi.row = nodes[n].row
-		}
-		nodes[nodes[n].hi].column = max(nodes[nodes[n].hi].column, nodes[n].column+1)
-		if lo := nodes[n].lo; lo != 0 {
-			nodes[lo].column, nodes[lo].row = nodes[n].column, nodes[n].row+1
+		column[hi] = max(column[hi], column[n]+1)
+		if lo != 0 {
+			column[lo], row[lo] = column[n], row[n]+1
 		}
 	}
 	s := newSketch(t, 900, 330, "A decision diagram", "The decision diagram of the three tilings of 2x3 by dominoes, and the way to the tiling of rank 2.")
 	const dx, dy, side = 150, 100, 18.0
-	corner := func(n int) pen.Point {
-		return pen.Point{X: 20 + dx*float64(nodes[n].column), Y: 30 + dy*float64(nodes[n].row)}
+	corner := func(n uint32) pen.Point {
+		return at(20+dx*float64(column[n]), 30+dy*float64(row[n]))
 	}
-	blank := func(int) *pen.Colour { return free }
-	onWay := map[[2]int]bool{}
+	onWay := map[[2]uint32]bool{}
 	var chosen [][]int
-	for n, rank := root, 2; n > 1; { // unrank, as doc/how-it-works.md describes it
-		below := 0
-		if lo := nodes[n].lo; lo != 0 {
-			below = nodes[lo].count
-		}
-		next := nodes[n].lo
+	for n, rank := root, int64(2); n > top; { // unrank, as doc/how-it-works.md describes it
+		next, below := d.Lo(n), c.Counts.At(d.Lo(n)).Int64()
 		if rank >= below {
-			rank, next = rank-below, nodes[n].hi
-			chosen = append(chosen, nodes[n].domino)
+			rank, next = rank-below, d.Hi(n)
+			chosen = append(chosen, domino(n))
 		}
-		onWay[[2]int{n, next}] = true
+		onWay[[2]uint32{n, next}] = true
 		n = next
 	}
-	for n := root; n >= 1; n-- {
-		at := corner(n)
-		if n == 1 {
-			s.box(at.X, at.Y, 36, 36, 1.5, free)
-			s.write(at.X+18, at.Y+18, 18, "⊤")
+	for n := root; n >= top; n-- {
+		from := corner(n)
+		if n == top {
+			s.box(from.X, from.Y, 36, 36, 1.5, free)
+			s.write(from.X+18, from.Y+18, 18, "⊤")
 			continue
 		}
-		s.draw(at.X, at.Y, side, board, blank, [][]int{nodes[n].domino})
-		s.write(at.X+27, at.Y+49, 14, "%d", nodes[n].count)
-		for _, next := range []int{nodes[n].lo, nodes[n].hi} {
+		s.draw(from.X, from.Y, side, board, nil, [][]int{domino(n)})
+		s.write(from.X+27, from.Y+49, 14, "%d", c.Counts.At(n))
+		for _, next := range []uint32{d.Lo(n), d.Hi(n)} {
 			if next == 0 {
 				continue
 			}
 			colour, width := pale, 1.5
-			if onWay[[2]int{n, next}] {
+			if onWay[[2]uint32{n, next}] {
 				colour, width = strong, 3
 			}
 			to := corner(next)
-			if dashed := next == nodes[n].lo; dashed {
-				s.arrow(pen.Point{X: at.X + 27, Y: at.Y + 58}, pen.Point{X: to.X + 27, Y: to.Y - 4}, width, colour, true)
+			if next == d.Lo(n) {
+				s.arrow(at(from.X+27, from.Y+58), at(to.X+27, to.Y-4), width, colour, true)
 			} else {
-				s.arrow(pen.Point{X: at.X + 58, Y: at.Y + 18}, pen.Point{X: to.X - 4, Y: to.Y + 18}, width, colour, false)
+				s.arrow(at(from.X+58, from.Y+18), at(to.X-4, to.Y+18), width, colour, false)
 			}
 		}
 	}
 	const right = 690
 	s.write(right+80, 18, 14, "tilings by rank")
-	for rank, dominoes := range ranked(t, board, nodes[root].count) {
+	slices.SortFunc(chosen, slices.Compare)
+	for rank, dominoes := range dominoTilings(t, board) {
 		y := 40 + 95*float64(rank)
 		s.write(right, y+27, 16, "%d", rank)
-		s.draw(right+40, y, 27, board, blank, dominoes)
+		s.draw(right+40, y, 27, board, nil, dominoes)
 		if rank == 2 && !slices.EqualFunc(dominoes, chosen, slices.Equal) {
 			t.Errorf("rank 2 is %v, but the way to it has %v", dominoes, chosen)
 		}
 	}
 	s.compare(t, "how-zdd.svg")
-}
-
-// ranked returns the tilings of ranks 0 to n-1, as pairs of cells.
-func ranked(t *testing.T, board rectangle, n int) (all [][][]int) {
-	t.Helper()
-	q := &Query{Puzzle: dominoesOn(board), Method: queryDiagram}
-	for k := range n {
-		q.Unrank = append(q.Unrank, strconv.Itoa(k))
-	}
-	watch := Watch{Tiling: func(one render.Tiling) error {
-		all = append(all, dominoesOf(one))
-		return nil
-	}}
-	if _, err := Run(t.Context(), q, Limits{}, watch); err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
 
 // brief writes a count in at most six digits, and then as a power of ten.
@@ -403,9 +347,8 @@ func TestMethodsBurnside(t *testing.T) {
 	for _, f := range counted.Distinct.Fix {
 		fixed[f.Motion] = f.Count
 	}
-	all := tilingsBy(t, board)
+	all := dominoTilings(t, board)
 	s := newSketch(t, 1020, 400, "Burnside's lemma", "The domino tilings of 4x4 that each symmetry of the square leaves as they are.")
-	blank := func(int) *pen.Colour { return free }
 	const side, dx, dy, perRow = 8.0, 42, 42, 18
 	y := 25.0
 	for _, m := range motions {
@@ -422,9 +365,8 @@ func TestMethodsBurnside(t *testing.T) {
 				moved = append(moved, pair)
 			}
 			slices.SortFunc(moved, slices.Compare)
-			slices.SortFunc(dominoes, slices.Compare)
 			if slices.EqualFunc(moved, dominoes, slices.Equal) {
-				s.draw(255+dx*float64(n%perRow), y-side*2+dy*float64(n/perRow), side, board, blank, dominoes)
+				s.draw(255+dx*float64(n%perRow), y-side*2+dy*float64(n/perRow), side, board, nil, dominoes)
 				n++
 			}
 		}
@@ -443,65 +385,63 @@ func TestMethodsBurnside(t *testing.T) {
 // determinant.
 func TestMethodsDeterminant(t *testing.T) {
 	board := rectangle{2, 3}
-	black, white := []int{0, 2, 4}, []int{1, 3, 5} // the cells a c e and b d f
-	matrix := [3][3]int{{1, 1, 0}, {1, 0, 1}, {-1, 1, 1}}
+	matrix := [3][3]int{{1, 1, 0}, {1, 0, 1}, {-1, 1, 1}} // row i of cell 2i, column j of cell 2j+1
+	words := map[int]string{1: "+1", 0: "0", -1: "−1"}
 	names := "abcdef"
 	s := newSketch(t, 900, 300, "A determinant", "The cells of 2x3 as a graph, the matrix of its edges with signs, and the three terms of its determinant.")
-	at := func(cell int) pen.Point {
-		return pen.Point{X: 50 + 80*float64(cell%3), Y: 90 + 90*float64(cell/3)}
-	}
+	place := func(cell int) pen.Point { return at(50+80*float64(cell%3), 90+90*float64(cell/3)) }
 	for i, row := range matrix {
 		for j, sign := range row {
 			if sign != 0 {
-				colour := ink("#1f6fd1")
-				if sign < 0 {
-					colour = ahead
-				}
-				s.line(at(black[i]), at(white[j]), 3, colour, false)
+				s.line(place(2*i), place(2*j+1), 3, map[int]*pen.Colour{1: ink("#1f6fd1"), -1: ahead}[sign], false)
 			}
 		}
 	}
 	for c := range board.rows * board.columns {
-		fill, letter := free, pen.Ink
-		if slices.Contains(black, c) {
-			fill, letter = &pen.Ink, *free
+		fill, letter := &pen.Ink, *free
+		if c%2 == 1 {
+			fill, letter = free, pen.Ink
 		}
-		p := at(c)
+		p := place(c)
 		s.box(p.X-13, p.Y-13, 26, 26, 1.5, fill)
 		s.Text(pen.Text{At: p, Size: 15, Colour: letter, Text: names[c : c+1]})
 	}
 	const left, top, step = 330, 85, 45
-	for k := range 3 {
-		s.write(left+step*float64(k), top-35, 15, "%c", names[white[k]])
-		s.write(left-45, top+step*float64(k), 15, "%c", names[black[k]])
-		for j := range 3 {
-			s.write(left+step*float64(j), top+step*float64(k), 18, "%s", map[int]string{1: "+1", -1: "−1", 0: "0"}[matrix[k][j]])
+	for i, row := range matrix {
+		s.write(left+step*float64(i), top-35, 15, "%c", names[2*i+1])
+		s.write(left-45, top+step*float64(i), 15, "%c", names[2*i])
+		for j, sign := range row {
+			s.write(left+step*float64(j), top+step*float64(i), 18, "%s", words[sign])
 		}
 	}
 	for _, x := range []float64{left - 25, left + 2*step + 25} {
-		s.line(pen.Point{X: x, Y: top - 20}, pen.Point{X: x, Y: top + 2*step + 20}, 1.5, pale, false)
+		s.line(at(x, top-20), at(x, top+2*step+20), 1.5, pale, false)
 	}
-	blank := func(int) *pen.Colour { return free }
-	determinant, n := 0, 0.0
-	for _, p := range [][4]int{{0, 1, 2, 1}, {0, 2, 1, -1}, {1, 0, 2, -1}, {1, 2, 0, 1}, {2, 0, 1, 1}, {2, 1, 0, -1}} { // column of each row, sign
-		term := p[3]
-		text := map[int]string{1: "+", -1: "−"}[p[3]]
-		var dominoes [][]int
-		for i := range 3 {
-			term *= matrix[i][p[i]]
-			pair := []int{black[i], white[p[i]]}
-			slices.Sort(pair)
-			dominoes = append(dominoes, pair)
-			text += map[int]string{1: " · (+1)", -1: " · (−1)", 0: " · 0"}[matrix[i][p[i]]]
+	determinant := 0
+	for n, dominoes := range dominoTilings(t, board) {
+		var columns [3]int // of the entries in the term
+		for _, d := range dominoes {
+			black, white := d[0], d[1]
+			if black%2 == 1 {
+				black, white = white, black
+			}
+			columns[black/2] = white / 2
 		}
-		if term == 0 {
-			continue
+		term := 1
+		for _, rows := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
+			if columns[rows[0]] > columns[rows[1]] {
+				term = -term
+			}
+		}
+		sign, factors := strings.TrimSuffix(words[term], "1"), []string{}
+		for row, column := range columns {
+			term *= matrix[row][column]
+			factors = append(factors, "("+words[matrix[row][column]]+")")
 		}
 		determinant += term
-		y := 45 + 70*n
-		s.draw(530, y, 24, board, blank, dominoes)
-		s.write(740, y+24, 16, "%s = %s", strings.Replace(text, " · ", " ", 1), map[int]string{1: "+1", -1: "−1"}[term])
-		n++
+		y := 45 + 70*float64(n)
+		s.draw(530, y, 24, board, nil, dominoes)
+		s.write(740, y+24, 16, "%s %s = %s", sign, strings.Join(factors, " · "), words[term])
 	}
 	s.write(650, 275, 16, "determinant −%d, so %d tilings", -determinant, -determinant)
 	counted, err := Do(t.Context(), &Count{Puzzle: dominoesOn(board), Engine: "dimer"}, Limits{}, Watch{})

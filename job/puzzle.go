@@ -103,7 +103,7 @@ func (p *Puzzle) check() error {
 	case inline && len(p.Pieces) == 0:
 		return bad("{board} given without {pieces}")
 	case p.Problem != "" && (inline || !p.several()):
-		return bad("{problem} is %.40q, but the puzzle is no file with several problems, expected none", p.Problem)
+		return bad("{problem} is %.40q, and the puzzle is no file with several problems", p.Problem)
 	case len(p.Values) > 0 && p.IsCover():
 		return bad("{values} given for a cover, expected a puzzle file with parameters")
 	case inline && len(p.Values) > 0:

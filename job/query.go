@@ -90,7 +90,7 @@ func (r *Query) check() error {
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == querySweep:
 		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
-		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight, expected {weights}")
+		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
 		return bad("{of} is given, and it is for {marginals} and {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
@@ -149,7 +149,7 @@ func (r *Query) question() (question, error) {
 		names = append(names, "{weights}")
 		return q, bad("no question is asked, expected " + wording.List(names))
 	case len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0:
-		return q, bad("both " + asked[0] + " and {weights} given, expected no weights: ranks do not depend on them")
+		return q, bad("both " + asked[0] + " and {weights} given, expected one or the other: ranks do not depend on weights")
 	}
 	return q, nil
 }

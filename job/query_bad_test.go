@@ -50,7 +50,7 @@ func TestBadQueries(t *testing.T) {
 		`method is "walk", expected auto,`:                                                                                     {Unrank: []string{"0"}, Method: "walk"},
 		"weights: weight -1 is negative":                                                                                       {Weights: []string{"domino=-1"}},
 		"weights: weight 9999":                                                                                                 {Weights: []string{"domino=" + strings.Repeat("9", 1_000_000)}},
-		"both unrank and weights given, expected no weights: ranks do not depend on them":                                      {Unrank: []string{"0"}, Weights: []string{"domino=2"}},
+		"both unrank and weights given, expected one or the other: ranks do not depend on weights":                             {Unrank: []string{"0"}, Weights: []string{"domino=2"}},
 		"rank is not a tiling of this puzzle":                                                                                  {Rank: []GivenTiling{{Numbers: []int{0, 1}}}},
 		"rank: at place 2 is no tiling":                                                                                        {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
 		"rank has no tiling at place 1":                                                                                        {Rank: []GivenTiling{{}}},

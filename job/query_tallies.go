@@ -549,7 +549,7 @@ func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err 
 		}
 		for _, o := range set {
 			if k, taken := owner[o]; taken {
-				return nil, nil, bad("{by_copies}: %.40q and %.40q have placements in common, expected none in two of them", names[k], name)
+				return nil, nil, bad("{by_copies}: %.40q and %.40q have placements in common, expected disjoint sets", names[k], name)
 			}
 			owner[o] = len(names)
 		}

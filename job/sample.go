@@ -544,7 +544,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, err
 	}
 	if from.Weight != nil {
-		return render.Tiling{}, bad("{weights} draw tilings that have no rank, expected none of them with {rank}")
+		return render.Tiling{}, bad("both {rank} and {weights} given: tilings that are drawn by weight have no rank")
 	}
 	options, err := count.At(ctx, from.Set, k)
 	if err != nil {

@@ -49,11 +49,15 @@ var (
 	pale     = ink("#9a9aa5")
 )
 
+func at(x, y float64) pen.Point { return pen.Point{X: x, Y: y} }
+
+// corners are the corners of a box.
+func corners(x, y, width, height float64) [][]pen.Point {
+	return [][]pen.Point{{at(x, y), at(x+width, y), at(x+width, y+height), at(x, y+height)}}
+}
+
 func (s *sketch) box(x, y, width, height, line float64, fill *pen.Colour) {
-	s.Path(pen.Path{
-		Outlines: [][]pen.Point{{{X: x, Y: y}, {X: x + width, Y: y}, {X: x + width, Y: y + height}, {X: x, Y: y + height}}},
-		Fill:     fill, Line: line,
-	})
+	s.Path(pen.Path{Outlines: corners(x, y, width, height), Fill: fill, Line: line})
 }
 
 func (s *sketch) line(from, to pen.Point, width float64, colour *pen.Colour, dashed bool) {
@@ -65,12 +69,12 @@ func (s *sketch) arrow(from, to pen.Point, width float64, colour *pen.Colour, da
 	s.line(from, to, width, colour, dashed)
 	back := math.Atan2(from.Y-to.Y, from.X-to.X)
 	for _, turn := range []float64{-0.4, 0.4} {
-		s.line(to, pen.Point{X: to.X + 7*math.Cos(back+turn), Y: to.Y + 7*math.Sin(back+turn)}, width, colour, false)
+		s.line(to, at(to.X+7*math.Cos(back+turn), to.Y+7*math.Sin(back+turn)), width, colour, false)
 	}
 }
 
 func (s *sketch) write(x, y, size float64, format string, args ...any) {
-	s.Text(pen.Text{At: pen.Point{X: x, Y: y}, Size: size, Colour: pen.Ink, Text: fmt.Sprintf(format, args...)})
+	s.Text(pen.Text{At: at(x, y), Size: size, Colour: pen.Ink, Text: fmt.Sprintf(format, args...)})
 }
 
 // rectangle is a board of squares, whose cells are numbered by rows.
@@ -78,26 +82,26 @@ type rectangle struct{ rows, columns int }
 
 func (r rectangle) String() string { return fmt.Sprintf("%dx%d", r.rows, r.columns) }
 
-// draw draws the cells of a board in their colours, and dominoes over them.
+// draw draws the cells of a board, which are free if colour is nil, and dominoes over them.
 func (s *sketch) draw(x, y, side float64, board rectangle, colour func(cell int) *pen.Colour, dominoes [][]int) {
+	corner := func(cell int) (float64, float64) {
+		return x + side*float64(cell%board.columns), y + side*float64(cell/board.columns)
+	}
 	for c := range board.rows * board.columns {
-		s.box(x+side*float64(c%board.columns), y+side*float64(c/board.columns), side, side, 0.5, colour(c))
+		cx, cy := corner(c)
+		fill := free
+		if colour != nil {
+			fill = colour(c)
+		}
+		s.box(cx, cy, side, side, 0.5, fill)
 	}
 	for _, d := range dominoes {
-		row, column := float64(d[0]/board.columns), float64(d[0]%board.columns)
+		dx, dy := corner(d[0])
 		if d[1] == d[0]+1 {
-			s.box(x+side*column, y+side*row, 2*side, side, 1.5, lying)
+			s.box(dx, dy, 2*side, side, 1.5, lying)
 		} else {
-			s.box(x+side*column, y+side*row, side, 2*side, 1.5, standing)
+			s.box(dx, dy, side, 2*side, 1.5, standing)
 		}
 	}
-	s.Path(pen.Path{
-		Outlines: [][]pen.Point{{
-			{X: x, Y: y},
-			{X: x + side*float64(board.columns), Y: y},
-			{X: x + side*float64(board.columns), Y: y + side*float64(board.rows)},
-			{X: x, Y: y + side*float64(board.rows)},
-		}},
-		Bare: true, Line: 1.5,
-	})
+	s.Path(pen.Path{Outlines: corners(x, y, side*float64(board.columns), side*float64(board.rows)), Bare: true, Line: 1.5})
 }

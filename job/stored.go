@@ -96,7 +96,7 @@ func (p *Puzzle) checkStored() error {
 	case f == nil:
 		return nil
 	case p.From != "" || p.Problem != "" || len(p.Values) > 0:
-		return bad("{from}, {problem} or {values} given for a compiled file, expected none of them: it holds one puzzle with its values")
+		return bad("{from}, {problem} or {values} given for a compiled file, which has one puzzle with its values")
 	}
 	in := p.inside()
 	if again, err := in.stored(); again != nil || err != nil {

@@ -36,7 +36,7 @@ func Validate(r Request) error {
 	}
 	switch {
 	case weights != nil && len(*weights) > maxWeights:
-		return bad("{weights} are %d, expected at most %d", len(*weights), maxWeights)
+		return bad("%d weights given, expected at most %d", len(*weights), maxWeights)
 	case given != nil && given.number() > maxConditions:
 		return bad("%d conditions given, expected at most %d", given.number(), maxConditions)
 	case p != nil:

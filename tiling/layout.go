@@ -212,7 +212,7 @@ func (l *layout) checkMemory() error {
 		return fmt.Errorf("%w: a board of %d cells takes over %d bytes, expected a smaller board or more memory",
 			cover.ErrMemory, len(l.puzzle.Board.Cells), l.memory)
 	}
-	return fmt.Errorf("%w: %d placements and more take over %d bytes, expected fewer pieces, a smaller board or more memory",
+	return fmt.Errorf("%w: %d placements and more need over %d bytes, use fewer pieces, a smaller board or more memory",
 		cover.ErrMemory, l.placements, l.memory)
 }
 

@@ -101,7 +101,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("pieces of more than %d cells have more than %d together, expected at most that many", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("pieces of more than %d cells have too many together, expected at most %d", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
@@ -153,7 +153,7 @@ func (r *Roster) Add(p Piece) error {
 	case again:
 		return fmt.Errorf("a second piece named %s, expected each name once (use copies for several)", wording.Quote(p.Name))
 	case len(r.Pieces) == MaxPieces:
-		return fmt.Errorf("more than %d pieces, expected at most that many", MaxPieces)
+		return fmt.Errorf("too many pieces, expected at most %d", MaxPieces)
 	case cells > MaxShapeCells:
 		return errCells
 	}

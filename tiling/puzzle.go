@@ -135,9 +135,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case len(p.Groups) == MaxGroups:
-		return fmt.Errorf("more than %d groups, expected at most that many", MaxGroups)
+		return fmt.Errorf("too many groups, expected at most %d", MaxGroups)
 	case members > MaxMembers:
-		return fmt.Errorf("groups of more than %d pieces together, expected at most that many", MaxMembers)
+		return fmt.Errorf("groups of too many pieces together, expected at most %d", MaxMembers)
 	}
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, expected at least one")

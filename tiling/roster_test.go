@@ -17,7 +17,7 @@ func TestTooManyPieces(t *testing.T) {
 	}
 	one.Name = "q"
 	p.Pieces = append(p.Pieces, one)
-	if err := p.Validate(); err == nil || err.Error() != "more than 100000 pieces, expected at most that many" {
+	if err := p.Validate(); err == nil || err.Error() != "too many pieces, expected at most 100000" {
 		t.Errorf("%d pieces: %v", len(p.Pieces), err)
 	}
 }

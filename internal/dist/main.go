@@ -91,12 +91,15 @@ func write(url, programs, share, folder string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		return err // not if it exists: SHA256SUMS would have the files of another release
-	}
 	found, err := filepath.Glob(filepath.Join(programs, "*", "*", "pavage*"))
 	if err != nil {
 		return err
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("no program in %s, expected linux/amd64/pavage or others there", programs)
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err // not if it exists: SHA256SUMS would have the files of another release
 	}
 	r := release{URL: strings.TrimSuffix(url, "/")}
 	for _, program := range found {

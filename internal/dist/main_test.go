@@ -4,6 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -58,6 +62,17 @@ func TestTemplates(t *testing.T) {
 	}
 	if len(manifest.Architecture) != 2 {
 		t.Errorf("got %v", manifest.Architecture)
+	}
+}
+
+// TestNoProgram: a folder without programs makes no release.
+func TestNoProgram(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "dist")
+	if err := write("", t.TempDir(), t.TempDir(), folder); err == nil || !strings.Contains(err.Error(), "no program in") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("there is a folder", err)
 	}
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make dist-test: make dist gives the same files in two clones of the last commit, with different
-# folders, umasks and time zones; the files can be unpacked, installed, run and removed. All for the
-# platform of this machine.
+# folders, umasks, time zones and settings of Go; the files can be unpacked, installed, run and
+# removed. All for the platform of this machine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
@@ -14,7 +14,8 @@ for clone in once deeper/again; do
     ln -s "$PWD/web/node_modules" "$work/$clone/web/node_modules"
     make --no-print-directory -C "$work/$clone" dist PLATFORMS="$platform" URL=https://example.org
     umask 077
-    export TZ=Asia/Tokyo
+    export TZ=Asia/Tokyo GOENV=$work/goenv
+    echo GOFLAGS=-tags=other >"$GOENV"
 done
 umask 022
 dist=$work/once/bin/dist

@@ -308,7 +308,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
 		if have[i] != want { // one differs before the lines end, since the header does not begin with them
-			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; expected another output, or the same call as before",
+			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; use another output, or the same call as before",
 				path, i+1, clip(have[i]), clip(want))
 		}
 	}

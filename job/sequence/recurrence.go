@@ -187,7 +187,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 		return nil, false, err
 	}
 	if memory > 0 && need > memory {
-		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; expected a smaller height, or a modulus",
+		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; use a smaller height, or a modulus",
 			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))

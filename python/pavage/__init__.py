@@ -12,7 +12,7 @@ environment variable ``PAVAGE_BINARY`` or the ``PATH`` names the program.
 Each call is one run of the program, whose settings come from the environment:
 ``PAVAGE_MEMORY=8G``, ``PAVAGE_TIMEOUT=10m``, ``PAVAGE_THREADS=2``. The program shows its
 progress on standard error, if that is a terminal or belongs to a notebook. Ctrl-C ends it,
-and it ends soon after Python, if Python is killed.
+and it ends soon after Python, if Python is killed, but on Windows only with its work.
 
 Numbers are exact: ``int`` and ``fractions.Fraction``. Python prints no number of more than
 4300 digits before ``sys.set_int_max_str_digits(0)``.

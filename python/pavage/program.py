@@ -76,7 +76,7 @@ def run(arguments: Sequence[str], text: str = "") -> Generator[bytes, None, None
     with tempfile.TemporaryFile() as stdin:
         stdin.write(text.encode())
         stdin.seek(0)
-        # Bars are always asked for: if Python is killed, the program ends when it writes the next.
+        # Bars are always asked for: if Python is killed, the next one ends the program by SIGPIPE.
         child = subprocess.Popen(
             [binary(), *arguments, "--progress", "always"],
             stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,

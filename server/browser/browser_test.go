@@ -403,16 +403,16 @@ func TestRestore(t *testing.T) {
 				t.Errorf("file %d: %q, %v", n, text, err)
 			}
 		}
-		for range MostEnded {
+		for range mostEnded {
 			add(t, again, queue.Job{State: client.Done, Key: key(1)})
 			*clock += time.Second
 		}
 		last, _, _ := restore(m)
 		if _, err := last.Get(t.Context(), done.ID, ""); !errors.Is(err, queue.ErrAbsent) {
-			t.Errorf("the oldest of %d ended jobs: %v", MostEnded+1, err)
+			t.Errorf("the oldest of %d ended jobs: %v", mostEnded+1, err)
 		}
-		if len(last.rows) != MostEnded+1 {
-			t.Errorf("%d jobs, want those that have not ended and %d others", len(last.rows), MostEnded)
+		if len(last.rows) != mostEnded+1 {
+			t.Errorf("%d jobs, want those that have not ended and %d others", len(last.rows), mostEnded)
 		}
 	})
 }

@@ -27,8 +27,8 @@ type Name struct{ Kind, Key string }
 // ofJobs is the kind of the records of jobs. The others are kinds of package store.
 const ofJobs = "job"
 
-// MostEnded is how many ended jobs are restored.
-const MostEnded = 200
+// mostEnded is how many ended jobs are restored.
+const mostEnded = 200
 
 // Restore makes the jobs and the files of a journal, one record after another. Jobs that were running
 // when the program ended are queued. It drops the oldest ended jobs, the files that no job has and,
@@ -37,7 +37,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 	jobs := &Jobs{rows: map[string]*row{}, changes: make(chan struct{}), journal: journal, now: time.Now}
 	files := &Files{files: map[Name]*file{}, journal: journal, most: most}
 	var rows []*row
-	left := map[Name]bool{} // records that are dropped
+	left := map[Name]bool{} // the records that are dropped
 	for _, n := range journal.Names() {
 		left[n] = true
 		if n.Kind != ofJobs {
@@ -54,7 +54,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 		if r.State.Ended() {
 			ended++
 		}
-		return r.State.Ended() && ended > MostEnded
+		return r.State.Ended() && ended > mostEnded
 	})
 	var wanted []Name
 	for _, r := range rows {
@@ -71,12 +71,12 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 		}
 	}
 	for _, n := range slices.Backward(wanted) { // the newest are the most recently used
-		left[n] = !files.restore(n)
-	}
-	for n, is := range left {
-		if is {
-			journal.Drop(n)
+		if !files.restore(n) {
+			left[n] = true
 		}
+	}
+	for n := range left {
+		journal.Drop(n)
 	}
 	return jobs, files
 }

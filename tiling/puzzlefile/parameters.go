@@ -30,14 +30,14 @@ func readFamily(f fields) *tiling.Parameters {
 	size := 1
 	for i, key := range n.keys {
 		if len(family.All) == maxParameters {
-			key.fail("more than %d parameters, expected at most that many", maxParameters)
+			key.fail("too many parameters, expected at most %d", maxParameters)
 		}
 		p := readParameter(key, n.items[i])
 		if _, err := family.Index(p.Name); err == nil {
 			key.fail("parameter %s a second time, expected it once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			key.fail("a family of more than %d puzzles, expected at most that many", maxFamily)
+			key.fail("a family of too many puzzles, expected at most %d", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}

@@ -102,7 +102,7 @@ var badParameters = map[string]string{
 	"parameters: {p: []}":                        "5:17: no values of parameter p, expected at least one",
 	"parameters: {p: [x, x]}":                    `5:21: value "x" a second time, expected each value once`,
 	"parameters: {p: [x y]}":                     `5:18: bad value "x y", expected 1 to 16 printable characters without a blank`,
-	"parameters: {p: 1..400, q: 1..400}":         "5:25: a family of more than 100000 puzzles, expected at most that many",
+	"parameters: {p: 1..400, q: 1..400}":         "5:25: a family of too many puzzles, expected at most 100000",
 	"except: []":                                 "5:9: except without parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like",
 	"parameters: {p: 1..2}\nexcept: x":           "6:9: except is text, expected a list such as [{month: feb, day: 30}]",
 	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: no parameter "q", expected p`,

@@ -113,7 +113,7 @@ func TestCertificateCheckedOnDisk(t *testing.T) {
 	}{
 		{0, false, ""},
 		{600 << 10, true, ""},
-		{600 << 10, false, "memory limit reached: two levels need more than 614400 bytes, expected more memory or a disk"},
+		{600 << 10, false, "memory limit reached: two levels need more than 614400 bytes, use more memory or a disk"},
 		{1 << 18, true, "memory limit reached: 262144 bytes are allowed, expected 524288 or more"},
 	} {
 		o := verify.CertificateOptions{Memory: c.memory}

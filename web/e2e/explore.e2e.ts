@@ -148,6 +148,17 @@ describe('explore', () => {
     expect(await placementsIn(other, picture)).toEqual(await placementsIn(page, picture))
   })
 
+  test('without a tiling there are the reasons and the ways out', async () => {
+    const corners = { board: ['# # # .', '# # # #', '# # # #', '. # # #'], pieces: [{ name: 'domino', copies: 'any' }] }
+    const page = await pavage.open(link('explore', corners))
+    await page.getByRole('heading', { name: 'There is no tiling' }).waitFor()
+    const { reasons } = await answerOf<{ reasons: { text: string }[] }>(pavage.service, 'count', corners)
+    for (const { text } of reasons) await page.getByText(text).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Let cells stay empty' }).click()
+    await page.getByLabel('Tiling number').waitFor()
+  })
+
   test('500x500 dominoes: the picture of a sample is that of the API', async () => {
     const page = await pavage.open(link('draw', { board: '8x8', pieces: [{ name: 'domino', copies: 'any' }] }))
     for (const name of ['Rows', 'Columns']) {
@@ -158,10 +169,10 @@ describe('explore', () => {
     await page.getByRole('link', { name: 'Explore', exact: true }).click()
     const picture = page.getByRole('img', { name: 'A random tiling' })
     await picture.waitFor()
-    await page.getByRole('button', { name: 'Draw a fair sample' }).click()
+    await page.getByRole('button', { name: 'Draw a fair random tiling' }).click()
     const seed = page.getByText('Drawn with the seed').locator('code')
     await expect.poll(() => seed.innerText()).not.toBe('1')
-    await expect.poll(() => page.getByRole('button', { name: 'Draw a fair sample' }).getAttribute('aria-disabled')).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Draw a fair random tiling' }).getAttribute('aria-disabled')).toBeNull()
     const { name, bytes } = await saved(page, () => page.getByRole('button', { name: 'Save as PNG' }).click())
     expect(name).toMatch(/sample-\d+\.png$/)
     const api = await fetch(`${pavage.service.url}/v1/samples?board=500x500&piece=domino=any&seed=${await seed.innerText()}&format=png&color_by=kind`)

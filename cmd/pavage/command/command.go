@@ -134,7 +134,10 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 
 func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
-	c.has = func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
+	c.has = func(flag string) bool {
+		f := cmd.Flags().Lookup(flag)
+		return f != nil && f.Name == flag // else this name only stands for it
+	}
 	w := c.Err
 	if c.Config.Log.Format == "text" {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !colored("auto", w)}

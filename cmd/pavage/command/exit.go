@@ -74,7 +74,7 @@ func (c *Call) goOn(e *job.Error) string {
 		}
 		return ": use a narrower board, or fewer pieces with bounds on their copies (any has none)" + other
 	case errors.Is(e, job.ErrForeign):
-		return "; expected an empty directory, or the same puzzle again"
+		return "; use an empty directory, or the same puzzle again"
 	case e.Steps > 0 && errors.Is(e, limit.ErrMemory):
 		return fmt.Sprintf("; with more of it, the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Steps > 0:

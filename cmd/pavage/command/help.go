@@ -218,7 +218,7 @@ func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 			group = methodFlags
 		}
 		general := f.Name == "help" || f.Name == "version" || cmd.Root().PersistentFlags().Lookup(f.Name) != nil
-		if !general && !f.Hidden && !strings.HasPrefix(f.Usage, "the same as ") {
+		if !general && !f.Hidden {
 			flags[group] = append(flags[group], f)
 		}
 	})

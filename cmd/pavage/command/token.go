@@ -105,7 +105,7 @@ func (v *newTokens) run(context.Context) error {
 	tokens, err := access.Tokens(file) // AddToken makes the file, or reports an error in it
 	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
-		return usage("%s has a token already, in line %d of %s: expected another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
+		return usage("%s has a token already, in line %d of %s: use another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
 	}
 	token, err := access.AddToken(file, c)
 	if err != nil {

@@ -10,8 +10,9 @@
 //	licenses-page.md    those of the page
 //
 // The archives and packages of dist and the wheels of python/wheel.py are made from these files.
-// The same commit and version of Go give the same files: the variables of the environment that change
-// code are set here.
+// The same commit and version of Go give the same files: the settings of Go that change code for amd64
+// and arm64 are set here. Only GOEXPERIMENT cannot be: an empty variable does not replace a value of
+// go env -w, so such a value is an error.
 //
 // # Cost
 //
@@ -57,13 +58,18 @@ func write(folder, platform string) error {
 		program += ".exe"
 	}
 	_, err := run([]string{"GOOS=" + goos, "GOARCH=" + arch},
-		"build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-o", program, "./cmd/pavage")
+		"build", "-buildvcs=auto", "-ldflags=-s -w", "-o", program, "./cmd/pavage")
 	if err != nil {
 		return err
 	}
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
 		return err
+	}
+	for _, s := range info.Settings {
+		if s.Key == "GOEXPERIMENT" {
+			return fmt.Errorf("go env -w has set GOEXPERIMENT=%s, expected none: go env -u GOEXPERIMENT", s.Value)
+		}
 	}
 	modules, err := licenses(info)
 	if err != nil {
@@ -134,7 +140,7 @@ func licenses(info *debug.BuildInfo) ([]byte, error) {
 func run(variables []string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Env = append(os.Environ(),
-		"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFIPS140=off", "GOFLAGS=", "GOWORK=off")
+		"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFIPS140=off", "GOFLAGS=-trimpath", "GOWORK=off")
 	cmd.Env = append(cmd.Env, variables...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

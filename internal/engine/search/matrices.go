@@ -86,7 +86,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			}
 		}
 		if len(rows) > maxRows {
-			return nil, fmt.Errorf("%w: more than %d items bind, with their colours, expected at most that many", errTooLarge, maxRows)
+			return nil, fmt.Errorf("%w: more than %d items bind, with their colours", errTooLarge, maxRows)
 		}
 	}
 	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {

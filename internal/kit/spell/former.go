@@ -8,6 +8,8 @@ var former = map[string]string{
 	"determinants": "dimer",  // a method of verify; sample still has it
 	"cubes":        "spots",  // a flag of verify
 	"limit":        "number", // a flag of sample and list; verify still has it
+	"engine":       "method", // one choice: count and sequence have this flag, verify has both
+	"method":       "engine", // of sample and query
 }
 
 // Current returns the current name for a former one, if names has the current name and not the

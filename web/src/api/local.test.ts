@@ -114,6 +114,24 @@ test('a redirection is followed, and a known answer is a file', async () => {
   await vi.waitFor(() => expect(front.sent.at(-1)).toMatchObject({ url: '/v1/examples' }))
 })
 
+test('a known answer that its host does not give comes from the engines', async () => {
+  const { request } = await import('./local')
+  for (const host of [async () => Promise.reject(new TypeError('no network')), async () => new Response('', { status: 404 })]) {
+    vi.stubGlobal('fetch', host)
+    const before = Front.made[0]?.sent.length ?? 1
+    const answer = request('/v1/examples', {})
+    answer.catch(() => undefined)
+    await vi.waitFor(() => expect(Front.made[0]?.sent.length).toBe(before + 1))
+    const front = Front.made[0] as Front
+    const { id } = front.sent.at(-1) as { id: number }
+    front.say({ id, status: 200, headers: [] }, { id, piece: bytes('[]') }, { id, complete: true })
+    expect(await (await answer).text()).toBe('[]')
+  }
+  const gone = new AbortController()
+  gone.abort(new Error('given up'))
+  await expect(request('/v1/examples', { signal: gone.signal })).rejects.toThrow('given up')
+})
+
 test('the page knows whether the engines are loaded, and why they save nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { front, id } = await asked('/v1/count')

@@ -6,7 +6,7 @@
  *
  * The answers that are known are the version, the list of bundled puzzles, their files and pictures.
  * So the gallery is there before the engines are, which are loaded by the first request that needs
- * them, or that wants no stored answer.
+ * them, wants no stored answer, or has found no file.
  */
 import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
@@ -22,7 +22,8 @@ const MOST_REDIRECTIONS = 5
 
 export async function request(path: string, init: RequestInit): Promise<Response> {
   const known = (init.method ?? 'GET') === 'GET' && init.cache !== 'no-store' ? ANSWERS[path] : undefined
-  if (known) return fetch(new URL(known, document.baseURI), init.signal ? { signal: init.signal } : {})
+  const file = known ? await fetch(new URL(known, document.baseURI), init.signal ? { signal: init.signal } : {}).catch(() => undefined) : undefined
+  if (file?.ok) return file
   let answer = await askEngine(path, init)
   for (let n = 0; n < MOST_REDIRECTIONS && answer.status === 303; n++) {
     const to = answer.headers.get('Location') ?? ''

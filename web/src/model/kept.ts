@@ -27,6 +27,11 @@ const WORDS = {
   regions: ['a region', 'regions'],
 } as const
 
+/** Whether the file has clues: regions without sums are none. */
+export function hasClues({ kept }: Puzzle): boolean {
+  return ['place', 'walls', 'joined', 'sums'].some((key) => kept[key] !== undefined)
+}
+
 /** Drops entries that name cells, pieces or colours which the puzzle no longer has. */
 export function tidy(p: Puzzle): Tidied {
   const kept: Kept = { ...p.kept }

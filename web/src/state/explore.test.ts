@@ -7,7 +7,7 @@ import { newPuzzle as blank } from '../model/puzzle'
 
 vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
-const { count, counting, countingJob, drawFair, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
+const { count, counting, countingJob, drawFair, drawn, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
 const { extra, view } = await import('./link')
 const { sheet } = await import('./sheet')
 const { drawing, edit, open, pins } = await import('./store')
@@ -112,7 +112,7 @@ test('a count that is known is shown while tilings are numbered; any tiling is t
   fakeService([])
   answer()
   await vi.advanceTimersByTimeAsync(5000)
-  expect([isFound.value, shown.value?.rank]).toEqual([false, 2n])
+  expect([isFound.value, shown.value?.rank, drawn.value]).toEqual([false, 2n, { seed: '1', rank: 2n }])
 })
 
 test('dimers that are numbered too slowly have no numbers, unless a link names one', async () => {

@@ -266,6 +266,7 @@ async function afterwards(now: Asked, old: Shown | undefined, sample: Shown, sig
   signal.throwIfAborted()
   batch(() => {
     before.value = null
+    if (next === sample) drawn.value = { seed: '1', rank: next.rank }
     if (wanted.value === null) showRank(next.rank) // no other tiling was chosen meanwhile
   })
   return next

@@ -89,18 +89,6 @@ test('an example with values; the document stays when the view changes', async (
   expect(window.entries[1]).toBe('#/save?example=calendar&set=month=feb&set=day=29')
 })
 
-test('links with the former name of a view open the view', async () => {
-  const window = fakeWindow('#/look?example=calendar&k=3')
-  fakeService(board('Calendar'))
-  const p = await page()
-  end = p.startLink()
-  await until(() => p.source.value.kind === 'example')
-  expect([p.view.value, p.extra.value]).toEqual(['explore', { k: '3' }])
-  window.visit('#/keep')
-  expect([p.view.value, p.source.value.kind]).toEqual(['save', 'example'])
-  await until(() => window.entries[1] === '#/save?example=calendar&k=3')
-})
-
 test('a short link has the name of a puzzle, and values or their numbers', async () => {
   const window = fakeWindow('#calendar?month=2&day=29')
   const months = { name: 'month', value: 'jan', values: ['jan', 'feb'] }

@@ -22,9 +22,6 @@ import { drawing, exampleSent, opened, pins, setPins, source, type Source, type 
 export const views = ['gallery', 'draw', 'count', 'explore', 'puzzle', 'save', 'jobs'] as const
 export type View = (typeof views)[number]
 
-/** Former names of views in old links. */
-const FORMER: Readonly<Record<string, View>> = { look: 'explore', keep: 'save' }
-
 export const view = signal<View>('gallery')
 
 /**
@@ -156,7 +153,7 @@ async function write(of?: View): Promise<void> {
 /** Opens the address. Without a document in the address the open one stays. */
 async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  const open = views.find((v) => v === (FORMER[path] ?? path))
+  const open = views.find((v) => v === path)
   const named = /^#[^/?]/.test(location.hash) && !open ? path : ''
   view.value = named ? 'draw' : (open ?? 'gallery')
   linkProblem.value = null

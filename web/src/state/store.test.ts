@@ -28,6 +28,15 @@ test('an example is sent by its name until it is edited', () => {
   expect([source.value.kind, title.value]).toEqual(['drawn', 'Mine'])
 })
 
+test('a changed example has another title', () => {
+  open({ kind: 'example', name: 'soma', values: {}, title: 'Soma' }, newPuzzle('cube', [3, 3, 3]))
+  for (const cell of [[0, 0, 0], [0, 0, 1]] as const) edit((p) => inked(p, [cell], 'erase'))
+  expect(title.value).toBe('Soma, changed')
+  undo()
+  undo()
+  expect(title.value).toBe('Soma')
+})
+
 test('undo and redo; an edit that changes nothing is none', () => {
   const before = opened.value
   edit((p) => inked(p, [[0, 0, 0]], 'erase'))

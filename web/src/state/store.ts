@@ -105,13 +105,17 @@ export function bringBack(): void {
   })
 }
 
-/** Changes the drawn puzzle. Requests send the drawing from now on. also lists other losses by the edit, in words. */
+/**
+ * Changes the drawn puzzle. Requests send the drawing from now on. gone lists other losses by the edit, in words.
+ * A title such as "Soma, changed" distinguishes the drawing from the example, whose size its title may name.
+ */
 export function edit(change: (puzzle: Puzzle) => Puzzle, gone: readonly string[] = []): void {
   const before = current.value.puzzle
   if (!before) return
   const changed = change(before)
   if (changed === before) return
-  const tidied = tidy(changed)
+  const named = source.peek().kind === 'example' && changed.title === before.title
+  const tidied = tidy(named ? { ...changed, title: `${title.peek()}, changed` } : changed)
   go({ source: { kind: 'drawn' }, puzzle: tidied.puzzle, opened: current.value.opened, pins: NO_PINS })
   dropped.value = [...gone, ...tidied.dropped]
 }

@@ -1,5 +1,6 @@
 /** The counts for all values of a puzzle's parameters, such as all dates of a calendar. A row opens its puzzle. */
 import type { Table } from '../../api/types'
+import { capital } from '../../model/capital'
 import { eachCsv, extremesOf } from '../../model/each'
 import { fileName } from '../../model/file-name'
 import { counted, groupDigits } from '../../model/numbers'
@@ -38,7 +39,7 @@ function Rows({ answer, names }: { answer: Table; names: string }) {
       )}
       <div class="count-each" tabIndex={0} role="region" aria-label={`Tilings for each ${names}`}>
         <table class="count-table">
-          <thead><tr>{answer.parameters.map((name) => <th key={name} scope="col">{name}</th>)}<th scope="col">Tilings</th></tr></thead>
+          <thead><tr>{answer.parameters.map((name) => <th key={name} scope="col">{capital(name)}</th>)}<th scope="col">Tilings</th></tr></thead>
           <tbody>
             {answer.rows.map((row) => {
               const [first, ...others] = row.values

@@ -114,7 +114,7 @@ function Effort({ answer }: { answer: Counted }) {
         <dt>Engine</dt><dd>{engines[answer.engine] ?? answer.engine}</dd>
         {steps && <><dt>Effort</dt><dd>{steps}</dd></>}
         <dt>Memory</dt><dd>{sizeOf(answer.peak_memory_bytes)} at the peak{answer.disk_bytes ? `, and ${sizeOf(answer.disk_bytes)} on disk` : ''}</dd>
-        <dt>Size</dt><dd>{counted(answer.items, 'item')} to be covered{boardKind.value && ' (cells and pieces)'}, {counted(answer.options, boardKind.value ? 'placement' : 'option')}</dd>
+        <dt>Size</dt><dd>{counted(answer.items, 'item')} to be covered{boardKind.value && ' (one for each cell and for each piece)'}, {counted(answer.options, boardKind.value ? 'placement' : 'option')}</dd>
       </dl>
     </details>
   )

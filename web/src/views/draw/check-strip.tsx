@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Reason, Shown } from '../../api/types'
 import { areaInWords, missInWords, partsOf } from '../../model/area'
 import { capital } from '../../model/capital'
+import { cluesOf } from '../../model/clues'
 import { counted, groupDigits, groupedText } from '../../model/numbers'
 import { offersOf } from '../../model/offers'
 import type { Piece, Puzzle } from '../../model/puzzle'
@@ -80,6 +81,7 @@ function missing(): string {
 function Understood({ shown }: { shown: Shown }) {
   const reasons = shown.reasons ?? []
   const { lattice, pieces = [] } = shown
+  const clues = cluesOf(shown).length
   return (
     <>
       {reasons.length === 0 && <Line icon="check"><strong>Ready</strong>: {lattice ? placesInWords(shown) : sizeInWords(shown)}.</Line>}
@@ -87,6 +89,7 @@ function Understood({ shown }: { shown: Shown }) {
       {lattice && reasons.length === 0 && <details class="check-more"><summary>The pieces have {areaInWords(partsOf(pieces))}.</summary><p>As an exact cover: {sizeInWords(shown)}.</p></details>}
       {lattice && reasons.length > 0 && !reasons.some((r) => r.kind === 'area') && <Line>{cellsInWords(shown)} to cover; the pieces have {areaInWords(partsOf(pieces))}.</Line>}
       {shown.parameters && shown.parameters.length > 0 && <Line>Once the board or the pieces are changed, {shown.parameters.map((one) => one.name).join(' and ')} can no longer be chosen.</Line>}
+      {clues > 0 && <Line>{counted(clues, 'clue')} of the file: <a href="#/puzzle">look at {clues === 1 ? 'it' : 'them'} in Puzzle</a>.</Line>}
       {shown.warnings?.map((w) => <Line key={w}>{w}</Line>)}
     </>
   )

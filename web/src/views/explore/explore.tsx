@@ -10,9 +10,13 @@
  *   └────────────┘
  */
 import { asked } from '../../state/asked'
-import { large, exploreAs, noun, way, ways, type Way } from '../../state/explore'
+import { checked } from '../../state/check'
+import { count, large, exploreAs, noun, way, ways, type Way } from '../../state/explore'
 import { opening } from '../../state/open'
+import { pins } from '../../state/pins'
+import { ledger } from '../../state/runs'
 import { drawing } from '../../state/store'
+import { WhyNone } from '../count/why-none'
 import { Busy } from '../parts/busy'
 import { ButtonLink } from '../parts/button'
 import { Empty } from '../parts/empty'
@@ -28,6 +32,7 @@ const panels = { one: One, samples: Samples, heat: Heat }
 
 export function Explore() {
   if (!asked.value) return <Nothing />
+  if (count.value === 0n && pins.value.length === 0) return <None />
   const Panel = panels[way.value]
   return (
     <>
@@ -38,6 +43,18 @@ export function Explore() {
         </Tabs>
       )}
     </>
+  )
+}
+
+/** Reasons and suggested edits, as in Count: no tab has anything to show. */
+function None() {
+  const [now, check] = [ledger.value, checked.value]
+  const reasons = now?.count.now.value.answer?.reasons ?? ('shown' in check ? check.shown?.reasons : undefined) ?? []
+  return (
+    <section class="sheet" aria-labelledby="explore-none">
+      <h1 id="explore-none">There is no {noun.value}</h1>
+      {now && <WhyNone now={now} reasons={reasons} />}
+    </section>
   )
 }
 

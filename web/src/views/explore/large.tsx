@@ -44,7 +44,7 @@ function Draw({ full, onFull }: { full: boolean; onFull: (full: boolean) => void
   return (
     <section class="sheet large-draw" aria-label="Which tiling">
       <p>A fair sample: each tiling has the same chance. Pieces can be chosen on boards of at most {groupDigits(MOST_CHOSEN)} cells.</p>
-      <Button icon="dice" busy={busy} onClick={drawAgain}>Draw a fair sample</Button>
+      <Button icon="dice" busy={busy} onClick={drawAgain}>Draw a fair random tiling</Button>
       <p class="explore-quiet">Drawn with the seed <code>{seed.value}</code> <Copy iconOnly text={seed.value} label="Copy the seed" /></p>
       <div class="explore-row">
         <Button icon="fit" aria-pressed={full} onClick={() => onFull(!full)}>{full ? 'Whole picture' : 'Full size'}</Button>

@@ -34,7 +34,7 @@ function Number({ count }: { count: bigint }) {
     type(null)
     complain('')
   }, [now, count])
-  if (count === 0n) return <p class="numbers-of">There is no {noun.value}.</p>
+  if (count === 0n) return <p class="numbers-of">No {noun.value} keeps your choices.</p>
   const commit = (text: string) => {
     const read = readRank(text, count)
     complain(typeof read === 'string' ? read : '')
@@ -63,10 +63,10 @@ function Fair() {
   const shown = now && playable.value && now.rank === rank.value
   return (
     <div class="numbers-fair">
-      <Button icon="dice" disabled={!playable.value} busy={drawing.value.busy || (!numbered.value && tiling.value.busy)} onClick={() => drawFair()}>Draw a fair sample</Button>
+      <Button icon="dice" disabled={!playable.value} busy={drawing.value.busy || (!numbered.value && tiling.value.busy)} onClick={() => drawFair()}>Draw a fair random {noun.value}</Button>
       {shown
         ? <p class="numbers-seed">{numbered.value ? 'Drawn' : nameOf(groupDigits(now.rank + 1n))} with the seed <code>{now.seed}</code> <Copy iconOnly text={now.seed} label="Copy the seed" /></p>
-        : <p class="numbers-seed">A fair sample is a random {noun.value}: each has the same chance.</p>}
+        : <p class="numbers-seed">Fair: each {noun.value} has the same chance.</p>}
       {drawing.value.problem !== undefined && <ProblemBox problem={drawing.value.problem} />}
     </div>
   )

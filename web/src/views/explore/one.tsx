@@ -97,7 +97,7 @@ function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
 /** The placement that is chosen or pointed at, with its buttons. Its height is constant. */
 function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | undefined; chosen: boolean; colour: string; solid: boolean }) {
   const none = count.value === 0n
-  if (!placed) return <div class="one-bar"><p class="explore-quiet">{none ? (pins.value.length ? 'No tiling is left.' : 'There is no tiling.') : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
+  if (!placed) return <div class="one-bar"><p class="explore-quiet">{none ? 'No tiling is left.' : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
   const pin = pinOf(placed)
   return (
     <div class="one-bar">

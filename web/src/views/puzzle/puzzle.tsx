@@ -2,9 +2,11 @@
  * Puzzle: puzzles with exactly one tiling, made of the open puzzle, to be printed or saved.
  *
  *   ┌────────────┐  kinds of clues, grade, seed  [Make a puzzle]
- *   │   board    │  grade, clues, steps
- *   │ and clues  │  [Show the solution] [Another] [Print] [Save file]
+ *   │   board    │
+ *   │ and clues  │
  *   └────────────┘
+ *   grade, clues, steps
+ *   [Show the solution] [Another] [Print] [Save file]
  */
 import { useEffect, useState } from 'preact/hooks'
 import type { Grade, ShownPiece } from '../../api/types'
@@ -73,14 +75,16 @@ function Room({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece[
       <div class="no-print">
         <SplitView
           picture={problem !== undefined ? <ProblemBox problem={problem} title="There is no such puzzle." /> : (
-            <Stage puzzle={board} waiting={busy ? waitingWords() : ''} onGiveUp={giveUpMaking}>
-              <TilingPicture puzzle={board} placements={solved ? solution : []} colours={solved ? colours : []} label={label}><Clues {...drawn} solved={solved} /></TilingPicture>
-            </Stage>
+            <>
+              <Stage puzzle={board} waiting={busy ? waitingWords() : ''} onGiveUp={giveUpMaking}>
+                <TilingPicture puzzle={board} placements={solved ? solution : []} colours={solved ? colours : []} label={label}><Clues {...drawn} solved={solved} /></TilingPicture>
+              </Stage>
+              {value && !busy && <Facts made={value} solved={solved} onSolved={setSolved} paper={paper} onPaper={setPaper} />}
+            </>
           )}
           panel={(
             <div class="explore-side">
               <Wishes puzzle={puzzle} marked={pieces.some(({ marks }) => marks)} busy={busy} />
-              {value && !busy && <Facts made={value} solved={solved} onSolved={setSolved} paper={paper} onPaper={setPaper} />}
               {clues.length > 0 && !busy && <Words clues={clues} solid={puzzle.lattice === 'cube'} />}
             </div>
           )}
@@ -110,7 +114,7 @@ const kindLabels: Readonly<Record<ClueKind, string>> = {
 const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
-const sets = [{ value: 'minimal', label: 'Minimal' }, { value: 'fewest', label: 'Fewest' }] as const
+const sets = [{ value: 'minimal', label: 'Quick' }, { value: 'fewest', label: 'As few as possible' }] as const
 
 /** The last wish, restored when the view opens again. */
 let last: Wish = { kinds: ['placement'], fewest: false, grade: '', seed: '' }
@@ -139,7 +143,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
       </fieldset>
       <div>
         <Segmented label="Number of clues" value={wish.fewest ? 'fewest' : 'minimal'} options={sets} onChange={(set) => change({ fewest: set === 'fewest' })} />
-        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'Without any one of the clues there would be several tilings.'}</p>
+        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'No clue can be left out. A smaller number of other clues may be enough.'}</p>
       </div>
       <div class="puzzle-fields">
         <Select label="Grade" value={wish.grade} options={gradeOptions} onChange={(grade) => change({ grade })} />
@@ -181,12 +185,8 @@ function Facts({ made: now, solved, onSolved, paper, onPaper: setPaper }: FactsP
       <div class="row">
         <Button icon="look" aria-pressed={solved} onClick={() => onSolved(!solved)}>{solved ? 'Hide the solution' : 'Show the solution'}</Button>
         <Button icon="dice" onClick={makeAnother}>Another</Button>
-      </div>
-      <div class="row">
         <Button icon="print" onClick={() => window.print()}>Print</Button>
         <Select label="Paper" quiet value={paper} options={paperNames} onChange={choose} />
-      </div>
-      <div class="row">
         <Button icon="download" onClick={save}>Save file</Button>
         <Button icon="open" onClick={() => void openPuzzle({ ...readPuzzle(now.puzzle), title: title.value })}>Open as the board</Button>
       </div>

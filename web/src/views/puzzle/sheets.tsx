@@ -10,8 +10,8 @@
  *   └───────────┘  └───────────┘
  */
 import type { ShownPiece } from '../../api/types'
-import { kindsOf, legend } from '../../model/clues'
-import { readCopies } from '../../model/copies'
+import { kindsOf, legend, type Clue } from '../../model/clues'
+import { ONCE, readCopies, writeCopies } from '../../model/copies'
 import { SIDE } from '../../model/flat'
 import { readCell } from '../../model/lattice'
 import { bounds } from '../../model/outline'
@@ -52,7 +52,8 @@ const LINE = 5
 function puzzlePage(puzzle: Puzzle, pieces: readonly ShownPiece[], { seed, grade }: Made, paper: PaperName, drawn: CluesProps): { side: number; page: Page; others: Page[] } {
   const free = room(papers[paper])
   const words = [...(puzzle.lattice === 'cube' ? ['The layers of the board and of each piece, the lowest one on the left.'] : []), ...kindsOf(drawn.clues).map((kind) => legend[kind])]
-  const lists = SMALL.map((side) => pieces.map((piece) => listed(puzzle, piece, side, drawn)))
+  const loose = leftToPlace(pieces, drawn.clues)
+  const lists = SMALL.map((side) => loose.map((piece) => listed(puzzle, piece, side, drawn)))
   const list = lists.find((items) => inRows(items, free.width, LINE).height < 0.4 * free.height)
   const rows = inRows(list ?? [], free.width, LINE)
   const { lattice, board, open } = drawn.board
@@ -74,6 +75,16 @@ function puzzlePage(puzzle: Puzzle, pieces: readonly ShownPiece[], { seed, grade
   )
   const others = list ? [] : pagesOf('Pieces', lists.at(-1) ?? [], paper)
   return { side, page: { title: `Puzzle ${seed}, ${grade}`, content }, others }
+}
+
+/** The pieces with their copies, less those that are in their places already. */
+function leftToPlace(pieces: readonly ShownPiece[], clues: readonly Clue[]): ShownPiece[] {
+  return pieces.flatMap((piece) => {
+    const placed = clues.filter((clue) => clue.kind === 'placement' && clue.piece === piece.name).length
+    const { min, max } = readCopies(piece.copies) ?? ONCE
+    if (max !== null && max <= placed) return []
+    return [{ ...piece, copies: writeCopies({ min: Math.max(0, min - placed), max: max === null ? null : max - placed }) }]
+  })
 }
 
 /** A piece, below it the name and the number of copies. */
@@ -107,7 +118,7 @@ function sizeOf({ lattice }: Puzzle, cells: ReturnType<typeof readCell>[]): [wid
 
 /** How many of a piece there are: 2, 0–1, 2 or more, any number. */
 function numberWords(copies: string): string {
-  const { min, max } = readCopies(copies) ?? { min: 1, max: 1 }
+  const { min, max } = readCopies(copies) ?? ONCE
   if (max === null) return min === 0 ? 'any number' : `${min} or more`
   return min === max ? String(min) : `${min}–${max}`
 }

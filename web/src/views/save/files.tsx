@@ -54,7 +54,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="save-tiling">
       <h2 id="save-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="save-note">Choose another one in <a href="#/explore">Explore</a>. {drawing.value && `Your choices there also apply here${pins.value.length > 0 ? ': only tilings that keep them are numbered' : ''}. `}Inside the files, {drawing.value ? 'tilings, rows and columns' : 'solutions'} are numbered from 0.</p>
+      <p class="save-note">Choose another one in <a href="#/explore">Explore</a>. {drawing.value && `Your choices there also apply here${pins.value.length > 0 ? ': only tilings that keep them are numbered' : ''}. `}Inside the files, {drawing.value ? `tilings, ${solid ? 'layers, ' : ''}rows and columns` : 'solutions'} are numbered from 0.</p>
       <ul class="save-offers">
         {drawing.value && (
           <>
@@ -109,7 +109,7 @@ function PuzzleFiles() {
   return (
     <section class="sheet" aria-labelledby="save-puzzle">
       <h2 id="save-puzzle">The puzzle</h2>
-      <p class="save-note">Each file contains the whole puzzle. This page and other programs can open it.</p>
+      <p class="save-note">Each file contains the whole puzzle. This page and other programs can open it.{drawing.value && ' Cover, DLX and DIMACS leave out the board: the page opens them as an exact cover.'}</p>
       <ul class="save-offers">
         {drawing.value && (
           <>

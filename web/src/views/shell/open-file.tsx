@@ -1,9 +1,12 @@
 /** Opens a chosen or dropped file. Its errors are notices. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { hasClues } from '../../model/kept'
 import { type Numbered, problemsIn } from '../../model/problems'
+import { savedContent } from '../../model/saved'
 import { goTo, view } from '../../state/link'
 import { openFile } from '../../state/open'
+import { drawing } from '../../state/store'
 import { announce } from '../parts/announce'
 import { Button } from '../parts/button'
 
@@ -14,20 +17,20 @@ export const openProblemFile = signal('')
 /** A file with several problems, before the choice of one. */
 export const choice = signal<{ readonly file: File; readonly problems: readonly Numbered[] } | null>(null)
 
-/** Opens a file in the present view, or in Draw. */
+/** Opens a file in the present view if it is about one puzzle, else in Draw. Draw has no clues: a file with clues opens in Puzzle. */
 export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
   choice.value = null
   try {
     if (!(await openFile(file, problem))) return // another one was opened meanwhile
     announce(`${file.name} is open.`)
-    if (view.value === 'gallery' || view.value === 'jobs') goTo('draw')
+    if (['gallery', 'jobs', 'draw'].includes(view.value)) goTo(drawing.value && hasClues(drawing.value) ? 'puzzle' : 'draw')
   } catch (error) {
     refuse(file, error)
   }
 }
 
-/** Asks for the problem of a file with several; shows any other error. */
+/** Asks for the problem of a file with several; shows any other error, in plain words if the file is none to open. */
 function refuse(file: File, error: unknown): void {
   const problems = error instanceof Error ? problemsIn(error.message) : []
   if (problems.length > 0) {
@@ -35,7 +38,8 @@ function refuse(file: File, error: unknown): void {
     return
   }
   openProblemFile.value = file.name
-  openProblem.value = error
+  const content = savedContent(file.name)
+  openProblem.value = content ? `The file contains ${content}. Open a puzzle file, such as those of Save & print.` : error
   scrollTo(0, 0)
 }
 
