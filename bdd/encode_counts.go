@@ -22,7 +22,8 @@ import (
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts of the nodes, without weights. Errors are w's or ctx's.
+// EncodeCounts writes the counts of the nodes, without weights. It returns the errors of w and of
+// ctx.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down
 	var directory []byte

@@ -10,7 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is bytes with random access. Bytes read with an error are not reliable.
+// Region is a sequence of bytes with random access. Bytes that ReadAt returns with an error may be
+// wrong.
 type Region interface {
 	io.ReaderAt
 	Size() int64
@@ -212,8 +213,8 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 // rise, and the root reaches all: even forged bytes give a canonical diagram.
 //
 // It needs at most some forty bytes of memory for each byte of the region, usually ten. The error
-// wraps [ErrEncoding] or [ErrLimit], or is the region's or ctx's. The limits' Progress is not
-// called.
+// wraps [ErrEncoding] or [ErrLimit], or is an error of the region or of ctx. The limits' Progress
+// is not called.
 func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	size := m.Size()
 	if err := l.checkNodes(size); err != nil {

@@ -158,7 +158,8 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x above the lowest limb of n, a node below v. Terminals' numbers are not used.
+// addHigh adds x to the limbs of node n above the lowest limb; n is below v. It does nothing for
+// terminals, whose numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {
 		return

@@ -13,8 +13,8 @@ type Submission struct {
 	// Puzzle is a text, such as "name:soma" or a puzzle file, or an object: a board and names of
 	// pieces, or the content of a puzzle file.
 	Puzzle json.RawMessage `json:"puzzle"`
-	// Options are the fields of the request of package job without its puzzle.
-	Options json.RawMessage `json:"options,omitempty" doc:"the options of the kind: see the schemas CountOptions and so on"`
+	// Options has the fields of the request in package job, except the puzzle.
+	Options json.RawMessage `json:"options,omitempty" doc:"the options of this kind of job: see the schemas, such as CountOptions"`
 	Limits  Limits          `json:"limits,omitzero"`
 }
 

@@ -13,7 +13,7 @@
 //	                    Load: everything is read and checked
 //
 // [Open] reads only the sections besides the nodes and counts: a file of 40 million nodes is ready
-// in a millisecond, and a draw reads some hundred nodes. [File.Load] makes the diagram in memory
+// in a millisecond, and a draw reads several hundred nodes. [File.Load] makes the diagram in memory
 // again, for all other questions.
 //
 // # Trust

@@ -49,7 +49,7 @@ var (
 	// ErrVersion is wrapped too if its version is not ours.
 	ErrVersion = sectionfile.ErrVersion
 	// ErrOtherProblem is wrapped too if it is of another problem.
-	ErrOtherProblem = errors.New("it is of another puzzle")
+	ErrOtherProblem = errors.New("it belongs to another puzzle")
 )
 
 // About is a file's description of its family.
@@ -73,7 +73,7 @@ func Digest(p *cover.Problem) string {
 // Is reports whether head, of which 16 bytes suffice, begins a compiled file of any version.
 func Is(head []byte) bool { return kind.Begins(head) }
 
-// Write writes a diagram with its counts. The error is w's or ctx's.
+// Write writes a diagram with its counts. It returns the errors of w and of ctx.
 func Write(ctx context.Context, w io.Writer, a *About, c *count.Compiled) error {
 	return sectionfile.Write(w, kind, func(w *sectionfile.Writer) error { return a.write(ctx, w, c) })
 }

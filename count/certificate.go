@@ -459,7 +459,7 @@ const pieceBytes = 1 << 16
 
 // CertifyDistinct is [Distinct] with a certificate for all solutions and for the solutions that the
 // least element of each class fixes, the first in Class.Elements. Each certificate may use
-// Options.Memory bytes. Errors are Certify's and Distinct's.
+// Options.Memory bytes. It returns the errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err

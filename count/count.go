@@ -90,7 +90,7 @@ import (
 )
 
 // Count checks a problem and counts its solutions with the engine e; "" is Auto. Errors wrap
-// cover.ErrInvalid, cover.ErrMemory, ErrTooWide or errEngine, or are ctx's.
+// cover.ErrInvalid, cover.ErrMemory, ErrTooWide or errEngine, or are errors of ctx.
 func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ type determinantSet struct {
 
 // determine returns the determinants of a valid problem, with marginals if use is ForMarginals. It
 // returns nil if Options.Engine is not Dimer and a sweep is expected to be faster. Errors wrap
-// ErrNotDimers, if Engine is Dimer, or cover.ErrMemory, or are ctx's.
+// ErrNotDimers, if Engine is Dimer, or cover.ErrMemory, or are errors of ctx.
 func determine(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (*determinantSet, error) {
 	if o.Engine != Dimer {
 		glance := o

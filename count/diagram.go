@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Compile builds the diagram of all solutions. Errors are Count's.
+// Compile builds the diagram of all solutions. It returns the errors of Count.
 func Compile(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ type Class struct {
 // map options to options, no two equal, closed under composition, at most cover.MaxSymmetries. The
 // Progress fraction covers all counts, the other fields the present one. Each count may use
 // Options.Memory bytes; Explain affects the identity's only. Quotients that the engine Dimer cannot
-// count are counted by Auto. Errors are Count's or wrap ErrGroup.
+// count are counted by Auto. It returns the errors of Count, and errors that wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}

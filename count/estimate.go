@@ -15,7 +15,8 @@ import (
 // Estimate returns a plan with a forecast for each engine, without counting: it sweeps first levels
 // for half a second of one core, and probes a search for a fifth of this time; before ctx's
 // deadline, for at most half and a third of the time left. There is no forecast of a search too
-// long to be probed, nor of a sweep of a board whose size suits determinants. Errors are Count's.
+// long to be probed, nor of a sweep of a board whose size suits determinants. It returns the errors
+// of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

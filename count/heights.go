@@ -34,7 +34,7 @@ type Heights struct {
 // given length. p has all the options that begin in the first two periods, the second's equal to
 // the first's, shifted. Only items in order have bounds, of 1, and no use has a colour. With note
 // set, the sweep collects the states between periods for States. Errors wrap cover.ErrInvalid,
-// cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are ctx's.
+// cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are errors of ctx.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ const alone = 1 << 30
 const forWalkers = 8
 
 // Remember sweeps to the end and keeps levels within Limits.Memory. The first Unrank reports the
-// last half of the progress. Errors are Count's.
+// last half of the progress. It returns the errors of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

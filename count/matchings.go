@@ -93,7 +93,7 @@ const (
 
 // Match prepares draws by a method, which may be Fastest, with probabilities proportional to
 // Options.Weights. The error wraps ErrNotDimers, with the reason, if there are none, or ErrWeights;
-// other errors are Count's.
+// other errors are errors of Count.
 func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -409,8 +409,9 @@ func because(s *shuffle.Sampler) string {
 }
 
 // wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and
-// a bound on their bytes with their sums. The weights at a black vertex have one factor, which
-// keeps proportions: a matching has exactly one edge there. The error is about memory.
+// a bound on the bytes of the weights and of their sums. It multiplies all weights at a black
+// vertex by their common denominator. This keeps the ratios of the weights of matchings, since a
+// matching has exactly one edge at the vertex. It fails with ErrMemory.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil

@@ -21,9 +21,9 @@ import (
 //
 // Numbers and weights are multiplied, ranks are digits (Product), diagrams are joined (bdd.Join).
 
-// apart returns the split of a valid problem, with equal parts sharing a problem if share is set.
-// It returns nil if there is one part; if the problem is unbalanced, which is invisible in its
-// parts; and for Dimer, since a simplified option may cover a single cell.
+// apart returns the split of a valid problem. If share is set, equal parts share a problem. It
+// returns nil if there is one part, for Dimer, since a simplified option may cover a single cell,
+// and if the problem is unbalanced, since its parts may be balanced.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil

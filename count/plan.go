@@ -128,7 +128,8 @@ type limits struct {
 	turn       float64
 	leastTries float64
 	hopeless   float64
-	// trialStates are swept before levels are chosen for a diagram, unless they are far faster.
+	// trialStates are swept before the planner chooses between a sweep and a search for a diagram,
+	// unless the sweep is far faster.
 	trialStates int64
 	// probesSay and levelsSay are factors by which tests change the forecasts.
 	probesSay, levelsSay float64

@@ -126,7 +126,7 @@ func agrees(t *testing.T, pl *planner) {
 	sweep, search := p.Sweep.cost-pl.sweep.cost(), p.Search.cost-pl.search.hunted
 	want, known := map[string]bool{
 		"its rest is not expected to be slower than the search":         sweep*pl.sweeps <= 1.001*search,
-		"the search may be faster, but its forecast is not sure enough": search < 1.001*sweep*pl.sweeps,
+		"a search may be faster, but its forecast is too uncertain":     search < 1.001*sweep*pl.sweeps,
 		"it is expected to be done before the rest of the sweep":        search < 1.001*sweep*pl.sweeps,
 		"its rest is expected to be faster than the rest of the search": sweep*pl.sweeps < 1.001*search,
 	}[p.Reason]

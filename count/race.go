@@ -93,7 +93,7 @@ func (pl *planner) tellSweep() {
 	case pl.plan.Search == nil:
 		pl.because("its first levels predict the cost of the rest")
 	case pl.ofSearch() < pl.rest():
-		pl.because("the search may be faster, but its forecast is not sure enough")
+		pl.because("a search may be faster, but its forecast is too uncertain")
 	default:
 		pl.because("its rest is not expected to be slower than the search")
 	}

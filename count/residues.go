@@ -26,7 +26,8 @@ var ErrModulus = errors.New("moduli out of range")
 // Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
 // Count's) whose arithmetic is independent of Count's. Without an order, Options.Engine may be
 // Dimer, for determinants modulo each odd prime below 2^62 (others need the whole count), or Auto,
-// for the faster way. The Result has no Count. Errors are Count's or wrap ErrModulus.
+// for the faster way. The Result has no Count. It returns the errors of Count, and errors that wrap
+// ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -165,7 +166,7 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 }
 
 // OtherOrder returns an order of the items of a valid problem in which a sweep meets other states
-// than in Count's, for Residues; nil if there is none. Errors are Count's.
+// than in Count's, for Residues; nil if there is none. It returns the errors of Count.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

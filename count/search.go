@@ -304,7 +304,7 @@ type Listing struct {
 
 // Each calls yield with solutions of p, ascending lists of options that are reused, in an order
 // that depends only on p and the group, until yield returns false. Errors wrap cover.ErrInvalid,
-// also for a wrong After, or cover.ErrMemory, or are ctx's.
+// also for a wrong After, or cover.ErrMemory, or are errors of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err

@@ -81,7 +81,7 @@ var (
 	ErrMember = errors.New("not a member")
 )
 
-// At returns the solution of one rank. Errors are Unrank's.
+// At returns the solution of one rank. It returns the errors of Unrank.
 func At(ctx context.Context, s Set, rank *big.Int) ([]int, error) {
 	for options, err := range s.Unrank(ctx, []*big.Int{rank}) {
 		return options, err

@@ -39,7 +39,7 @@ type slackStep struct {
 }
 
 // Weigh returns the solutions of c, without weights, with weights of the options, within memory
-// bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are ctx's.
+// bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are errors of ctx.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)

@@ -14,7 +14,8 @@ import (
 
 // Some returns n different solutions of p, or all if there are fewer, as ascending lists of options
 // that depend on p, n and Limits.Memory alone. If a search does not end soon, Some makes the set of
-// all solutions, if that fits. Limits.Memory includes the returned solutions. Errors are Solve's.
+// all solutions, if that fits. Limits.Memory includes the returned solutions. It returns the errors
+// of Solve.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -136,7 +136,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns the condition for while that fewer than this number of states have been met.
+// below returns a condition for the method while: fewer than this number of states were found.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 func (s *sweeper) states() int64 {

@@ -45,7 +45,7 @@ type level struct {
 
 const unlimited = math.MaxInt
 
-var errEffort = errors.New("the effort of a search is used up")
+var errEffort = errors.New("the limit on the effort of the search was reached")
 
 // Shape returns the Shape of a valid problem, whose options may repeat. It needs O(n log n) steps
 // for n uses, and checks ctx every 2^14 steps.
@@ -111,8 +111,8 @@ func upTo(n int) []int {
 
 // Group is a group of symmetries of a problem, or a part of it.
 type Group struct {
-	Generators []Symmetry // none for the identity alone
-	Order      *big.Int   // nil if the effort was used up before all generators were found
+	Generators []Symmetry // empty if the identity is the only element
+	Order      *big.Int   // nil if the limit on the effort was reached before all generators were found
 
 	items int
 }

@@ -342,8 +342,9 @@ func (s *splitter) compare(i int) error {
 	return nil
 }
 
-// shared returns the other items with room 1 and no colours that all live users of item i use.
-// After k users, mark is marks+k for the items of all k; mostly a few users leave none.
+// shared returns the items other than i that all live users of item i use, and that have room 1 and
+// no colours. After k users, mark is marks+k for the items that all k users use. Often no item is
+// left after a few users.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {

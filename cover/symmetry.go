@@ -52,7 +52,7 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages returns the images under each symmetry. Errors are Images's or ctx's.
+// AllImages returns the images under each symmetry. It returns the errors of Images and of ctx.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {

@@ -234,7 +234,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		return nil, b.errorf(p.at, "the problem has no result, expected the id of the shape to fill")
 	}
 	if p.result >= len(b.shapes) {
-		return nil, b.errorf(p.resultAt, "id %d of the result, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
+		return nil, b.errorf(p.resultAt, "the result is the shape with the id %d, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
 	}
 	used := []*voxels{&b.shapes[p.result]}
 	for _, e := range p.entries {
@@ -564,7 +564,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			case begun && top == nil:
 				return x.here("something behind the end of the puzzle, expected nothing")
 			case len(x.open) == maxXMLDepth:
-				return x.here("elements more than %d deep in one another", maxXMLDepth)
+				return x.here("elements are nested too deep, expected a depth of at most %d", maxXMLDepth)
 			}
 			begun = true
 			line, column := x.tokens.InputPos()
@@ -574,7 +574,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 			}
 			for _, a := range t.Attr {
 				if e.has(a.Name.Local) {
-					x.refuse(e.place, "attribute %s is given twice, expected once", wording.Quote(a.Name.Local))
+					x.refuse(e.place, "attribute %s is given twice, expected each attribute once", wording.Quote(a.Name.Local))
 				}
 				e.attributes[a.Name.Local] = a.Value
 			}
@@ -592,9 +592,9 @@ func (x *xmlReader) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.Is(err, errUnpacked):
-		return x.here("the file is longer than %d bytes once it is unpacked", maxXMLBytes)
+		return x.here("the unpacked file is too long, expected at most %d bytes", maxXMLBytes)
 	case errors.Is(err, errSigns):
-		return x.here("an element with more than %d attributes or signs '='", maxXMLSigns)
+		return x.here("an element has too many attributes or signs '=', expected at most %d", maxXMLSigns)
 	case errors.As(err, &syntax):
 		return x.here("no XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -172,7 +172,7 @@ func bounds(text string) (least, most int, err error) {
 	most, isHigh := wording.Number(high, maxDLXBound)
 	switch {
 	case !isLow || !isHigh:
-		return 0, 0, fmt.Errorf("%s is no number or range, expected b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
+		return 0, 0, fmt.Errorf("%s is not a number or range, expected b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
 	case most == 0:
 		return 0, 0, fmt.Errorf("the upper bound is 0, expected at least 1")
 	case least > most:
@@ -255,7 +255,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 		return option, nil
 	}
 	if len(p.Items) == cover.MaxItems {
-		return nil, s.here("more than %d items and repeated options together", cover.MaxItems)
+		return nil, s.here("too many items and repeated options together, expected at most %d", cover.MaxItems)
 	}
 	option = append(option, cover.Use{Item: len(p.Items), Times: 1})
 	p.Items = append(p.Items, cover.Item{Name: fmt.Sprintf("line|%d", s.line), Min: 0, Max: 1})

@@ -89,7 +89,7 @@ func TestDLXMistakes(t *testing.T) {
 		{"a | 1:2|b\n", "f:1:5: bad item \"1:2|b\""},
 		{"0|a\n", "f:1:1: bounds of \"0|a\": the upper bound is 0"},
 		{"3:2|a\n", "f:1:1: bounds of \"3:2|a\": \"3:2\" runs backwards, expected 2:3"},
-		{"x|a\n", "f:1:1: bounds of \"x|a\": \"x\" is no number"},
+		{"x|a\n", "f:1:1: bounds of \"x|a\": \"x\" is not a number"},
 		{"12345678|a\n", "at most 7 digits"},
 		{"+1|a\n", "f:1:1: bounds of"},
 		{"a b\na c\n", "f:2:3: unknown item \"c\""},

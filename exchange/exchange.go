@@ -207,7 +207,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 	case f.read == nil:
 		return nil, s.errorf(place{}, "format %.40q cannot be read, expected %s", format, wording.List(Readable()))
 	case len(data) > MaxBytes:
-		return nil, s.errorf(place{1, 1}, "too many bytes, expected at most %d", MaxBytes)
+		return nil, s.errorf(place{1, 1}, "the text is too long, expected at most %d bytes", MaxBytes)
 	}
 	if !f.binary || !bytes.HasPrefix(data, gzipMark) {
 		if err := s.checkText(); err != nil {
@@ -428,7 +428,7 @@ func coloursOf(sites []site) []int {
 
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "pieces of more than %d cells have too many together, expected at most %d", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "pieces of more than %d cells have too many cells together, expected at most %d", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
 		b.refuse(at, "too many pieces, expected at most %d", tiling.MaxPieces)

@@ -191,7 +191,7 @@ func (p *polycube) settings(text string) (string, map[string]string) {
 			p.refuse(p.lineStart(), "unknown setting %s of %s, expected %s", wording.Quote(name), wording.Quote(directive), wording.List(known))
 			return directive, nil
 		case twice:
-			p.refuse(p.lineStart(), "setting %s is given twice, expected once", name)
+			p.refuse(p.lineStart(), "setting %s is given twice, expected each setting once", name)
 			return directive, nil
 		}
 		settings[name] = strings.Trim(value, " \t")
@@ -230,7 +230,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 	box := p.open
 	box.cells++
 	if p.cells++; p.cells > tiling.MaxVolume {
-		p.refuse(p.lineStart(), "pieces of more than %d cells in all puzzles together", tiling.MaxVolume)
+		p.refuse(p.lineStart(), "the pieces of all puzzles together have too many cells, expected at most %d", tiling.MaxVolume)
 	}
 	for axis, v := range cell {
 		if piece.stationary && (v < 0 || v >= box.size[axis]) {
@@ -253,7 +253,7 @@ func (p *polycube) row(text string) error {
 				continue
 			}
 			if max(x, z) > tiling.MaxSide {
-				return p.here("a row of too many cells or layers, expected at most %d", tiling.MaxSide)
+				return p.here("a row has too many cells or layers, expected at most %d", tiling.MaxSide)
 			}
 			if !d.names[name] {
 				_, stationary := slices.BinarySearch(d.stationary, name)

@@ -30,7 +30,7 @@ type Compile struct {
 
 	// Watch.Input gives the dump.
 	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
-	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion if there is none"`
+	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion by default"`
 }
 
 // Operation combines a family with the family of a compiled file of the same puzzle.
@@ -262,22 +262,22 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	a, b := f.model, other
 	switch {
 	case len(a.Problem.Options) != len(b.Problem.Options):
-		return bad("%s is of another puzzle: it has %d placements, expected the %d of %s",
+		return bad("%s belongs to another puzzle: it has %d placements, expected the %d of %s",
 			name, len(b.Problem.Options), len(a.Problem.Options), f.name)
 	case compiled.Digest(a.Problem) == compiled.Digest(b.Problem):
 		return nil
 	}
 	for o := range a.Problem.Options {
 		if x, y := placementName(a, o), placementName(b, o); x != y {
-			return bad("%s is of another puzzle: its placement %d is %s, expected %s, as in %s", name, o, y, x, f.name)
+			return bad("%s belongs to another puzzle: its placement %d is %s, expected %s, as in %s", name, o, y, x, f.name)
 		}
 	}
 	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {
 		if x, y := a.Problem.Items[i], b.Problem.Items[i]; x != y {
-			return bad("%s is of another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
+			return bad("%s belongs to another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
-	return bad("%s is of another puzzle than %s: the uses of a placement differ", name, f.name)
+	return bad("%s belongs to another puzzle than %s: the uses of a placement differ", name, f.name)
 }
 
 const maxDerived = 1 << 16

@@ -248,7 +248,7 @@ func TestCompiledInARequest(t *testing.T) {
 		r := &Count{Puzzle: Puzzle{Data: data}}
 		got, err := Do(t.Context(), r, Limits{}, Watch{})
 		if want == "" {
-			if KindOf(err) != BadInput || !strings.Contains(err.Error(), "only its puzzle is believed") {
+			if KindOf(err) != BadInput || !strings.Contains(err.Error(), "uses only the puzzle of a compiled file") {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
@@ -351,7 +351,7 @@ func TestFilesOfTwoPuzzles(t *testing.T) {
 	} {
 		b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p}, Watch{})
 		_, err := Do(t.Context(), &Compile{Puzzle: a, Operations: []Operation{{"union", b}}}, Limits{}, Watch{Output: &bytes.Buffer{}})
-		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "b.pavage is of another puzzle: "+want) {
+		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), "b.pavage belongs to another puzzle: "+want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

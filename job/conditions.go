@@ -268,7 +268,7 @@ type DistinctCount struct {
 	UpTo string `json:"-"` // what makes tilings the same, as words to follow "up to"
 }
 
-// Fix is how many tilings the motions of a class fix.
+// Fix is the number of tilings that the motions of a class fix.
 type Fix struct {
 	Motion   string `json:"motion" doc:"one of the class"`
 	Elements int    `json:"elements" doc:"how many the class has"`

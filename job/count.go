@@ -20,10 +20,10 @@ import (
 // Count asks how many tilings a puzzle has.
 type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto if there is none" example:"auto"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto by default" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
-	UpTo     *Whole   `json:"up_to,omitempty" query:"up_to" flag:"N" doc:"stop at N tilings, 1 to 100000: a count of N means N or more" example:"2"`
+	UpTo     *Whole   `json:"up_to,omitempty" query:"up_to" flag:"N" doc:"stop at N tilings, 1 to 100000: a count of N then means N or more" example:"2"`
 	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
 
 	Conditions

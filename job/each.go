@@ -13,7 +13,7 @@ import (
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram or sat; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram or sat; auto by default"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
@@ -24,7 +24,7 @@ func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
 	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
-		return bad("{each} with a compiled file, which holds one puzzle, expected the puzzle file with its parameters")
+		return bad("{each} is given with a compiled file, which holds one puzzle: give the puzzle file with its parameters")
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 			return nil, nil, bad("{each}: %w", err)
 		}
 		if allowed[i] != nil {
-			return nil, nil, bad("{each} has parameter %s twice, expected once", name)
+			return nil, nil, bad("{each} has parameter %s twice, expected each parameter once", name)
 		}
 		if _, set := r.Puzzle.Values[name]; set {
 			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: expected one or the other", name)

@@ -18,7 +18,7 @@ import (
 // list is cut short, the error has the cursor behind which it goes on.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Number   *Whole   `json:"number,omitempty" short:"n" flag:"N" doc:"at most this number of tilings; without it all"`
+	Number   *Whole   `json:"number,omitempty" short:"n" flag:"N" doc:"at most this number of tilings; all by default"`
 	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"go on after the tiling of this cursor"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"one tiling of each class up to symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 

@@ -58,7 +58,7 @@ func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	case err != nil:
 		return nil, r.aboutDraws(err)
 	case from == nil:
-		return nil, bad("a board of %d cells, expected at most %d, or a connected board that is wider than 16 cells, where each cell has two neighbours or more", len(pairs.Places), tiling.MaxCells)
+		return nil, bad("a board of %d cells, expected at most %d cells, or a connected board wider than 16 cells in which each cell has two neighbours or more", len(pairs.Places), tiling.MaxCells)
 	}
 	if waits {
 		waits = false

@@ -70,7 +70,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	w := &work{limits: Limits{Memory: model}}
 	if of, ok := r.(interface {
 		predict(context.Context, *work) Forecast
-	}); ok { // may need no placements
+	}); ok { // this method may not need placements
 		return of.predict(ctx, w)
 	}
 	of, ok := r.(interface {
@@ -179,7 +179,8 @@ func (f Forecast) tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
-// headStart is how long work runs before its forecast is made: short work needs none.
+// headStart is the time for which work runs before its forecast is made: short work needs no
+// forecast.
 const headStart = 200 * time.Millisecond
 
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {

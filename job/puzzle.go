@@ -28,7 +28,7 @@ import (
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
-	Data    []byte   `json:"data,omitempty" query:"-" doc:"a file that is no text, such as a file that gzip has packed; base64 in JSON"`
+	Data    []byte   `json:"data,omitempty" query:"-" doc:"a binary file, such as a file that gzip has compressed; base64 in JSON"`
 	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, the first bytes decide"`
 	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
 	Example string   `json:"example,omitempty" query:"-" doc:"name of a bundled example"`
@@ -103,7 +103,7 @@ func (p *Puzzle) check() error {
 	case inline && len(p.Pieces) == 0:
 		return bad("{board} given without {pieces}")
 	case p.Problem != "" && (inline || !p.several()):
-		return bad("{problem} is %.40q, and the puzzle is no file with several problems", p.Problem)
+		return bad("{problem} is %.40q, but the puzzle is not a file with several problems", p.Problem)
 	case len(p.Values) > 0 && p.IsCover():
 		return bad("{values} given for a cover, expected a puzzle file with parameters")
 	case inline && len(p.Values) > 0:

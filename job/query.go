@@ -32,8 +32,8 @@ type Query struct {
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
 	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell: pieces, or by orientations, kinds or placements; or heights, the mean height of each corner, of dominoes or lozenges"`
-	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count the tilings by numbers of copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
-	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies that have this number of tilings: K, A..B or A..; with 0, also choices without a tiling that agree with the bounds of the pieces and the number of cells of the board" example:"\"1..5\""`
+	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count tilings by the number of copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only numbers of copies with this many tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
 	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
@@ -41,7 +41,7 @@ type Query struct {
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto if there is none"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
 
 	Conditions
 }
@@ -341,9 +341,9 @@ type PlacementTally struct {
 
 // PairTally is the number of tilings with at least one placement of each of two selectors.
 type PairTally struct {
-	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
-	Counts []string `json:"counts" doc:"how many tilings have one of A, and how many have one of B"`
-	Both   string   `json:"both" doc:"how many have both"`
+	Pair   []string `json:"pair" doc:"the selectors A and B of the question"`
+	Counts []string `json:"counts" doc:"the number of tilings with a placement of A, and with a placement of B"`
+	Both   string   `json:"both" doc:"the number of tilings with both"`
 }
 
 // CopiesTally is the number of tilings in which some pieces have a number of copies.

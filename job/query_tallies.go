@@ -155,7 +155,7 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		return n
 	}
-	if by == byPieces && !slices.Contains(kept, false) { // also pieces that fit nowhere
+	if by == byPieces && !slices.Contains(kept, false) { // number pieces without a placement too
 		for _, p := range m.Puzzle.Pieces {
 			number(p.Name)
 		}

@@ -212,7 +212,7 @@ func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	return worked.Seconds() * max(0, 1-p.Fraction) / done, true
 }
 
-// Weight is how much a note matters.
+// Weight is the importance of a note.
 type Weight int
 
 // The weights. A program that only wants the answer ignores remarks.

@@ -16,7 +16,7 @@ import (
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
-	Engine string  `json:"engine,omitempty" words:"auto sweep dimer" why:": only these count modulo a number" doc:"auto, sweep or dimer; auto if there is none"`
+	Engine string  `json:"engine,omitempty" words:"auto sweep dimer" why:": only these count modulo a number" doc:"auto, sweep or dimer; auto by default"`
 
 	Conditions
 }

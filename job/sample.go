@@ -28,7 +28,7 @@ type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many tilings" example:"10"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1: the same seed draws the same tilings; without it every draw is new" example:"7"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, sweep, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto if there is none" example:"auto"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer shuffling trees coupling determinants" doc:"how tilings are drawn: auto, diagram, sweep, dimer, or one method for dimers: shuffling, trees, coupling or determinants; auto by default" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"draw classes of tilings, up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
@@ -579,8 +579,8 @@ func noTiling(c *Conditions, derived string) error {
 
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file without a puzzle, which the request has, and with facts.
-const savedFamily = "what a request draws from, whose puzzle is not in this file"
+// A saved source is a compiled file with facts. It has no puzzle, since the request has it.
+const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
 	Asked string  `json:"asked"` // the request's method

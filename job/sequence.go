@@ -144,8 +144,8 @@ type Sequence struct {
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give the logarithm of each count per cell: the natural logarithm, divided by the number of cells"`
-	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto if there is none"`
-	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json if there is none"`
+	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto by default"`
+	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json by default"`
 	// Known are the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
 }

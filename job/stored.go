@@ -107,7 +107,7 @@ func (p *Puzzle) checkStored() error {
 		return err
 	}
 	if p.opened == nil && f.Derived != "" {
-		return bad("{data} is a derived compiled file (%s), and of a compiled file in a request only its puzzle is believed: give the puzzle", f.Derived)
+		return bad("{data} is a derived compiled file (%s), and a request uses only the puzzle of a compiled file: give the puzzle", f.Derived)
 	}
 	_, err = p.kept()
 	return err
@@ -146,7 +146,8 @@ func tellWords(words []string) *Conditions {
 	return &all
 }
 
-// howDerived is how the family of a compiled file was made, "" for all tilings of a puzzle.
+// howDerived returns how the family of a compiled file was derived from other families, or "" if
+// it is all tilings of a puzzle.
 func (p *Puzzle) howDerived() string {
 	if p.opened == nil {
 		return ""
@@ -180,7 +181,7 @@ func conditionsOf(words []string) (Conditions, error) {
 // derived returns the error of work that needs the tilings of the puzzle, for a derived family.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
-		return bad("%s holds a derived family (%s), and this work is only for all tilings of a puzzle: give it a puzzle", p.Name, f.Derived)
+		return bad("%s holds a derived family (%s), and this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
 	}
 	return nil
 }
@@ -191,7 +192,7 @@ func (p *Puzzle) whole() error {
 	if err != nil || c.IsEmpty() {
 		return cmp.Or(err, p.derived())
 	}
-	return bad("%s holds the tilings with conditions (%s), and this work needs a whole puzzle: give the puzzle", p.Name, c.spelt())
+	return bad("%s holds only the tilings that meet conditions (%s), and this work needs all tilings: give the puzzle in place of the file", p.Name, c.spelt())
 }
 
 func (p *Puzzle) digestStored() (string, error) {

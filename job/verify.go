@@ -23,11 +23,11 @@ import (
 // Verify asks for a count and evidence. A disagreement or a limit comes with an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto if there is none"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto by default"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto by default"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
-	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"with the method spots, check N small sets of tilings; 100 if there is none"`
-	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots, check sets of at most N tilings; 1000 if there is none"`
+	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"with the method spots, check N small sets of tilings; 100 by default"`
+	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots, check only sets of at most N tilings; 1000 by default"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run checks other spots and primes"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
@@ -114,7 +114,7 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
-	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto if there is none"`
+	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto by default"`
 
 	Conditions
 }
@@ -259,7 +259,7 @@ type DimerCheck struct {
 // Certify asks for a count with a certificate, in Watch.Output, which is of no use after an error.
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto if there is none"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto by default"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"certify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
 

@@ -88,7 +88,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 		return nil, err
 	}
 	if b.Lattice != tiling.Square {
-		return nil, bad("expected a board of lattice square, and this one is of lattice %s", b.Lattice)
+		return nil, bad("the board is on the lattice %s, expected square", b.Lattice)
 	}
 	var bounds []cover.Bound
 	met := map[[4]int]bool{}

@@ -64,7 +64,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 		left, right := b.Cells[p.Cells[0]], b.Cells[p.Cells[len(p.Cells)-1]]
 		toRight := func(step tiling.Cell) bool { return left.Plus(step) == right }
 		if len(p.Cells) != 2 || !slices.ContainsFunc(b.Lattice.Steps(left), toRight) {
-			return nil, bad("the piece %s is no domino or lozenge, expected only these for a volume", m.Puzzle.Pieces[p.Piece].Name)
+			return nil, bad("the piece %s is not a domino or lozenge, expected only dominoes or lozenges for a volume", m.Puzzle.Pieces[p.Piece].Name)
 		}
 		row := left[1] - b.Size[1]/2
 		switch black := (left[1]+left[2])%2 == 0; {

@@ -89,9 +89,9 @@ func pairings(m *tiling.Model, covered []bool) (all [][]int) {
 // TestNoVolume: puzzles without a volume are errors, and the names of a puzzle go before the rule.
 func TestNoVolume(t *testing.T) {
 	for text, want := range map[string]string{
-		"{board: 2x3, pieces: [{name: L3, copies: any}]}":                                              "the piece L3 is no domino",
-		"{board: 2x3, pieces: [{name: gap, cells: [[0, 0], [0, 2]], copies: any}]}":                    "the piece gap is no domino",
-		"{board: 2x3, pieces: [{name: domino, copies: any}, {name: monomino, copies: any}]}":           "the piece monomino is no domino",
+		"{board: 2x3, pieces: [{name: L3, copies: any}]}":                                              "the piece L3 is not a domino",
+		"{board: 2x3, pieces: [{name: gap, cells: [[0, 0], [0, 2]], copies: any}]}":                    "the piece gap is not a domino",
+		"{board: 2x3, pieces: [{name: domino, copies: any}, {name: monomino, copies: any}]}":           "the piece monomino is not a domino",
 		"{board: 2x4, wrap: both, pieces: [{name: domino, copies: any}]}":                              "does not wrap",
 		"{board: 2x2x2, pieces: [{name: domino, copies: any}]}":                                        "flat board",
 		"{lattice: hexagon, board: 2x3, pieces: [{name: pair, cells: [[0, 0], [0, 1]], copies: any}]}": "expected dominoes or lozenges",

@@ -22,7 +22,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	value := text[i+1:]
 	switch {
 	case len(value) > maxWeightDigits+1:
-		return "", nil, bad("weight %s… has over %d digits", shown(value), maxWeightDigits)
+		return "", nil, bad("weight %s… has too many digits, expected at most %d", shown(value), maxWeightDigits)
 	case strings.HasPrefix(value, "-"):
 		return "", nil, bad("weight %s is negative, expected 0 or more", shown(value))
 	case value == "" || !written.MatchString(value):

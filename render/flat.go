@@ -286,8 +286,9 @@ func (d *drawing) double(s *scene) {
 	}
 }
 
-// rim draws the outline of the board in a layer, dashed where a board that wraps goes on elsewhere
-// with the same placement, with a line of this width in cells.
+// rim draws the outline of the board in a layer. On a board that wraps, the outline is dashed where
+// a placement continues at another place of the board; seam is the width of the dashed line in cell
+// sides.
 //
 //	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
 //	  │   ┊

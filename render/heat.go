@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Heat is exact numbers for the cells of a board, in panels, such as the share of the tilings in
-// which each piece covers a cell. Floats only choose colours.
+// Heat has exact numbers for the cells of a board, in panels, such as the share of the tilings in
+// which each piece covers a cell. Floating-point numbers are used only to choose colours.
 //
 //	domino lying     domino standing     of 3 tilings of 2x3
 //	67 67 67         33 33 33            in percent

@@ -455,7 +455,7 @@ func bends(path []point) (kept []point) {
 	return kept
 }
 
-// chains joins edges, in whichever direction, to straight lines from one point to another.
+// chains joins edges into straight lines. The directions of the edges do not matter.
 func chains(edges []edge) (paths [][]point) {
 	directed := make([]edge, 0, len(edges))
 	for _, e := range edges {

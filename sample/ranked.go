@@ -24,7 +24,7 @@ type ranked struct {
 }
 
 // bundles yields draws with the options in the order of a diagram's variables. They depend on src,
-// not on memory or threads. Errors are count.Set.Unrank's.
+// not on memory or threads. It returns the errors of count.Set.Unrank.
 func (s *ranked) bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	die := newDie(limb.Of(s.ranks, s.width()))
 	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)

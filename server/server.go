@@ -38,7 +38,7 @@
 // # Limits of connections
 //
 // The service closes a connection whose request does not come in time. So a thousand slow
-// clients use a thousand small buffers for some seconds. The number of connections is
+// clients use a thousand small buffers for a few seconds. The number of connections is
 // limited, so that there are enough file descriptors. More connections wait until the
 // service accepts them.
 //

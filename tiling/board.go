@@ -55,7 +55,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 		return fmt.Errorf("no cell on the board, expected at least one %s",
 			b.Lattice.cellMarks(b.Lattice.BoardMarks))
 	case len(b.Optional) != len(b.Cells):
-		return fmt.Errorf("%d optional marks for %d cells, expected one each",
+		return fmt.Errorf("%d optional marks for %d cells, expected one for each cell",
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)

@@ -35,7 +35,7 @@ func otherwise(rng *rand.Rand, p *Puzzle) *Puzzle {
 	return q
 }
 
-// solutions is how many tilings a puzzle has by the slow solver, -1 if they are too many for it.
+// solutions returns the number of tilings by the slow solver, -1 if they are too many for it.
 func solutions(t *testing.T, p *Puzzle) int {
 	t.Helper()
 	m, err := p.Model(context.Background())

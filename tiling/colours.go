@@ -165,7 +165,7 @@ func CheckColours(colours []int, cells, known int) error {
 		return nil
 	}
 	if len(colours) != cells {
-		return fmt.Errorf("%d colours of %d cells, expected one each", len(colours), cells)
+		return fmt.Errorf("%d colours for %d cells, expected one for each cell", len(colours), cells)
 	}
 	for _, c := range colours {
 		if c < 0 || c > known {

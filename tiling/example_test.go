@@ -47,5 +47,5 @@ func ExampleModel_Obstructions() {
 		fmt.Println(o.Text)
 	}
 	// Output:
-	// coloured like a chequerboard, the board has 6 black and 8 white cells; no choice of copies and orientations covers as many of each
+	// coloured like a chequerboard, the board has 6 black and 8 white cells; each domino covers 1 black and 1 white cell
 }

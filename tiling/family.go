@@ -165,7 +165,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
-// reach is how far along the axis the pieces that fit the section reach, at least 1.
+// reach returns the largest length along the axis of the pieces that fit the section, at least 1.
 func (f *Family) reach(s Section) int {
 	reach := 1
 	for _, p := range f.Pieces {

@@ -19,7 +19,7 @@ import (
 // Cells are triples of whole numbers on every lattice, with layer 0 alone on a flat one.
 type Lattice struct {
 	name       string
-	axes       []string // names of the coordinates that cells are written with, the last ones of a Cell
+	axes       []string // names of the coordinates of a cell in text: the last len(axes) coordinates of a Cell
 	byDefault  Motions  // of a piece without its own
 	reflective bool     // mirror images are the same tiling by default
 

@@ -113,7 +113,7 @@ func (l *layout) work(piece int, o Shape) error {
 	return nil
 }
 
-// maxLooks limits the looks at cells to find all placements to some seconds.
+// maxLooks limits the looks at cells to find all placements to a few seconds.
 const maxLooks = 1 << 32
 
 // key distinguishes pieces that may lie in different places, as each of Place or Forbid may.

@@ -207,21 +207,26 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// uneven reports whether no choice of copies covers an allowed number of cells of each colour.
-func (m *Model) uneven(black []bool) bool {
-	least, most := m.Puzzle.Board.tallies(black)
-	places := make([]int, len(m.Puzzle.Pieces))
-	takes := make([][]subsetsum.Pair, len(m.Puzzle.Pieces)) // by piece: the pairs of its placements
+// covered returns by piece how many placements it has and the different pairs of cells that they cover.
+func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
+	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
 		var t subsetsum.Pair
 		for _, c := range p.Cells {
 			t.Add(black[c])
 		}
 		places[p.Piece]++
-		if !slices.Contains(takes[p.Piece], t) {
-			takes[p.Piece] = append(takes[p.Piece], t)
+		if !slices.Contains(pairs[p.Piece], t) {
+			pairs[p.Piece] = append(pairs[p.Piece], t)
 		}
 	}
+	return places, pairs
+}
+
+// uneven reports whether no choice of copies covers an allowed number of cells of each colour.
+func (m *Model) uneven(black []bool) bool {
+	least, most := m.Puzzle.Board.tallies(black)
+	places, takes := m.covered(black)
 	s := subsetsum.New(most)
 	for k, piece := range m.Puzzle.Pieces {
 		size := max(1, len(piece.Shape))
@@ -274,12 +279,17 @@ func (m *Model) anyNumberCovers(one []bool) bool {
 
 func (m *Model) colourText(black []bool) string {
 	least, most := m.Puzzle.Board.tallies(black)
-	empty := ""
+	board := fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells", most.Black, most.White)
+	why := fmt.Sprintf("no choice of copies and orientations covers exactly %d black and %d white cells", most.Black, most.White)
 	if least != most {
-		empty = fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
+		board += fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
+		why = "no choice of copies and orientations covers allowed numbers of both"
 	}
-	return fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells%s; no choice of copies and orientations covers as many of each",
-		most.Black, most.White, empty)
+	if _, pairs := m.covered(black); len(pairs) == 1 && len(pairs[0]) == 1 {
+		one := pairs[0][0]
+		why = fmt.Sprintf("each %s covers %d black and %s", m.Puzzle.Pieces[0].Name, one.Black, wording.Plural(one.White, "white cell"))
+	}
+	return board + "; " + why
 }
 
 // Warnings returns possible mistakes: pieces of the same shape, so that a tiling counts again when

@@ -30,14 +30,14 @@ func TestObstructions(t *testing.T) {
 		{"3x3", []string{"domino=5..9"}, "", "area the pieces have at least 10 cells, and the board has 9"},
 		{"4x4", []string{"I3=any", "L3=any"}, "", "area no choice of copies of the pieces covers exactly 16 cells"},
 		{"12x12", []string{"pentominoes"}, "", "area the pieces have 60 cells, and the board has 144"},
-		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; no choice"},
+		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; each domino covers 1 black and 1 white cell"},
 		{".####\n#####\n#####\n#####", []string{"domino=any", "I3"}, "", ""},
 		{".###.\n#####\n#####\n#####", []string{"domino=any", "L4=any"}, "", "colour "},
 		// The five tetrominoes: T covers three cells of one colour and one of the other, each other
 		// piece two and two.
-		{"4x5", []string{"tetrominoes"}, "", "colour coloured like a chequerboard, the board has 10 black and 10 white cells; no choice"},
+		{"4x5", []string{"tetrominoes"}, "", "colour coloured like a chequerboard, the board has 10 black and 10 white cells; no choice of copies and orientations covers exactly 10 black and 10 white cells"},
 		{"5x5", []string{"tetrominoes"}, "at-most", ""},
-		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; no choice"},
+		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; each domino covers 1 black and 1 white cell"},
 		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
 		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
 		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and 1 other"},

@@ -101,7 +101,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("pieces of more than %d cells have too many together, expected at most %d", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("pieces of more than %d cells have too many cells together, expected at most %d", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
@@ -148,7 +148,7 @@ func (r *Roster) Add(p Piece) error {
 	_, again := r.numbers[p.Name]
 	switch {
 	case p.Lattice != r.lattice:
-		return fmt.Errorf("piece %s is of lattice %s, expected the board's, %s",
+		return fmt.Errorf("piece %s is on the lattice %s, expected %s, the lattice of the board",
 			wording.Quote(p.Name), p.Lattice, r.lattice)
 	case again:
 		return fmt.Errorf("a second piece named %s, expected each name once (use copies for several)", wording.Quote(p.Name))

@@ -137,7 +137,7 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	case len(p.Groups) == MaxGroups:
 		return fmt.Errorf("too many groups, expected at most %d", MaxGroups)
 	case members > MaxMembers:
-		return fmt.Errorf("groups of too many pieces together, expected at most %d", MaxMembers)
+		return fmt.Errorf("groups have too many pieces together, expected at most %d", MaxMembers)
 	}
 	if len(g.Pieces) == 0 {
 		return fmt.Errorf("no piece in the group, expected at least one")

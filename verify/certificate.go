@@ -66,7 +66,7 @@ type Certified struct {
 // CheckCertificate checks a certificate about p, a valid problem, by the rules of
 // doc/certificate.md, whose terms and numbers of conditions the code uses. The error wraps
 // ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more memory, or
-// is r's or ctx's, which is checked every 2^14 choices.
+// is an error of r or of ctx, which is checked every 2^14 choices.
 //
 // The time is proportional to the length of the file and, for each state, to the options of its
 // step. The memory is 32 bytes for each state of two levels, as long as keys and counts are below
@@ -317,7 +317,7 @@ type header struct {
 	fields   []*field    // by item; nil without colours
 	blanks   int         // largest number of steps of fields
 	steps    map[int]int // step by 2 · item or 2 · option + 1
-	choices  [][]choice  // by step: the choice of nothing, then the options, rising
+	choices  [][]choice  // by step: the choice of no option, then one for each option, in order
 	keyWords int         // words of the longest key
 }
 

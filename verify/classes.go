@@ -125,7 +125,8 @@ func closed(ctx context.Context, images [][]int) error {
 	return nil
 }
 
-// members returns the class of a solution, or nil if it is not the least that a search can find.
+// members returns the sorted class of a solution. If the search also finds a smaller solution of
+// the class, members returns nil and false.
 func (c *classes) members(found []int) (members [][]int, least bool) {
 	members = [][]int{slices.Clone(found)}
 	for _, image := range c.images {

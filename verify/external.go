@@ -36,7 +36,7 @@ const FileMark = "{}"
 
 // Ask runs a SAT solver or a model counter on the DIMACS file of a formula of p, by sh -c, with the
 // name of the file in place of every [FileMark]. The error wraps ErrWrong if a printed model is no
-// solution. Other errors wrap ErrExternal, or are ctx's: then the program has been killed.
+// solution. Other errors wrap ErrExternal, or are errors of ctx: then the program has been killed.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)

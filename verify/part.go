@@ -106,7 +106,8 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver for the part, in at most memory bytes (0: no limit). Errors are encode's.
+// load returns a solver for the part, in at most memory bytes (0: no limit). It returns the errors
+// of encode.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {

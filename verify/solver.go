@@ -33,7 +33,7 @@ import (
 type solver struct {
 	gini    *gini.Gini
 	vars    int
-	refuted bool // there is no model, permanently
+	refuted bool // the formula has no model, in any scope
 	scopes  int  // number of gini's scopes
 	broken  bool // the innermost scope has no model
 	refused int  // number of pushes since then, which were not passed to gini

@@ -10,7 +10,7 @@ import (
 )
 
 // ReadGraphillion reads a dump of Graphillion, whose universe has vars members. The error wraps
-// [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is r's or ctx's.
+// [ErrText], [ErrVars], bdd.ErrLimit or bdd.ErrInvalid, or is an error of r or of ctx.
 func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -98,7 +98,7 @@ func (t *text) dumped(word string, v int) (bdd.Family, error) {
 }
 
 // ReadSAPPORO reads an export of SAPPOROBDD, of a ZDD over vars variables: variable 0 has the
-// highest level. Its errors are ReadGraphillion's.
+// highest level. It returns the errors of ReadGraphillion.
 func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {

@@ -28,7 +28,7 @@ func (h *heard) tell(n Notice) {
 	h.all = append(h.all, n)
 }
 
-// count is how many notices there are of an event.
+// count returns the number of notices of an event.
 func (h *heard) count(e Event) (n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

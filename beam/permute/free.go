@@ -8,16 +8,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Free returns the expected number of bits of information about a state of a level that are left
-// after the steps up to another level. With b bits the level can be cut into about 2^b parts that
-// overlap little. The probability that an item is covered before the level is the share of its
-// options that begin before; that it is covered in the band, the band's share in the other options.
-// Items are treated as independent of each other.
+// Free estimates the information, in bits, in a random state of level from that a band, the steps
+// to level to, leaves unchanged. With b bits, level from can be cut into about 2^b parts whose
+// images at level to overlap little. The probability that an item is covered before the band is
+// the share of its options that begin before the band. The probability that the band covers an item
+// that is still open is the share of the band in the item's other options. Items are treated as
+// independent of each other.
 //
-//	x x x x x        options of item j               it is covered with 3/8, and in the band with 2/5 of
-//	x x x│b b b b    ├── first item before: 3        the rest: it has H(3/8) bits, and of these 3/5
-//	. . . . j .      ├── first item in the band: 2   stay, H being the entropy of a coin
-//	                 └── first item behind: 3
+//	x x x x x        options of item j               j is covered before the band with probability
+//	x x x│b b b b    ├── first item before: 3        3/8: its bit has the entropy H(3/8) of a coin.
+//	. . . . j .      ├── first item in the band: 2   The band leaves 3/5 of it, since it covers an
+//	                 └── first item behind: 3        open j with probability 2/5.
 func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	l := a.Layout()
 	before, within, behind := uses[K](a, from-l.Window, from, from), uses[K](a, from, to, from), uses[K](a, to, from+l.Window, from)

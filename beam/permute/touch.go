@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow: moved is how often the window has moved since the level.
+// touchWindow: moved is the number of moves of the window since the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {

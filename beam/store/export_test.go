@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Attempts is how often something is tried.
+// Attempts is the number of attempts of an operation.
 const Attempts = attempts
 
 // CountWaits makes a store of objects try again without waiting, and counts how often it does.

@@ -36,7 +36,7 @@ type reader func(ctx context.Context, address string, from, length int64, versio
 // Beam's client of gs:// tries until its context ends. A list of 100,000 names needs some 20 s.
 const callTime = 2 * time.Minute
 
-// errSlow does not wrap the error of a context: the caller's has not ended.
+// errSlow does not wrap the error of a context: the context of the caller has not ended.
 var errSlow = errors.New("no answer")
 
 func openObjects(ctx context.Context, where string) (*objects, error) {

@@ -20,5 +20,5 @@ func Machine() string {
 	return fmt.Sprintf("%s with %d cores in use, %s", model, runtime.NumCPU(), runtime.Version())
 }
 
-// Today returns the date.
+// Today returns the date in UTC, such as 2006-01-02.
 func Today() string { return time.Now().UTC().Format(time.DateOnly) }

@@ -22,6 +22,7 @@ import (
 	"os"
 	"runtime/debug"
 	"syscall/js"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -54,6 +55,7 @@ func main() {
 	jobs, files := browser.Restore(journal{}, memory/16)
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
+		Try:  15 * time.Second, // a job without checkpoints begins again in the long lane
 		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {

@@ -82,7 +82,7 @@ func New(s Spec) (*Table, error) {
 // Flat reports whether sizes have one layer that the request does not have.
 func (t *Table) Flat() bool { return t.flat }
 
-// Sizes is how many values the table has.
+// Sizes returns the number of values of the table.
 func (t *Table) Sizes() int { return len(t.sizes) }
 
 // Size returns the size of value i: layers (1 on flat boards), rows, columns.
@@ -136,7 +136,7 @@ func (t *Table) plan() error {
 		case !t.Sides[0].single() || rows.single() || columns.single():
 			return bad("a b-file of solid boards needs all sides but one fixed, or the diagonal")
 		case rows.Least != columns.Least:
-			return bad("a b-file of a table, read by antidiagonals, needs rows and columns from the same number, not %d and %d", rows.Least, columns.Least)
+			return bad("a b-file of a table, read by antidiagonals, needs rows and columns that begin with the same number, not with %d and %d", rows.Least, columns.Least)
 		}
 		for d := range min(rows.len(), columns.len()) {
 			for i := range d + 1 {

@@ -56,7 +56,7 @@ class Cover(Problem[list[Any]]):
             whole = frozenset(option)
             if len(whole) < len(option):  # such as a row of a matrix of 0 and 1
                 twice = next(item for item in option if option.count(item) > 1)
-                raise ValueError(f"the set {key!r} has the item {twice!r} twice, expected once")
+                raise ValueError(f"the set {key!r} has the item {twice!r} twice, expected each item once")
             words = ["option", *(names[item] for item in option)]
             if whole in found:  # options must differ: an item of its own makes it so
                 words.append(name("again"))

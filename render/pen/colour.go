@@ -46,7 +46,7 @@ func (c Colour) Legible() Colour {
 // Lab is lightness 0..1, green to red, blue to yellow: distances are differences that eyes see.
 type Lab [3]float64
 
-// Distance is how different two colours look.
+// Distance returns the perceived difference of two colours.
 func (a Lab) Distance(b Lab) float64 {
 	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])
 }
@@ -77,10 +77,10 @@ func (a Lab) Colour() (c Colour, within bool) {
 	return c, within
 }
 
-// outside is how far outside sRGB a colour on its border may lie after rounding.
+// outside is the largest distance from sRGB of a colour on its border, after rounding.
 const outside = 1e-4
 
-// Linear is how much light c is, 0..1.
+// Linear returns the linear-light components of c, 0..1.
 func (c Colour) Linear() [3]float64 {
 	var l [3]float64
 	for k := range c {

@@ -115,8 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is how far the foot of a letter is below its middle, in sizes of the text. Browsers differ
-// in baselines.
+// lower is the distance from the middle of a letter down to its foot, in sizes of the text.
+// Browsers differ in baselines.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {

@@ -9,11 +9,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hair is how far the middle of an edge goes into each of the cells that meet in that edge alone,
-// in sides of a cell: invisible, but more than STL's rounding.
+// hair is the distance, in sides of a cell, by which the middle of an edge is moved into each of
+// the cells that meet only in this edge: invisible, but more than STL's rounding.
 const hair = 1.0 / (1 << 14)
 
-// node is a corner of a cell: to the right, down, and up.
+// node is a corner of a cell. Its coordinates grow to the right, down, and up.
 type node [3]int
 
 type side struct {

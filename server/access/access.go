@@ -99,7 +99,7 @@ func New(o Options) (*Guard, error) {
 	}
 	err := g.read()
 	if err == nil && len(g.tokens) == 0 {
-		err = fmt.Errorf("%s: no token in it, expected one at least: pavage token new NAME", o.Tokens)
+		err = fmt.Errorf("%s: no token in the file, expected at least one token: pavage token new NAME", o.Tokens)
 	}
 	return g, err
 }

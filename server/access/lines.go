@@ -91,7 +91,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
 		if slices.Contains(seen, name) {
-			return Limits{}, fmt.Errorf("limit %s is given twice, expected once", name)
+			return Limits{}, fmt.Errorf("limit %s is given twice, expected each limit once", name)
 		}
 		seen = append(seen, name)
 		var want string

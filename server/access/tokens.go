@@ -72,7 +72,7 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	return e, known
 }
 
-const maxFileBytes = 1 << 20 // some thousand tokens; a wrong path is not read into memory
+const maxFileBytes = 1 << 20 // a few thousand tokens; limits the memory for a wrong path
 
 // Tokens reads a file of tokens, unless everybody on the machine may write it and add tokens.
 func Tokens(path string) ([]Token, error) {

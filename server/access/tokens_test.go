@@ -42,8 +42,8 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + " time=9000h", `line 1: limit time is "9000h", expected`},
 		{"alice run " + aHash + " time=10", `line 1: limit time is "10", expected`},
 		{strings.Repeat("#", maxFileBytes+1), "over 1MiB, expected a file of tokens"},
-		{"", "no token in it, expected one at least: pavage token new NAME"},
-		{"# nothing\n", "no token in it"},
+		{"", "no token in the file, expected at least one token: pavage token new NAME"},
+		{"# nothing\n", "no token in the file"},
 	} {
 		file := filepath.Join(t.TempDir(), "tokens")
 		if err := os.WriteFile(file, []byte(tc.text), 0o600); err != nil {

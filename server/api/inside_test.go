@@ -77,7 +77,7 @@ func TestAllowed(t *testing.T) {
 	}
 	for want, asked := range map[string]client.Limits{
 		"memory: it is 61, expected at most 60 bytes": {Memory: "61"}, "threads: it is 2, expected at most 1": {Threads: 2}, "threads: it is -1": {Threads: -1},
-		"memory: \"-1\" is no size": {Memory: "-1"}, "timeout: \"-1s\" is no time": {Timeout: "-1s"},
+		"memory: \"-1\" is not a size": {Memory: "-1"}, "timeout: \"-1s\" is not a time": {Timeout: "-1s"},
 	} {
 		if _, err := allowed(owner, asked, "body.limits", most); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", asked, err, want)

@@ -106,7 +106,7 @@ var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
-			return l, wrong(where+".memory", "%.40q is no size, expected one such as 512MiB", asked.Memory)
+			return l, wrong(where+".memory", "%.40q is not a size, expected a size such as 512MiB", asked.Memory)
 		}
 	}
 	if l.Memory > most.Memory && most.Memory > 0 {
@@ -114,7 +114,7 @@ func allowed(c access.Caller, asked client.Limits, where string, most queue.Limi
 	}
 	if asked.Timeout != "" {
 		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
-			return l, wrong(where+".timeout", "%.40q is no time, expected one such as 30s or 2h", asked.Timeout)
+			return l, wrong(where+".timeout", "%.40q is not a time, expected a time such as 30s or 2h", asked.Timeout)
 		}
 	}
 	switch l.Threads = asked.Threads; {

@@ -97,7 +97,7 @@ func add(t *testing.T, jobs *Jobs, of queue.Job) queue.Job {
 
 func key(n int) string { return fmt.Sprintf("%064d", n) }
 
-// most is how many bytes the files of a test may have.
+// most is the largest number of bytes of the files of a test.
 const most = 4000
 
 // restore is [Restore] with a clock that a test moves.
@@ -476,6 +476,27 @@ func TestFull(t *testing.T) {
 	}
 	if err := nested(5); !errors.Is(err, store.ErrFull) || files.bytes > most {
 		t.Errorf("%d bytes are kept, %v", files.bytes, err)
+	}
+}
+
+// TestDiagrams: diagrams are kept in memory, make room before other files, and are not in the journal.
+func TestDiagrams(t *testing.T) {
+	m := newMemory()
+	_, files, _ := restore(m)
+	of := func(n int) store.Key { k, _ := store.ParseKey(key(n)); return k }
+	for n := range 4 {
+		if err := put(t, files, n, most/5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 2 { // the second in place of the first
+		err := files.Put(t.Context(), store.Diagram, of(n), func(to io.Writer) error { _, err := to.Write(make([]byte, most/5)); return err })
+		if err != nil || !files.Has(store.Diagram, of(n)) || m.bytes() != 4*most/5 {
+			t.Errorf("diagram %d: %v, %d bytes in the journal", n, err, m.bytes())
+		}
+	}
+	if err := put(t, files, 4, most/5); err != nil || files.Has(store.Diagram, of(0)) || files.Has(store.Diagram, of(1)) || !files.Has(store.Answer, of(0)) {
+		t.Errorf("%v, %d files", err, len(files.files))
 	}
 }
 

@@ -25,8 +25,9 @@
 //
 // # Cost
 //
-// All jobs, answers and outputs are in memory. The files have at most the bytes of [Restore], and one
-// file at most a quarter of them; the least recently used files make room for new ones, as in
-// server/store, and the journal loses them too. So the next visit reads no more than this visit held.
+// All jobs, answers, outputs and diagrams are in memory. The files have at most the bytes of [Restore],
+// and one file at most a quarter of them; the least recently used files make room for new ones, as in
+// server/store, and the journal loses them too. Diagrams are not in the journal, and make room first.
+// So the next visit reads no more than this visit held.
 // [Restore] keeps the newest mostEnded ended jobs with their answers and drops the others.
 package browser

@@ -65,13 +65,11 @@ type reader struct{ *bytes.Reader }
 
 func (reader) Close() error { return nil }
 
-// Put keeps a file, also in the journal. It makes room by removing the least recently used files. The
-// error wraps [store.ErrFull] if that is not enough; the argument of write also returns this error, as
-// soon as there is no room. Diagrams are made again when they are needed.
+// Put keeps a file. It makes room by removing the least recently used files, diagrams first. The
+// journal has the file too, unless it is a diagram: those are made again at the next visit. The error
+// wraps [store.ErrFull] if there is no room; the argument of write also returns this error, as soon as
+// that is known.
 func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(io.Writer) error) error {
-	if k == store.Diagram {
-		return nil
-	}
 	w := &writing{files: f}
 	defer func() { // an error or a panic
 		f.mu.Lock()
@@ -86,7 +84,9 @@ func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(i
 	defer f.mu.Unlock()
 	f.set(nameOf(k, key), content)
 	w.reserved = 0
-	f.journal.Keep(nameOf(k, key), content)
+	if k != store.Diagram {
+		f.journal.Keep(nameOf(k, key), content)
+	}
 	return nil
 }
 
@@ -124,12 +124,17 @@ func (f *Files) reserve(has, n int64) error {
 	return nil
 }
 
-// removeOldest removes the least recently used file. The caller holds the lock.
+// removeOldest removes the least recently used diagram, or without diagrams the least recently used
+// file. The caller holds the lock.
 func (f *Files) removeOldest() {
 	var oldest Name
 	var last *file
 	for n, of := range f.files {
-		if last == nil || of.used < last.used {
+		before := last == nil || of.used < last.used
+		if isDiagram := n.Kind == string(store.Diagram); last != nil && isDiagram != (oldest.Kind == string(store.Diagram)) {
+			before = isDiagram
+		}
+		if before {
 			oldest, last = n, of
 		}
 	}

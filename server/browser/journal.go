@@ -27,7 +27,7 @@ type Name struct{ Kind, Key string }
 // ofJobs is the kind of the records of jobs. The others are kinds of package store.
 const ofJobs = "job"
 
-// mostEnded is how many ended jobs are restored.
+// mostEnded is the largest number of ended jobs that are restored.
 const mostEnded = 200
 
 // Restore makes the jobs and the files of a journal, one record after another. Jobs that were running

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -84,11 +85,8 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	if s.Started != nil {
 		s.Started(c.pid())
 	}
-	answer, err := c.work(append(text, '\n'))
-	if err == nil && s.Source != nil {
-		err = p.source(s.Source)
-	}
-	return answer, err
+	defer c.endSource(job.ErrNotSaved)
+	return c.work(append(text, '\n'))
 }
 
 // FolderPrefix, the name of the task, a hyphen and a random number name a child's folder.
@@ -112,8 +110,10 @@ type child struct {
 	stop  context.CancelCauseFunc // ends the task, because of the sink
 
 	answer json.RawMessage
-	failed error         // of the sink
-	over   chan struct{} // closed when the task is over
+	failed error          // of the sink
+	source *io.PipeWriter // to Sink.Source; nil: there is none, or it is complete
+	kept   chan struct{}  // closed when Sink.Source has returned
+	over   chan struct{}  // closed when the task is over
 
 	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
 }

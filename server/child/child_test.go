@@ -326,6 +326,27 @@ func TestSource(t *testing.T) {
 	}
 }
 
+// TestPartOfSource: a source whose end does not come is an error for the sink, and a sink may return early.
+func TestPartOfSource(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		var read []byte
+		var err error
+		c := &child{sink: Sink{Source: func(from io.Reader) { read, err = io.ReadAll(from) }}}
+		c.keep([]byte("some "))
+		c.keep([]byte("more"))
+		if complete {
+			c.keep(nil)
+		}
+		c.endSource(job.ErrNotSaved)
+		if string(read) != "some more" || errors.Is(err, job.ErrNotSaved) == complete {
+			t.Errorf("complete is %v: %q, %v", complete, read, err)
+		}
+	}
+	c := &child{sink: Sink{Source: func(io.Reader) {}}}
+	c.keep([]byte("nobody reads this"))
+	c.endSource(nil)
+}
+
 // TestLeft: a count that has an answer leaves its checkpoint.
 func TestLeft(t *testing.T) {
 	c := started(t, "child")

@@ -144,7 +144,7 @@ func TestInFlight(t *testing.T) {
 		t.Fatal(err)
 	}
 	const pipe, n = 64 << 10, 2_000
-	made := make(chan int, n) // its length is how many lines were made and not read
+	made := make(chan int, n) // its length is the number of lines that were made and not read
 	go func() {
 		s := newSender(out)
 		for i := range n {

@@ -21,8 +21,9 @@
 // # Words
 //
 //   - Lines go to a child: the [Task] as JSON, and perhaps the word cancel.
-//   - A message comes from a child: progress, some output, or at the end the answer and the error of
-//     the work, which comes back as a *job.Error of the same kind with the same text.
+//   - A message comes from a child: progress, some output, a part of a source of samples, or at the
+//     end the answer and the error of the work, which comes back as a *job.Error of the same kind
+//     with the same text.
 //   - Output is tilings as lines of JSON, or bytes of a file, about 32 KiB in a message. If the
 //     receiver is slow, the pipe fills up and the child waits: at most a pipe (64 KiB) and two
 //     messages are on the way.

@@ -3,13 +3,10 @@
 package child
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"syscall"
 
@@ -87,17 +84,4 @@ func (p *process) died() *Died {
 		d.Signal = w.Signal().String()
 	}
 	return d
-}
-
-func (p *process) source(to func(io.Reader)) error {
-	f, err := os.Open(filepath.Join(p.folder, sourceFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	to(f)
-	return nil
 }

@@ -18,7 +18,6 @@ type process struct {
 }
 
 func newProcess(_ Options, t *Task) (*process, error) {
-	t.Keep = 0
 	t.Limits.Threads, t.Limits.Disk = 1, ""
 	return &process{}, nil
 }
@@ -55,8 +54,6 @@ func (p *process) end() { _ = p.in.Close() }
 func (p *process) wait() {}
 
 func (p *process) died() *Died { return &Died{Code: 2, Why: p.errs.why()} }
-
-func (p *process) source(func(io.Reader)) error { return nil }
 
 type input struct {
 	worker js.Value

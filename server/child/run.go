@@ -16,15 +16,16 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives what a task sends. Its calls do not overlap, end before Run returns, and must
-// return soon after the end of the task's context: the child waits when the pipe is full.
+// Sink receives what a task sends. Its calls end before Run returns, do not overlap, except for
+// Source, and must return soon after the end of the task's context: the child waits when the pipe is
+// full.
 type Sink struct {
 	Started  func(pid int)      // the process is there
 	Progress func(job.Progress) // at most 20 a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
 	Output   io.Writer       // tilings, a line of JSON each, or a file; an error ends the task
-	Source   func(io.Reader) // a source of samples, after the answer: see Task.Keep
+	Source   func(io.Reader) // a source of samples: see Task.Keep; job.ErrNotSaved ends a part of one
 }
 
 const look = 250 * time.Millisecond // meanwhile a child can allocate perhaps 1 GB more than its share
@@ -94,6 +95,8 @@ func (c *child) read() error {
 			if _, c.failed = c.sink.Output.Write(m.Body); c.failed != nil {
 				c.stop(c.failed)
 			}
+		case m.Kind == aSource && c.sink.Source != nil:
+			c.keep(m.Body)
 		case m.Kind == aProgress:
 			err = tell(m.Body, c.sink.Progress)
 		case m.Kind == aPlan:
@@ -106,6 +109,34 @@ func (c *child) read() error {
 			return errGone
 		}
 	}
+}
+
+// keep writes a piece of the source to the sink. An empty piece is the end of the source.
+func (c *child) keep(piece []byte) {
+	if len(piece) == 0 {
+		c.endSource(nil)
+		return
+	}
+	if c.source == nil {
+		from, to := io.Pipe()
+		c.source, c.kept = to, make(chan struct{})
+		go func() {
+			defer close(c.kept)
+			defer from.Close()
+			c.sink.Source(from)
+		}()
+	}
+	_, _ = c.source.Write(piece) // an error if the sink has returned
+}
+
+// endSource waits for the sink. A nil error is the end of a source that is complete.
+func (c *child) endSource(err error) {
+	if c.source == nil {
+		return
+	}
+	_ = c.source.CloseWithError(err)
+	<-c.kept
+	c.source = nil
 }
 
 func tell[T any](text []byte, to func(T)) error {

@@ -9,17 +9,20 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/pavage/pavage/job"
 )
 
 type message struct {
 	Kind kind
-	Body []byte // JSON, but for output
+	Body []byte // JSON, except for messages of the kinds output and aSource
 }
 
 type kind byte
 
 const (
 	output    kind = iota + 1 // bytes of tilings or of a file
+	aSource                   // bytes of a job.Source; none: it is complete
 	aProgress                 // a job.Progress
 	aPlan                     // a job.Plan
 	aNote                     // a job.Note
@@ -45,18 +48,35 @@ type sender struct {
 
 func newSender(out io.Writer) *sender {
 	s := &sender{to: gob.NewEncoder(out)}
-	s.output = bufio.NewWriterSize(messages{s.to}, batch)
+	s.output = bufio.NewWriterSize(messages{s.to, output}, batch)
 	return s
 }
 
-type messages struct{ to *gob.Encoder }
+type messages struct {
+	to *gob.Encoder
+	of kind
+}
 
-func (m messages) Write(b []byte) (int, error) { return len(b), m.to.Encode(message{output, b}) }
+func (m messages) Write(b []byte) (int, error) { return len(b), m.to.Encode(message{m.of, b}) }
 
 func (s *sender) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.output.Write(b)
+}
+
+// save sends a source. If that fails, the source stays incomplete.
+func (s *sender) save(from *job.Source) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to := bufio.NewWriterSize(messages{s.to, aSource}, batch)
+	if err := from.Save(to); err != nil {
+		return err
+	}
+	if err := to.Flush(); err != nil {
+		return err
+	}
+	return s.to.Encode(message{Kind: aSource})
 }
 
 func (s *sender) tell(k kind, v any) error {

@@ -3,8 +3,6 @@ package child
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -35,7 +33,7 @@ func patiently(a *assigned, s *sender) (job.Answer, error) {
 	}
 	machine.Collect(a.Limits.Memory, false)
 	for end := time.Now().Add(patience); ; {
-		answer, err := work(a.ctx, r, &a.Task, watch(a, s))
+		answer, err := work(a.ctx, r, &a.Task, s, watch(a, s))
 		if !errors.Is(err, job.ErrInUse) || time.Now().After(end) {
 			return answer, err
 		}
@@ -46,7 +44,7 @@ func patiently(a *assigned, s *sender) (job.Answer, error) {
 	}
 }
 
-func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer, error) {
+func work(ctx context.Context, r job.Request, t *Task, s *sender, to job.Watch) (job.Answer, error) {
 	l := t.Limits
 	sample, ok := r.(*job.Sample)
 	if !ok || t.Keep == 0 {
@@ -64,7 +62,7 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 		return nil, err
 	}
 	if from.Bytes() <= t.Keep {
-		if err := save(from); err != nil && !errors.Is(err, job.ErrNotSaved) {
+		if err := s.save(from); err != nil && !errors.Is(err, job.ErrNotSaved) {
 			to.Note(job.Note{Weight: job.Warning, Text: "the source of tilings could not be saved", Fields: []any{"error", err}})
 		}
 	}
@@ -77,20 +75,6 @@ func work(ctx context.Context, r job.Request, t *Task, to job.Watch) (job.Answer
 
 // errLeft ends a count so that its checkpoint stays until the answer is in the store.
 var errLeft = errors.New("the checkpoint is left")
-
-const sourceFile = "source"
-
-func save(from *job.Source) error {
-	name := filepath.Join(os.TempDir(), sourceFile)
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(from.Save(f), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(name))
-	}
-	return nil
-}
 
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(s)

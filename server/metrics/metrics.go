@@ -51,7 +51,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Metrics counts. Its methods may be called by many goroutines at once.
+// Metrics has the Prometheus metrics of a service. Its methods may be called by several goroutines
+// at once.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/test/queuetest"
 )
 
-// BenchmarkAdd is how long it takes to accept a job.
+// BenchmarkAdd measures the time to accept a job.
 func BenchmarkAdd(b *testing.B) {
 	for name, at := range map[string]string{"sqlite": filepath.Join(b.TempDir(), "pavage.db"), "postgres": queuetest.Postgres(b)} {
 		b.Run(name, func(b *testing.B) {

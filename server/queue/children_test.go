@@ -16,8 +16,8 @@ import (
 // childVariable is set in processes that tests start to kill them.
 const childVariable = "QUEUE_TEST_CHILD"
 
-// childDoes is how many jobs such a process does at least, and childHolds how many of
-// those it takes after that it then holds for ever.
+// childDoes is the least number of jobs that such a process does, and childHolds the number of
+// later jobs that it then holds for ever.
 const (
 	childDoes  = 10
 	childHolds = 4

@@ -78,7 +78,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	if j.State != client.Done {
 		return store.Key{}, &client.Problem{
 			Title: "there is no answer", Status: http.StatusConflict,
-			Detail: fmt.Sprintf("the job is %s, expected one that is done", j.State),
+			Detail: fmt.Sprintf("the job is %s, expected a job that is done", j.State),
 		}
 	}
 	return store.ParseKey(j.Key)

@@ -27,6 +27,7 @@ type Options struct {
 	Data            string        // folder of checkpoints and tmp, made by New; "": counts leave no checkpoints
 	Child           child.Options // without a Temp it is tmp in Data
 	CheckpointEvery time.Duration // of counting; 0: 30 s
+	Try             time.Duration // in the short lane; 0: 5 s
 	More            string        // advice for a job that needs more memory than any job gets
 	Log             zerolog.Logger
 	Metrics         Observer
@@ -104,7 +105,7 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	o.More = cmp.Or(o.More, "run the service with more --memory")
 	w := &Worker{
 		queue: q, store: s, options: o, log: o.Log, observer: o.Metrics,
-		tryTime: tryTime,
+		tryTime: cmp.Or(o.Try, tryTime),
 		limits:  job.Limits{Memory: o.Limits.Memory, Threads: max(1, o.Limits.Threads)},
 	}
 	if o.Data != "" && machine.OnDisk(o.Child.Temp) {

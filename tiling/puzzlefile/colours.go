@@ -42,7 +42,7 @@ func readColours(n *node) *colourReader {
 		letter, value := key.text, n.items[i]
 		switch {
 		case letter == patternKey && c.pattern != nil:
-			key.fail("key %s is given twice, expected once", patternKey)
+			key.fail("key %s is given twice, expected each key once", patternKey)
 		case letter == patternKey:
 			c.pattern = value
 			continue

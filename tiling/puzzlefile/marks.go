@@ -184,7 +184,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 			}
 			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, "a region of the key regions", all))
 		case known[key.text]:
-			key.fail("the sum of region %s is given twice, expected once", wording.Quote(key.text))
+			key.fail("the sum of region %s is given twice, expected one sum for each region", wording.Quote(key.text))
 		}
 		known[key.text] = true
 		p.Regions[k].Min, p.Regions[k].Max = n.items[i].bounds("sum", tiling.MaxSum)

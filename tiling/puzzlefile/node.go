@@ -82,7 +82,7 @@ func (n *node) fields(what string, allowed []string) fields {
 			key.fail("unknown key %s, %s", wording.Quote(key.text), meant(key.text, wording.List(allowed), allowed))
 		}
 		if f[key.text] != nil {
-			key.fail("key %s is given twice, expected once", wording.Quote(key.text))
+			key.fail("key %s is given twice, expected each key once", wording.Quote(key.text))
 		}
 		f[key.text] = n.items[i]
 	}

@@ -34,10 +34,10 @@ func readFamily(f fields) *tiling.Parameters {
 		}
 		p := readParameter(key, n.items[i])
 		if _, err := family.Index(p.Name); err == nil {
-			key.fail("parameter %s is given twice, expected once", wording.Quote(p.Name))
+			key.fail("parameter %s is given twice, expected each parameter once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			key.fail("a family of too many puzzles, expected at most %d", maxFamily)
+			key.fail("too many puzzles in the family, expected at most %d", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}
@@ -138,7 +138,7 @@ func readOpen(p *tiling.Puzzle, f fields) {
 		open[i] = true
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		parameters.keys[i].fail("parameter %s is used nowhere, expected it in open", wording.Quote(p.Parameters.All[i].Name))
+		parameters.keys[i].fail("parameter %s is used nowhere, expected its name in open", wording.Quote(p.Parameters.All[i].Name))
 	}
 	if !slices.Contains(open, true) {
 		return

@@ -102,7 +102,7 @@ var badParameters = map[string]string{
 	"parameters: {p: []}":                        "5:17: no values of parameter p, expected at least one",
 	"parameters: {p: [x, x]}":                    `5:21: value "x" is given twice, expected each value once`,
 	"parameters: {p: [x y]}":                     `5:18: bad value "x y", expected 1 to 16 printable characters without a blank`,
-	"parameters: {p: 1..400, q: 1..400}":         "5:25: a family of too many puzzles, expected at most 100000",
+	"parameters: {p: 1..400, q: 1..400}":         "5:25: too many puzzles in the family, expected at most 100000",
 	"except: []":                                 "5:9: except without parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like",
 	"parameters: {p: 1..2}\nexcept: x":           "6:9: except is text, expected a list such as [{month: feb, day: 30}]",
 	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: no parameter "q", expected p`,
@@ -111,9 +111,9 @@ var badParameters = map[string]string{
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, expected values of parameters such as {month: feb, day: 30}",
 	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", expected values of parameter p that are names of cells of the board`,
 	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", expected values of parameter p that are names of cells of the board`,
-	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected it in open`,
-	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected it in open`,
-	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" is given twice, expected once`,
+	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected its name in open`,
+	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected its name in open`,
+	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" is given twice, expected each parameter once`,
 	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, expected text",
 }
 

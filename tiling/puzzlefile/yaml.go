@@ -31,7 +31,7 @@ func readYAML(name string, data []byte) *node {
 	data = bytes.TrimLeft(data, "\ufeff")
 	switch {
 	case len(data) > MaxFileBytes:
-		start.fail("file of too many bytes, expected at most %d", MaxFileBytes)
+		start.fail("the file is too long, expected at most %d bytes", MaxFileBytes)
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
 		start.fail("binary data, expected YAML or JSON in UTF-8")
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:

@@ -90,7 +90,7 @@ func TestDistinctCertificates(t *testing.T) {
 	}
 }
 
-// fixedBy is how many solutions an element of the group fixes.
+// fixedBy returns the number of solutions that an element of the group fixes.
 func fixedBy(r *count.DistinctResult, element int) *big.Int {
 	for _, c := range r.Classes {
 		if slices.Contains(c.Elements, element) {

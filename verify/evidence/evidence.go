@@ -132,7 +132,7 @@ const (
 	mostListed = 20_000_000
 	// DefaultSpots bounds the share of wrong spots by 3%, with a confidence of 95%.
 	DefaultSpots = 100
-	// DefaultSmall solutions cost SAT about 10 ms for dominoes, some seconds for pentominoes.
+	// DefaultSmall solutions cost SAT about 10 ms for dominoes, a few seconds for pentominoes.
 	DefaultSmall = 1000
 )
 

@@ -31,6 +31,30 @@ test('a board is drawn, checked and counted', async () => {
   expect(await counted(page)).toMatchObject({ count: '129168', distinct: '16146' })
 })
 
+test('a count of some seconds comes by itself, and its distinct tilings too', async () => {
+  const page = await pavage.open(link('count', { board: '8x8', pieces: [{ set: 'pentominoes' }, { name: 'O4' }] }))
+  const answer = page.getByRole('region', { name: 'The count', exact: true })
+  await expect.poll(async () => digits(await answer.innerText()), { timeout: 120_000 }).toMatch(/129168.*16146/)
+})
+
+test('a count that needs more memory than a browser has is left to the program', async () => {
+  const page = await pavage.open(link('count', { board: '16x16', pieces: [{ set: 'tetrominoes', copies: 'any' }] }))
+  await page.getByText('This count is too large for the browser').waitFor()
+  const file = await saved(page, () => page.getByRole('button', { name: 'Save the puzzle file' }).click())
+  expect(file.bytes.toString()).toContain('16x16')
+})
+
+test('samples of another seed are drawn without another job', async () => {
+  const page = await pavage.open(`${link('explore', { board: '8x8', pieces: [{ set: 'pentominoes' }, { name: 'O4' }] })}&as=samples&n=3`)
+  await page.getByText('3 fair samples.').waitFor()
+  let workers = 0
+  page.on('worker', () => workers++)
+  await page.getByRole('button', { name: 'Draw other samples' }).click()
+  await expect.poll(() => page.url()).toMatch(/seed=/)
+  await page.getByText('3 fair samples.').waitFor()
+  expect(workers).toBe(0)
+})
+
 test('a count that is too long is canceled, and checks go on meanwhile', async () => {
   const page = await pavage.open(link('count', long))
   await page.getByRole('button', { name: 'Count tilings' }).click()

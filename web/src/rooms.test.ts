@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 /**
  * The rooms of the page, and what each may import. main.tsx opens the house and may import all.
  *
- *   views ──► state ──► api ──► engine (messages)       views/parts only ──► model
+ *   views ──► state ──► api ──► engine ──► model        views/parts only ──► model
  *     └────────┴──────────┴──► model (pure)
  */
 const rooms: Readonly<Record<string, { rooms: readonly string[]; packages: readonly string[] }>> = {
   model: { rooms: ['model'], packages: [] },
-  engine: { rooms: ['engine'], packages: ['wasm_exec'] },
+  engine: { rooms: ['engine', 'model'], packages: ['wasm_exec'] },
   api: { rooms: ['api', 'model', 'engine'], packages: ['@preact/signals'] },
   state: { rooms: ['state', 'api', 'model'], packages: ['@preact/signals'] },
   'views/parts': { rooms: ['views/parts', 'model'], packages: ['preact', 'preact/hooks', 'preact/compat', '@preact/signals', 'preact/jsx-runtime'] },

@@ -51,7 +51,7 @@ func declare(cmd *cobra.Command, group any) {
 		tag := f.Field.Tag.Get
 		choices := append(f.Words(), words[tag("choices")]...)
 		help := strings.ReplaceAll(cmp.Or(tag("help"), tag("doc")), "{words}", wording.List(choices))
-		help = ifNone.ReplaceAllString(help, " (default $1)")
+		help = byDefault.ReplaceAllString(help, " (default $1)")
 		if alone := tag("alone"); alone != "" {
 			help += "; alone it means " + alone
 		}
@@ -112,7 +112,7 @@ func declare(cmd *cobra.Command, group any) {
 	}
 }
 
-var ifNone = regexp.MustCompile(`; (\w+) if there is none$`)
+var byDefault = regexp.MustCompile(`; (\w+) by default$`)
 
 var camel = regexp.MustCompile("([a-z])([A-Z])")
 

@@ -35,8 +35,8 @@ also reports whether the database and the data folder can be used.`,
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
-	cmd.Flags().Lookup("health").Usage = "the --health of the service, if it has one"
-	cmd.Flags().Lookup("listen").Usage = "address on which the service listens"
+	cmd.Flags().Lookup("health").Usage = "address of the service's --health, if it has one"
+	cmd.Flags().Lookup("listen").Usage = "address of the service, its --listen"
 	return cmd
 }
 

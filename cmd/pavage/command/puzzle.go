@@ -88,7 +88,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {
-			return fmt.Sprintf("; %.40q is no file: if it belongs to a flag, write --FLAG=VALUE, or the flag again before it", arg)
+			return fmt.Sprintf("; %.40q is not a file: if it belongs to a flag, write --FLAG=VALUE, or the flag again before it", arg)
 		}
 	}
 	return ""

@@ -16,7 +16,7 @@ import (
 )
 
 // allGrids has TestSequenceGrids count all published rectangles.
-var allGrids = flag.Bool("grids", false, "count all published rectangles, in some minutes")
+var allGrids = flag.Bool("grids", false, "count all published rectangles, in a few minutes")
 
 // TestSequenceGrids counts the published rectangles, all of the same pieces by
 // one call of sequence.

@@ -18,7 +18,7 @@ func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
 	return appendCounts(buf, counts, limbs, width)
 }
 
-// MostLows is how many bytes such a block of n states has at most.
+// MostLows returns the largest number of bytes of such a block of n states.
 func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
 
 // CutLows appends a block's n states to lows and counts. It reports false if the block has others.

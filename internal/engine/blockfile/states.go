@@ -65,7 +65,7 @@ type Decoder[K key.Key] struct {
 	Counts []uint64
 }
 
-// Most is how many bytes a block of n states has at most.
+// Most returns the largest number of bytes of a block of n states.
 func (d *Decoder[K]) Most(n int) int {
 	var k K
 	return widthSize + n*((64*len(k)+6)/7+wordBytes*d.Limbs)

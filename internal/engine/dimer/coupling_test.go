@@ -149,7 +149,7 @@ func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi flo
 	return chi, n
 }
 
-// pValue is how likely fair draws have so great a χ².
+// pValue is the probability that fair draws have a χ² of at least this value.
 func pValue(chi float64, matchings int) float64 {
 	return 1 - distuv.ChiSquared{K: float64(matchings - 1)}.CDF(chi)
 }

@@ -61,7 +61,7 @@ func (t *tape) pop(n int) []uint64 {
 
 type inverter struct {
 	*eliminator
-	adjoints [][]uint64 // of each place
+	adjoints [][]uint64 // by place
 	sum      []uint64   // an adjoint
 	unknowns int
 	shares   []uint64 // of each edge of the graph

@@ -23,7 +23,8 @@ type Matrix struct {
 }
 
 // NewMatrix prepares the determinant of a planar graph, or the four of a torus with two colours.
-// Weights are at least 0, nil for their [Edge.Ways]. Errors are ctx's, or wrap ErrNotDimers.
+// Weights are at least 0, nil for their [Edge.Ways]. Errors are errors of ctx, or wrap
+// ErrNotDimers.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	c, err := g.colours(ctx)
 	if err != nil {

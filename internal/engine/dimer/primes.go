@@ -24,7 +24,7 @@ func primesUpTo(n int) []uint64 {
 	return primes
 }
 
-// primesAbove is how many of them have a product above a number.
+// primesAbove returns a number of these primes whose product is above n.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
 func primesBeside(n int, number *big.Int) []uint64 {

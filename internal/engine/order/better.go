@@ -34,13 +34,13 @@ import (
 )
 
 const (
-	// muchBetter is how many times cheaper than the rest of a sweep another order must seem.
+	// muchBetter: another order must seem cheaper than the rest of a sweep by this factor.
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
 	// inSight is the factor of the wanted states up to which an order is swept further.
 	inSight = 4
-	// LookAgain is how many times the states met another look at the orders must be worth.
+	// LookAgain: the orders are compared again after a sweep of LookAgain times the states.
 	LookAgain = 8
 	mostTried = 1 << 18
 )

@@ -173,8 +173,8 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	return n
 }
 
-// lookout is how many free items of a place are checked. (Pentominoes on 6x10: 3, 5 and 12 need the
-// same time; without a lookout there are three times the places.)
+// lookout is the number of free items of a place that are checked. (Pentominoes on 6x10: 3, 5 and
+// 12 need the same time; without a lookout there are three times the places.)
 const lookout = 5
 
 func (v *builder[K]) stranded(covered K) bool {

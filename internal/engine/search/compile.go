@@ -33,7 +33,8 @@ type Space struct {
 	restrictions []restriction
 }
 
-// engine is one way to walk a tree of partial covers. Its options are indices into the space's.
+// engine is one way to walk a tree of partial covers. The options of an engine are
+// indices into Space.options.
 type engine interface {
 	walkers(c *pool) []worker
 	whole(c *pool) parcel
@@ -157,7 +158,8 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 // maxPrune limits the work of prune, in blocks looked at: about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain is the share of options that must go for another round. (6x10: 266 of 2,032, then 10.)
+// pruneAgain: prune makes another round if the last one removed more than 1/pruneAgain of the
+// options that it left. (6x10: 266 of 2,032 options are removed, then 10.)
 const pruneAgain = 4
 
 // prune leaves out options that leave some item without a way to be used, such as placements that

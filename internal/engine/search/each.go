@@ -16,7 +16,8 @@ type Listing struct {
 	Group []cover.Symmetry
 	// After, if not nil, is a solution or its class; only solutions behind it are visited.
 	After []int
-	// Number is how many solutions are wanted, 0 for all. It sets how to find them, not the end.
+	// Number is the number of solutions that are wanted, 0 for all. It sets the method, not the
+	// end.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }

@@ -12,13 +12,15 @@ type Estimate struct {
 	Tries     float64
 	Solutions float64 // in the counted sense: weighted, free options included
 	Seconds   float64 // of one core of the machine that the constants were measured on
-	Error     float64 // standard error of Tries, relative; +Inf for one crowd
-	// Most is how many times Tries the tree has at most, in 95 of 100 cases; +Inf for one crowd.
+	Error     float64 // relative standard error of Tries; +Inf after a single crowd
+	// Most is a factor: in 95 of 100 cases the tree has at most Most · Tries tries; +Inf after a
+	// single crowd.
 	Most   float64
 	Probes int // descents: crowds times their sizes
 }
 
-// replicas is the number of crowds of each size: the error is how far their sums differ.
+// replicas is the number of crowds of each size. The standard error is estimated from the
+// differences of their sums.
 const replicas = 8
 
 // Prober sends crowds of random probes down a tree. The same seed gives the same results.

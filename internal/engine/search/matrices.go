@@ -86,7 +86,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			}
 		}
 		if len(rows) > maxRows {
-			return nil, fmt.Errorf("%w: more than %d items bind, with their colours", errTooLarge, maxRows)
+			return nil, fmt.Errorf("%w: too many items bind, with their colours, expected at most %d", errTooLarge, maxRows)
 		}
 	}
 	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {
@@ -227,7 +227,8 @@ func common(a, b []block) (n int) {
 	return n
 }
 
-// upTo is how many options two sets share, or some number over limit if they share more.
+// upTo returns the number of options that two sets share, or some number over limit if they share
+// more.
 func upTo(limit int, a, b []block) (n int) {
 	for j := range a {
 		if n += a[j].common(&b[j]); n > limit {

@@ -166,7 +166,7 @@ func (p *part) makeRoom(keyWords int) {
 }
 
 type mark struct {
-	keyed bool // the rest is valid
+	keyed bool // the other fields are valid
 	blind bool // active options were dropped, which the key does not show
 	key   []uint64
 	sum   sum

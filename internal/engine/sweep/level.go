@@ -147,7 +147,8 @@ func (l *Level[K]) Widest() (most int) {
 	return most
 }
 
-// Count returns the number of pasts of a state, and behind it its residue, if there is one.
+// Count returns the words of state i: its number of pasts, then its residue if the level has
+// residues.
 func (l *Level[K]) Count(i int) []uint64 {
 	at := (i & slabMask) * l.words
 	return l.counts[i>>slabBits][at : at+l.words]

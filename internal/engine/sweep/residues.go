@@ -43,7 +43,7 @@ func (w width) limbs() int {
 
 func (w width) fits(states int, counts []uint64) error {
 	if len(counts) != states*w.words {
-		return fmt.Errorf("%d have %d words of counts, expected %d each", states, len(counts), w.words)
+		return fmt.Errorf("%d states have %d words of counts, expected %d words for each state", states, len(counts), w.words)
 	}
 	if w.check == 0 {
 		return nil

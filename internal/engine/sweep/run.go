@@ -35,10 +35,11 @@ const chunkArcs = 1 << 14
 
 // Run is an automaton on its way from level 0, the root, to its last level.
 type Run interface {
-	// Step goes to the next level and returns its arcs, with KeepArcs. It fails with ErrMemory,
-	// ErrDisk or, soon after ctx ends, ctx's error; then the run can only be saved, or see UseDisk.
+	// Step goes to the next level. It returns the arcs of the step if KeepArcs is set. It fails
+	// with ErrMemory, ErrDisk or, soon after ctx ends, the error of ctx. A run that failed can only
+	// be saved, or continued with UseDisk.
 	Step(ctx context.Context) (*Arcs, error)
-	// Save writes the present level for [Resume]. Errors are w's.
+	// Save writes the present level for [Resume]. It returns the errors of w.
 	Save(w io.Writer) error
 	// UseDisk sets Config.Disk for the steps to come, also after a step failed with ErrMemory.
 	UseDisk(dir string)

@@ -60,7 +60,7 @@ type shelved struct {
 	counts []uint64
 	fetch  bool // under way
 	pins   int
-	used   int64 // by the shelf's clock
+	used   int64 // time of the last use: the value of clock
 }
 
 const sampleEvery = 1 << 8

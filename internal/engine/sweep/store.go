@@ -112,7 +112,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 	return lows, counts, nil
 }
 
-// roomy is how many times as large as is wanted a slab may be that is not whole.
+// roomy: a small slab is used again for a slab that needs at least 1/roomy of its room.
 const roomy = 8
 
 // putSmall keeps the larger of two slabs that are not whole. It returns the bytes of no more use.

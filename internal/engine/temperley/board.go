@@ -172,7 +172,8 @@ func (b *board) checkLinks(v int32) error {
 		b.Item[b.colour][v], len(b.at(v)))
 }
 
-// kinds returns the kinds of the other vertices, 0 and 1. The error is a reason, or the context's.
+// kinds returns the kinds of the other vertices, 0 and 1. The error is a reason, or an error of the
+// context.
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {

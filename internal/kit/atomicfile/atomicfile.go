@@ -113,7 +113,7 @@ type File struct {
 func Create(path string) (*File, error) {
 	path, info, err := resolve(path)
 	if err == nil && !replaceable(info) {
-		err = &fs.PathError{Op: "create", Path: path, Err: errors.New("is neither a file nor missing")}
+		err = &fs.PathError{Op: "create", Path: path, Err: errors.New("is not a regular file")}
 	}
 	if err != nil {
 		return nil, err

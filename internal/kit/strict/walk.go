@@ -131,7 +131,7 @@ func repeated(text []byte) *Error {
 			slices.SortFunc(own, bytes.Compare)
 			for j := 1; j < len(own); j++ {
 				if bytes.Equal(own[j-1], own[j]) {
-					return &Error{Path: join(pathTo(open), string(own[j])), Text: "this key is given twice, expected once"}
+					return &Error{Path: join(pathTo(open), string(own[j])), Text: "this key occurs twice, expected each key once"}
 				}
 			}
 			keys = keys[:last.first]

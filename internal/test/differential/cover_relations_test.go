@@ -207,7 +207,7 @@ func taken(p *cover.Problem, option int) *cover.Problem {
 	return nil
 }
 
-// uses is how often all options together use an item.
+// uses returns the number of uses of an item by all options together.
 func uses(p *cover.Problem, item int) (n int) {
 	for _, o := range p.Options {
 		for _, u := range o {

@@ -83,7 +83,7 @@ func (v *service) cancelAt(rng *rand.Rand, kind int) {
 	}
 }
 
-// rest is how many processes the service has.
+// rest returns the number of processes of the service.
 func (v *service) rest() int { return len(v.processes()) }
 
 var goroutinesLine = regexp.MustCompile(`(?m)^go_goroutines (\d+)$`)

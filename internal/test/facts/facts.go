@@ -132,7 +132,7 @@ func parseCount(s string) (*big.Int, error) {
 	}
 	n, ok := new(big.Int).SetString(s, 10)
 	if !ok || n.Sign() < 0 {
-		return nil, fmt.Errorf("count %q is no number, expected decimal digits", s)
+		return nil, fmt.Errorf("count %q is not a number, expected decimal digits", s)
 	}
 	return n, nil
 }

@@ -148,7 +148,7 @@ class Silence {
   }
 }
 
-/** The job when it has ended, or its state after some seconds. */
+/** The job when it has ended, or its state after a few seconds. */
 export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
   const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
   return jobOf<Answer>(answer)

@@ -8,6 +8,7 @@
  * cmd/pavage-wasm/main_js.go lists them.
  */
 import 'wasm_exec'
+import { pageMemory } from '../model/in-page'
 import { openJournal } from './journal'
 import type { FromFront, ToFront } from './messages'
 
@@ -23,14 +24,6 @@ const scope = globalThis as unknown as {
   fs: { writeSync(fd: number, bytes: Uint8Array): number }
 }
 
-const GiB = 2 ** 30
-
-/** The memory for the jobs and the front, in bytes: at most half of the machine's, as the browser reports it. */
-function memory(): number {
-  const { deviceMemory = 8 } = navigator as { deviceMemory?: number }
-  return Math.min(4, deviceMemory / 2) * GiB
-}
-
 scope.onmessage = ({ data }) => {
   if ('front' in data) front(data.front).catch(reportError) // the page receives an error of the worker
   else if ('child' in data) child(data.child).catch((error: unknown) => scope.postMessage({ error: String(error) })).then(() => scope.postMessage({ ended: true }))
@@ -42,7 +35,7 @@ async function front(url: string): Promise<void> {
   const [module, journal] = await Promise.all([compiled(url), openJournal()])
   await run(module, {
     child: () => false,
-    memory,
+    memory: pageMemory,
     threads: () => Math.max(1, navigator.hardwareConcurrency - 1),
     names: () => journal.names,
     read: (kind: string, key: string, then: (bytes: Uint8Array | null) => void) => void journal.read(kind, key).catch(() => undefined).then((bytes) => then(bytes ?? null)),

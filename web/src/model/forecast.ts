@@ -2,6 +2,7 @@
  * The forecast cost of a count, from an estimate of the service. The service counts with the
  * engine whose forecast is the shortest; so does this. Estimates are floats; counts never are.
  */
+import { inPage, jobMemory } from './in-page'
 
 export interface Estimated {
   readonly sweep?: { readonly states: number; readonly error: number; readonly bytes: number; readonly seconds: number }
@@ -16,25 +17,46 @@ export interface Forecast {
   readonly unit: 'states' | 'tries' | 'products'
   /** Whether the true cost may differ by a large factor. */
   readonly rough: boolean
-  readonly size: 'short' | 'long' | 'hopeless'
+  /** large: it needs more memory than there is. */
+  readonly size: 'short' | 'long' | 'large' | 'hopeless'
 }
 
 /** The largest relative standard error of a good estimate. */
 const GOOD = 0.5
 
+/** Where a count runs. */
+export interface Place {
+  /** The time of an engine as a multiple of the program's, which its forecast has. A sweep measures its own time. */
+  readonly slower: Readonly<Record<'search' | 'dimer', number>>
+  /** The most memory in bytes; Infinity if levels of a sweep that do not fit go to a disk. */
+  readonly memory: number
+}
+
+const service: Place = { slower: { search: 1, dimer: 1 }, memory: Infinity }
+
+/** doc/howto/static-page.md has these measurements, too. */
+export const page = (memory: number): Place => ({ slower: { search: 3.5, dimer: 7.5 }, memory })
+
+const here = inPage ? page(jobMemory()) : service
+
 /** null if the service has no forecast. */
-export function forecastOf({ sweep, search, dimer }: Estimated): Forecast | null {
+export function forecastOf({ sweep, search, dimer }: Estimated, { slower, memory }: Place = here): Forecast | null {
   const all: Omit<Forecast, 'size'>[] = []
-  if (dimer) all.push({ seconds: dimer.seconds, bytes: null, steps: dimer.products, unit: 'products', rough: false })
+  if (dimer) all.push({ seconds: slower.dimer * dimer.seconds, bytes: null, steps: dimer.products, unit: 'products', rough: false })
   if (sweep) all.push({ seconds: sweep.seconds, bytes: sweep.bytes, steps: sweep.states, unit: 'states', rough: sweep.error > GOOD })
-  if (search) all.push({ seconds: search.seconds, bytes: null, steps: search.tries, unit: 'tries', rough: search.error === 0 || search.error > GOOD })
-  const [first] = all.sort((a, b) => a.seconds - b.seconds)
-  return first ? { ...first, size: sizeOf(first.seconds) } : null
+  if (search) all.push({ seconds: slower.search * search.seconds, bytes: null, steps: search.tries, unit: 'tries', rough: search.error === 0 || search.error > GOOD })
+  all.sort((a, b) => a.seconds - b.seconds)
+  const fits = ({ bytes }: Omit<Forecast, 'size'>): boolean => (bytes ?? 0) <= memory
+  const best = all.find((one) => one.seconds < MONTH && fits(one)) ?? all[0]
+  return best ? { ...best, size: best.seconds < MONTH && !fits(best) ? 'large' : sizeOf(best.seconds) } : null
 }
 
 const MONTH = 30 * 86_400
 
+/** A count of fewer seconds starts by itself. */
+export const SHORT = 10
+
 function sizeOf(seconds: number): Forecast['size'] {
-  if (seconds < 10) return 'short'
+  if (seconds < SHORT) return 'short'
   return seconds < MONTH ? 'long' : 'hopeless'
 }

@@ -11,6 +11,7 @@ export interface JobLike {
 
 const kinds = {
   count: 'Count',
+  distinct: 'Count of distinct tilings',
   each: 'Count for each value',
   residues: 'Remainders of a count',
   certify: 'Certificate',
@@ -26,8 +27,9 @@ const kinds = {
   clues: 'Puzzles with one tiling',
 }
 
-/** The kinds of jobs that the page has words for. */
-export type JobKind = keyof typeof kinds
+/** The kinds of jobs that the page has words for. The service knows a count up to symmetry as a count. */
+export type PageKind = keyof typeof kinds
+export type JobKind = Exclude<PageKind, 'distinct'>
 
 export function kindWords(kind: string): string {
   return (kinds as Readonly<Record<string, string>>)[kind] ?? kind

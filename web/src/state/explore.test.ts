@@ -62,7 +62,7 @@ test('of a puzzle without a tiling none is asked for', async () => {
   expect([ground.value.value?.count, tiling.value.value, playable.value]).toEqual([0n, undefined, null])
   exploreAs('samples')
   await vi.advanceTimersByTimeAsync(5000)
-  expect(sheet.value).toEqual({ samples: [], busy: false })
+  expect(sheet.value).toMatchObject({ samples: [], busy: false })
 })
 
 /** A job that a moment was too short for. */
@@ -150,7 +150,9 @@ test('a tiling that is ruled out makes room for a fair one', async () => {
   extra.value = { k: '3' }
   await look([known('3'), sample('3', '1'), number('2')])
   fakeService([known('2'), sample('2', '1'), sample('3', '1'), number('1')])
+  expect(count.value).toBe(3n)
   pinThis({ piece: 'X1', cells: [[0, 0, 2]] }, false)
+  expect(count.value).toBeUndefined() // not the number without the choice
   await vi.advanceTimersByTimeAsync(5000)
   expect([extra.value.k, shown.value?.rank]).toEqual(['2', 1n])
 })

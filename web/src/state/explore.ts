@@ -113,9 +113,12 @@ export const whole = computed(() => {
   return countOf(plainly(asked.value), wholes)
 })
 
+/** The ground may be of the pins before these. */
 function countOf(now: Asked, from: Latest<Ground>): bigint | undefined {
   const known = ledgerOf(now).count.now.value.answer?.count
-  return known === undefined ? (from.seen.value.value?.count ?? undefined) : BigInt(known)
+  const { value } = from.seen.value
+  if (known === undefined) return value?.of === now.of ? (value.count ?? undefined) : undefined
+  return BigInt(known)
 }
 
 async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => void): Promise<Ground> {

@@ -32,6 +32,13 @@ test('a count from its start to its answer', async () => {
   expect(remembered.value).toMatchObject([{ id: 'a', kind: 'count', of: 'soma', title: 'Soma', link: '#/count?example=soma' }])
 })
 
+test('a count up to symmetry is a job of its own kind in this browser, with its own number', async () => {
+  const asks = fakeService([['POST /v1/jobs', json(jobOf('done', 4, { answer: { count: '129168', distinct: { count: '16146' } } }))]])
+  await new Run<Counted>('distinct', asked).start({ distinct: 'usual' })
+  expect(asks[0]?.body).toMatchObject({ kind: 'count', options: { distinct: 'usual' } })
+  expect(remembered.value).toMatchObject([{ kind: 'distinct', of: 'soma', count: '16146' }])
+})
+
 test('a job that fails, and one that is refused', async () => {
   const run = count()
   fakeService([['POST /v1/jobs', json(jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'too large' } }))]])

@@ -11,9 +11,9 @@
  */
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'
-import type { Conditions, Job, Sent } from '../api/types'
+import type { Conditions, Counted, Job, Sent } from '../api/types'
 import { cancel, follow, jobAt, start, withPage, type Limits } from '../api/work'
-import type { JobKind } from '../model/job-words'
+import type { PageKind } from '../model/job-words'
 import { forget, lastOf, noteDone, remember } from './remembered'
 
 export interface Asked {
@@ -48,7 +48,7 @@ export class Run<Answer> {
   private url: string | undefined
 
   /** The title of the puzzle may change. */
-  constructor(readonly kind: JobKind, public asked: Asked) {}
+  constructor(readonly kind: PageKind, public asked: Asked) {}
 
   /** Hands in the job and follows it. One that runs, such as a trial, is ended. That a trial reaches its limits is no failure. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
@@ -57,7 +57,7 @@ export class Run<Answer> {
     const link = this.asked.link() // read now: another puzzle may be open when the service answers
     try {
       const { sent, conditions } = this.asked
-      const job = await start<Answer>(this.kind, sent, { ...options, ...conditions }, limits)
+      const job = await start<Answer>(this.kind === 'distinct' ? 'count' : this.kind, sent, { ...options, ...conditions }, limits)
       this.remember(job, trial, await link)
       if (signal.reason === unwanted) return await cancel(job)
       await this.hear(job, signal, trial)
@@ -122,7 +122,7 @@ export class Run<Answer> {
     const onJob = (now: Job): void => this.be({ state: 'running', job: now as Job<Answer>, ...(trial && { trial }) }, signal)
     const waiting = follow(job, { signal, onJob })
     const { answer, ...rest } = await (trial || this.kind === 'estimate' ? withPage(job, waiting) : waiting)
-    noteDone(job.url, countOf(answer))
+    noteDone(job.url, countOf(this.kind === 'distinct' ? (answer as Counted | undefined)?.distinct : answer))
     this.be({ state: 'done', job: rest, ...(answer !== undefined && { answer }) }, signal)
   }
 

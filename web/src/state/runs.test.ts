@@ -88,6 +88,30 @@ test('a long one is estimated, and waits for the button', async () => {
   expect(countRun.value).toMatchObject({ state: 'done', answer: { count: '12' }, estimate: { search: { seconds: 60 } } })
 })
 
+test('a short count goes on by itself after its trial, and so does the count up to symmetry', async () => {
+  const short = jobOf('done', 4, { kind: 'estimate', answer: { items: 5, search: { tries: 9, seconds: 2, error: 0 } } })
+  const quick = jobOf('done', 4, { answer: { count: '12', engine: 'search', seconds: 6 } })
+  open.value = puzzle()
+  const asks = await prepared([late, short, quick, late, different].map((answer) => ['POST /v1/jobs', json(answer)] as const))
+  expect(asks.map(([, body]) => { const { kind, options, limits } = body as { kind: string; options: object; limits?: object }; return [kind, options, limits] })).toEqual([
+    ['count', {}, { timeout: '5s' }],
+    ['estimate', {}, { timeout: '60s' }],
+    ['count', {}, undefined],
+    ['count', { distinct: 'usual' }, { timeout: '5s' }],
+    ['count', { distinct: 'usual' }, undefined],
+  ])
+  expect([countRun.value.answer?.count, ledger.value?.distinct.now.value.answer?.distinct?.count]).toEqual(['12', '3'])
+})
+
+test('a count whose forecast is long, and a count up to symmetry without a forecast, wait for the button', async () => {
+  const dimers = jobOf('done', 4, { answer: { count: '12', engine: 'dimer', seconds: 1 } })
+  for (const [script, count] of [[[late, estimated], undefined], [[dimers, late], '12']] as const) {
+    open.value = puzzle()
+    const asks = await prepared(script.map((answer) => ['POST /v1/jobs', json(answer)] as const))
+    expect([asks.length, countRun.value.answer?.count]).toEqual([2, count])
+  }
+})
+
 test('the estimate begins while the trial goes on, and ends with it', async () => {
   open.value = puzzle()
   let end = (): void => undefined

@@ -11,6 +11,8 @@
 import { computed, effect, untracked } from '@preact/signals'
 import { pause } from '../api/http'
 import type { Counted, Distinct, Estimation, Sequenced, Verified } from '../api/types'
+import { SHORT, forecastOf } from '../model/forecast'
+import { inPage } from '../model/in-page'
 import type { BoardKind } from '../model/sameness'
 import { asked, hasConditions, plainly } from './asked'
 import { checked } from './check'
@@ -39,7 +41,7 @@ export function ledgerOf(asked: Asked): Ledger {
     asked,
     estimate: new Run('estimate', asked),
     count: new Run('count', asked),
-    distinct: new Run('count', distinctOf(asked)),
+    distinct: new Run('distinct', asked),
     verify: new Run('verify', asked),
     certify: new Run('certify', asked),
     sequence: new Run('sequence', asked),
@@ -54,14 +56,8 @@ export function ledgerOf(asked: Asked): Ledger {
 
 function retitled(ledger: Ledger, asked: Asked): Ledger {
   const { estimate, count, distinct, verify, certify, sequence } = ledger
-  for (const run of [estimate, count, verify, certify, sequence]) run.asked = asked
-  distinct.asked = distinctOf(asked)
+  for (const run of [estimate, count, distinct, verify, certify, sequence]) run.asked = asked
   return ledger
-}
-
-/** The subject of a count up to symmetry. */
-function distinctOf(asked: Asked): Asked {
-  return { ...asked, of: `${asked.of} distinct` }
 }
 
 export const ledger = computed(() => (asked.value ? ledgerOf(asked.value) : null))
@@ -93,26 +89,62 @@ export const boardKind = computed<BoardKind | null>(() => {
 export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.value)) : null))
 
 /**
- * Runs while the count of a puzzle is on view: running jobs are found again, a count
- * that is quick appears, and any other is estimated. The estimate ends with the view.
+ * Runs while the count of a puzzle is on view: running jobs are found again. A count, and then the
+ * count up to symmetry, is tried for a moment, and goes on by itself if its forecast is short:
+ *
+ *   trial ────────────────────► done
+ *     └─ forecast ─┬─ short ──► done
+ *                  └─ long: waits for the button
+ *
+ * The estimate ends with the view.
  */
 export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<void> {
   looks?.addEventListener('abort', () => endForecast(now))
   for (const run of [now.verify, now.certify, now.sequence]) void run.resume()
   if (hasConditions(now.asked)) void tryOut(ledgerOf(plainly(now.asked)).count)
   const trial = tryOut(now.count)
-  await Promise.race([trial, pause(2)])
-  if (wantsEstimate(now) && !looks?.aborted) void now.estimate.start({}, ESTIMATE)
+  await Promise.race([trial, pause(3)])
+  const left = now.count.now.value.job?.progress?.left_seconds ?? Infinity
+  const early = left < SHORT ? undefined : estimate(now, looks)
   await trial
-  if (wantsEstimate(now)) await (looks?.aborted || now.estimate.start({}, ESTIMATE))
-  else if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
+  if (now.count.now.value.state === 'done') await now.estimate.cancel().catch(() => undefined)
+  else {
+    await early
+    await estimate(now, looks)
+    const { answer } = now.estimate.now.value
+    if (!looks?.aborted) await goOn(now, now.count, (answer && forecastOf(answer)?.seconds) ?? Infinity)
+  }
   if (!looks?.aborted) await tryDistinct(now)
 }
 
-/** Counts a counted puzzle with symmetries up to symmetry, if the count needs only a moment. */
-async function tryDistinct({ asked: { of }, count, distinct }: Ledger): Promise<void> {
-  const { answer } = count.now.value
-  if (open?.asked.of === of && answer && answer.count !== '0' && boardKind.value) await tryOut(distinct, DISTINCT)
+/** The forecast of a count whose trial has not ended, or has ended without an answer. A trial that is soon done needs none. */
+async function estimate(now: Ledger, looks: AbortSignal | undefined): Promise<void> {
+  const { state, trial } = now.count.now.value
+  const isWanted = isOpen(now) && now.estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)
+  if (isWanted && !looks?.aborted) await now.estimate.start({}, ESTIMATE)
+}
+
+/** Counts a counted puzzle with symmetries up to symmetry. Each motion needs a count of about half of the board. */
+async function tryDistinct(now: Ledger): Promise<void> {
+  const { answer } = now.count.now.value
+  if (!isOpen(now) || !answer || answer.count === '0' || !boardKind.value) return
+  await tryOut(now.distinct, DISTINCT)
+  await goOn(now, now.distinct, distinctSeconds(answer), DISTINCT)
+}
+
+/** The forecast of a count up to symmetry, in seconds; Infinity if there is none: determinants cannot count tilings with a mirror symmetry. */
+export function distinctSeconds({ engine, seconds }: Counted): number {
+  return engine === 'dimer' ? Infinity : seconds
+}
+
+/** Starts a count that no trial has ended, if its forecast is short. Like a trial, it ends when the puzzle is closed. */
+async function goOn(now: Ledger, run: Run<Counted>, seconds: number, options: { distinct?: Distinct } = {}): Promise<void> {
+  const { state, canceled, problem } = run.now.value
+  if (isOpen(now) && state === 'idle' && !canceled && problem === undefined && seconds < SHORT) await run.start(options, undefined, true)
+}
+
+function isOpen({ asked: { of } }: Ledger): boolean {
+  return open?.asked.of === of
 }
 
 const DISTINCT = { distinct: 'usual' } as const
@@ -135,17 +167,11 @@ export async function countInAMoment(asked: Asked): Promise<string> {
   return now.count.now.value.answer?.count ?? ''
 }
 
-/** The time limit of an estimate. */
-const ESTIMATE = { timeout: '60s' }
+/** The time limit of an estimate: with less time it takes less care. */
+const ESTIMATE = { timeout: inPage ? '20s' : '60s' }
 
-/** The time limit of a trial. */
-const TRIAL = { timeout: '5s' }
-
-/** Whether there is no estimate because of its time limit. */
-function wantsEstimate({ count, estimate, asked: { of } }: Ledger): boolean {
-  const { state, trial } = count.now.value
-  return open?.asked.of === of && estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)
-}
+/** The time limit of a trial: a job with it is not moved to the queue of long jobs (server/worker). */
+const TRIAL = { timeout: inPage ? '15s' : '5s' }
 
 /** Counts the open puzzle, however long it takes. */
 export async function startCount(): Promise<void> {

@@ -12,7 +12,7 @@ const { linkTo, extra, view } = await import('./link')
 const { exploreAs } = await import('./explore')
 const { curious, heat, shareOf } = await import('./marginals')
 const { keep, not } = await import('./pins')
-const { sheet } = await import('./sheet')
+const { isStale, sheet } = await import('./sheet')
 const { open, redo, sent, undo } = await import('./store')
 
 let columns = 2
@@ -54,6 +54,23 @@ test('samples are those of the open puzzle', async () => {
   fakeService([['POST /v1/jobs', () => new Promise<Response>(() => undefined)]])
   another()
   expect(ranks()).toEqual([])
+})
+
+test('samples of another seed are stale until those of this seed come', async () => {
+  another()
+  extra.value = { n: '2', as: 'samples' }
+  await look([known, drawn('1'), drawn('1', '2')])
+  expect(isStale.value).toBe(false)
+  let come = () => {}
+  fakeService([['POST /v1/samples', (init) => new Promise((done) => (come = () => void Promise.resolve(drawn('0', '2')[1](init)).then(done)))], drawn('0')])
+  extra.value = { ...extra.value, seed: '9' }
+  await vi.advanceTimersByTimeAsync(100)
+  expect([ranks(), isStale.value, sheet.value.busy]).toEqual([[1n, 2n], true, true])
+  come()
+  await vi.advanceTimersByTimeAsync(100)
+  expect([ranks(), isStale.value, sheet.value.busy]).toEqual([[0n, 2n], false, false])
+  extra.value = { ...extra.value, n: '1' } // the first ones of the same seed
+  expect([ranks(), isStale.value]).toEqual([[0n], false])
 })
 
 test('samples that come late are not shown', async () => {

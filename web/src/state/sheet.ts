@@ -4,7 +4,7 @@ import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
 import { extra, setExtra } from './link'
 import { UNCOUNTED, readTiling, type Shown } from './draws'
-import { MOST_SAMPLES, numbered, playable, seed, subject, way } from './explore'
+import { MOST_SAMPLES, exploring, numbered, playable, seed, subject, way } from './explore'
 import type { Asked } from './run'
 
 const USUAL = 24
@@ -15,13 +15,20 @@ export const number = computed(() => {
 })
 
 export interface Sheet {
+  /** The puzzle and the seed of the samples. */
+  readonly of: string
   readonly samples: readonly Shown[]
   readonly busy: boolean
   readonly problem?: unknown
 }
 
-const state = signal<Sheet>({ samples: [], busy: false })
+const state = signal<Sheet>({ of: '', samples: [], busy: false })
 export const sheet = computed(() => state.value)
+
+const wants = computed(() => `${exploring.value?.of} ${seed.value}`)
+
+/** Whether the samples are of other pins or of another seed: they stay until those of this seed come. */
+export const isStale = computed(() => state.value.samples.length > 0 && state.value.of !== wants.value)
 
 let shown = ''
 let of = ''
@@ -30,31 +37,32 @@ let drawing: AbortController | undefined
 effect(() => {
   const now = playable.value
   if (subject.value) clear(subject.value)
-  const key = now && `${now.of} ${seed.value} ${number.value}`
+  const key = now && `${wants.value} ${number.value}`
   if (!now || way.value !== 'samples') return drawing?.abort()
   if (key === shown && !drawing?.signal.aborted) return
   shown = key ?? ''
   drawing?.abort()
   drawing = new AbortController()
-  void draw(now, seed.value, number.value, drawing.signal)
+  void draw(wants.value, now, seed.value, number.value, drawing.signal)
 })
 
 /** Samples of another puzzle are not shown. */
 function clear(next: string): void {
   if (of === next) return
   of = next
-  state.value = { samples: [], busy: false }
+  state.value = { of: '', samples: [], busy: false }
 }
 
 /** The number of samples added to the view at once. */
 const HANDFUL = 50
 
-async function draw(now: Asked, seed: string, number: number, signal: AbortSignal): Promise<void> {
+async function draw(of: string, now: Asked, seed: string, number: number, signal: AbortSignal): Promise<void> {
   const all: Shown[] = []
-  const show = (more: Omit<Sheet, 'samples'>) => {
-    if (!signal.aborted) state.value = { samples: [...all], ...more }
+  const show = (more: Omit<Sheet, 'of' | 'samples'>) => {
+    if (!signal.aborted) state.value = { of, samples: [...all], ...more }
   }
-  state.value = { ...state.peek(), busy: true }
+  const { of: before, samples: old } = state.peek()
+  state.value = { of: before, samples: before === of ? old.slice(0, number) : old, busy: true }
   try {
     const { tilings } = await samples(now.sent, { ...now.conditions, ...(!numbered.value && UNCOUNTED), number, seed }, signal)
     for await (const tiling of tilings) {
@@ -83,5 +91,6 @@ export function drawWith(seed: string): void {
 /** Stops the request. Received samples stay. */
 export function giveUpSheet(): void {
   drawing?.abort()
-  state.value = { samples: state.peek().samples, busy: false }
+  const { of, samples } = state.peek()
+  state.value = { of, samples, busy: false }
 }

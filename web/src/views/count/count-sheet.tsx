@@ -1,5 +1,6 @@
 /** The count: its forecast, its progress, its result, or its error. */
 import { useEffect } from 'preact/hooks'
+import { forecastOf } from '../../model/forecast'
 import { GOES_ON, WAITS } from '../../model/job-words'
 import { counted } from '../../model/numbers'
 import { checked } from '../../state/check'
@@ -26,15 +27,17 @@ export function CountSheet({ now }: { now: Ledger }) {
 function State({ now }: { now: Ledger }) {
   const { state, answer, problem, trial, canceled, job } = now.count.now.value
   if (state === 'done' && answer) return <Result now={now} answer={answer} />
-  if (state === 'running' && !trial) return <Running now={now} />
+  const estimated = now.estimate.now.value.answer
+  const size = estimated && forecastOf(estimated)?.size
+  if (state === 'running' && (!trial || size === 'short')) return <Running now={now} />
   if (state === 'failed') return <Failed problem={problem} />
   const looking = checked.value.state === 'checking' || (trial && now.estimate.now.value.state === 'idle')
   const soon = looking || (!canceled && now.estimate.now.value.state === 'idle') // the count may appear without a click
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}
-      {looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
-      <p class={soon ? 'count-late' : undefined}><Button kind="primary" icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
+      {looking && job?.progress?.fraction ? <Progress job={job} /> : looking ? <Busy label={job?.state === 'queued' ? WAITS : 'Counting'} /> : <ForecastWords now={now} />}
+      <p class={soon ? 'count-late' : undefined}><Button kind={size === 'large' ? 'plain' : 'primary'} icon="count" onClick={() => startCount()}>Count {checked.value.state === 'right' && checked.value.shown.cover ? 'solutions' : 'tilings'}</Button></p>
     </section>
   )
 }
@@ -49,12 +52,12 @@ function Failed({ problem }: { problem: unknown }) {
 }
 
 function Running({ now }: { now: Ledger }) {
-  const { job } = now.count.now.value
+  const { job, trial } = now.count.now.value
   return (
     <section class="sheet count-sheet" aria-label="The count runs">
       <Progress job={job} />
       {job?.plan && <p class="count-faint">Method: {job.plan.engine}, since {job.plan.reason}.</p>}
-      <p class="count-faint">{GOES_ON}. It is listed in <a href="#/jobs">Jobs</a>.</p>
+      {!trial && <p class="count-faint">{GOES_ON}. It is listed in <a href="#/jobs">Jobs</a>.</p>}
       <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
     </section>
   )

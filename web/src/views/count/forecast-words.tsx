@@ -1,10 +1,15 @@
 /** The forecast of a count, in words. */
 import { forecastOf, type Forecast } from '../../model/forecast'
-import { memoryOf, roughly, spanOf } from '../../model/numbers'
+import { inPage, jobMemory } from '../../model/in-page'
+import { memoryOf, roughly, sizeOf, spanOf } from '../../model/numbers'
 import { isLate } from '../../state/run'
 import type { Ledger } from '../../state/runs'
+import { savePuzzle } from '../../state/save'
+import { Button } from '../parts/button'
 import { Busy } from '../parts/busy'
 import { ProblemBox } from '../parts/problem-box'
+import { saveFile } from '../parts/save-file'
+import { useAttempt } from '../parts/use-attempt'
 import { Progress } from './progress'
 
 export function ForecastWords({ now }: { now: Ledger }) {
@@ -20,7 +25,7 @@ export function ForecastWords({ now }: { now: Ledger }) {
 function Late() {
   return (
     <div class="count-forecast">
-      <p class="count-hopeless">This puzzle is large: even an estimate needs more than a minute.</p>
+      <p class="count-hopeless">This puzzle is large: even an estimate takes too long.</p>
       <p class="count-faint">No forecast is available for a count. You can cancel it at any time.</p>
     </div>
   )
@@ -28,6 +33,7 @@ function Late() {
 
 function Words({ forecast }: { forecast: Forecast }) {
   const { seconds, bytes, steps, unit, rough, size } = forecast
+  if (size === 'large') return <Large forecast={forecast} />
   return (
     <div class="count-forecast" role="status">
       {size === 'hopeless' && <p class="count-hopeless">This puzzle is too large to be counted here.</p>}
@@ -35,9 +41,27 @@ function Words({ forecast }: { forecast: Forecast }) {
       <p class="count-faint">
         It goes through {roughly(steps)} {unit}.
         {rough && ' This estimate is rough: the count may need much less, or much more.'}
-        {size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' Data that does not fit in memory is written to disk, which is slower.'}
+        {!inPage && size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' Data that does not fit in memory is written to disk, which is slower.'}
         {size === 'hopeless' && ' Try a smaller board, or allow any number of each piece.'}
       </p>
+    </div>
+  )
+}
+
+/** The page without a server has neither the memory nor a disk for the count: the program has. */
+function Large({ forecast: { seconds, bytes } }: { forecast: Forecast }) {
+  const { busy, problem, attempt } = useAttempt()
+  const save = async () => {
+    const { name, content } = await savePuzzle('puzzle')
+    saveFile(name, content)
+  }
+  return (
+    <div class="count-forecast" role="status">
+      <p class="count-hopeless">This count is too large for the browser, where a job has {sizeOf(jobMemory())} of memory and no disk.</p>
+      <p>It is expected to need <strong>{memoryOf(bytes)}</strong> and <strong>{spanOf(seconds)}</strong>. Save the puzzle and count it with the program, which uses all cores and the disk:</p>
+      <p class="count-command"><code>pavage count FILE</code></p>
+      <p><Button kind="primary" icon="download" busy={busy} onClick={() => attempt(save)}>Save the puzzle file</Button></p>
+      {problem !== undefined && <ProblemBox problem={problem} />}
     </div>
   )
 }

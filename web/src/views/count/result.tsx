@@ -3,7 +3,7 @@ import type { Counted } from '../../api/types'
 import { counted, groupDigits, groupedText, sizeOf, spanOf, tookTime } from '../../model/numbers'
 import { sameness, sameWords } from '../../model/sameness'
 import { hasConditions } from '../../state/asked'
-import { boardKind, plainLedger, startDistinct, type Ledger } from '../../state/runs'
+import { boardKind, distinctSeconds, plainLedger, startDistinct, type Ledger } from '../../state/runs'
 import { BigNumber } from '../parts/big-number'
 import { Busy } from '../parts/busy'
 import { Button, ButtonLink } from '../parts/button'
@@ -71,9 +71,8 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
 
 /** Before the count up to symmetry is done: its progress, or its forecast. */
 function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
-  const { state, job, problem, trial } = now.distinct.now.value
+  const { state, job, problem } = now.distinct.now.value
   if (!boardKind.value) return null
-  if (state === 'running' && trial) return <Busy label={COUNTS_DISTINCT} />
   if (state === 'running') return <div class="count-distinct"><Progress job={job} label={COUNTS_DISTINCT} /><p><Button icon="cross" onClick={() => now.distinct.cancel()}>Cancel</Button></p></div>
   if (state === 'idle' && problem !== undefined) return <p class="count-distinct">The distinct tilings cannot be counted here: {groupedText(troubleOf(problem).message)}.</p>
   return (
@@ -87,9 +86,9 @@ function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
 
 const COUNTS_DISTINCT = 'Counting distinct tilings'
 
-/** Each motion needs a separate count of about half of the board. */
-function forecastOf({ engine, seconds }: Counted): string {
-  if (engine !== 'dimer') return `This count is expected to need ${spanOf(seconds)}, like the first one.`
+function forecastOf(answer: Counted): string {
+  const seconds = distinctSeconds(answer)
+  if (Number.isFinite(seconds)) return `This count is expected to need ${spanOf(seconds)}, like the first one.`
   return 'Determinants cannot count the tilings with a mirror symmetry, so no forecast is possible. You can cancel the count at any time.'
 }
 

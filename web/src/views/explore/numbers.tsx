@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { briefly, groupDigits } from '../../model/numbers'
 import { readRank } from '../../model/rank'
-import { count, drawFair, drawing, drawn, ground, nameOf, noun, numbered, playable, rank, seed, showRank, tiling } from '../../state/explore'
+import { count as known, drawFair, drawing, drawn, ground, nameOf, noun, numbered, playable, rank, seed, showRank, tiling } from '../../state/explore'
 import { pins } from '../../state/pins'
 import { BigNumber } from '../parts/big-number'
 import { Button } from '../parts/button'
@@ -23,7 +23,7 @@ export function Numbers() {
 }
 
 function Unnumbered() {
-  return <NoNumbers>It has {count.value !== undefined && `${briefly(count.value)} tilings, `}{count.value === undefined ? 'too many tilings' : 'too many'} to be numbered here.</NoNumbers>
+  return <NoNumbers>It has {known.value !== undefined && `${briefly(known.value)} tilings, `}{known.value === undefined ? 'too many tilings' : 'too many'} to be numbered here.</NoNumbers>
 }
 
 function Number({ count }: { count: bigint }) {
@@ -52,7 +52,7 @@ function Number({ count }: { count: bigint }) {
         label={nameOf('number')} value={typed ?? groupDigits(now + 1n)} inputMode="numeric" onInput={input} onCommit={commit}
         {...(trouble && { error: trouble })}
       />
-      <p class="numbers-of">of <BigNumber inline value={String(count)} />{pins.value.length > 0 && (count === 1n ? ' that keeps your choices' : ' that keep your choices')}</p>
+      <p class="numbers-of">of {known.value === undefined ? '…' : <BigNumber inline value={String(known.value)} />}{pins.value.length > 0 && (count === 1n ? ' that keeps your choices' : ' that keep your choices')}</p>
     </>
   )
 }

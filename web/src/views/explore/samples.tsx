@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks'
 import { counted, groupDigits } from '../../model/numbers'
 import { seedTrouble } from '../../model/seed'
 import { MOST_SAMPLES, count, counting, countingJob, giveUp, ground, noun, seed } from '../../state/explore'
-import { drawAgain, drawNumber, drawWith, giveUpSheet, number, sheet } from '../../state/sheet'
+import { drawAgain, drawNumber, drawWith, giveUpSheet, isStale, number, sheet } from '../../state/sheet'
 import { Progress } from '../count/progress'
 import { Busy } from '../parts/busy'
 import { Button } from '../parts/button'
@@ -35,10 +35,10 @@ function Sheet() {
     <>
       <div class="samples-state">
         {busy
-          ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} label={counting.value} /> : <Busy label={samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
-          : <p class="explore-quiet">{counted(samples.length, 'fair sample')}. Choose one to see it large.</p>}
+          ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} label={counting.value} /> : <Busy label={isStale.value ? 'Drawing other samples' : samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
+          : <p class="explore-quiet">{isStale.value ? 'These samples are of another seed, or of other choices.' : `${counted(samples.length, 'fair sample')}. Choose one to see it large.`}</p>}
       </div>
-      <Cards samples={samples} />
+      <div class={isStale.value ? 'samples-stale' : undefined} inert={isStale.value}><Cards samples={samples} /></div>
     </>
   )
 }

@@ -26,7 +26,7 @@ export function JobRow({ job, known }: Row) {
   return (
     <li class="sheet jobs-row" ref={row}>
       <div class="jobs-words">
-        <h2 class="jobs-name">{kindWords(job.kind)}{title && <span class="jobs-title"> · {title}</span>}</h2>
+        <h2 class="jobs-name">{kindWords(known?.kind ?? job.kind)}{title && <span class="jobs-title"> · {title}</span>}</h2>
         <p class="jobs-when">{whenWords(job, new Date())}{known ? '' : `, ${NOT_YOURS}`}</p>
       </div>
       <div class="jobs-state">

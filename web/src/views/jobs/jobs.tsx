@@ -8,6 +8,7 @@
 import { useEffect } from 'preact/hooks'
 import { EVERYTHING, WHO_WORKS } from '../../model/job-words'
 import { jobList, moreJobs, refresh, showAll, watchJobs } from '../../state/jobs'
+import { unsaved } from '../../state/service'
 import { Button, ButtonLink } from '../parts/button'
 import { Busy } from '../parts/busy'
 import { Empty } from '../parts/empty'
@@ -47,7 +48,7 @@ export function Jobs() {
 
 function NoJobs() {
   return (
-    <Empty title={showAll.value ? 'No jobs yet' : 'You have started no jobs here yet'}>
+    <Empty title={unsaved.value ? 'No jobs in this tab yet' : showAll.value ? 'No jobs yet' : 'You have started no jobs here yet'}>
       <p>Counts, checks and certificates that you start are listed here. {EVERYTHING}</p>
       <ButtonLink kind="primary" href="#/gallery" icon="gallery">Open a puzzle</ButtonLink>
     </Empty>

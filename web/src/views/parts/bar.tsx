@@ -21,7 +21,7 @@ export function Bar({ label, fraction, children }: BarProps) {
         {known && <span class="bar-percent">{percent} %</span>}
       </div>
       <div class={known ? 'bar-track' : 'bar-track bar-unknown'} role="progressbar" aria-labelledby={id} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-        <div class="bar-fill" style={known ? { inlineSize: `${percent}%` } : undefined} />
+        <div key={String(known)} class="bar-fill" style={known ? { inlineSize: `${percent}%` } : undefined} />
       </div>
       {children && <div class="bar-note">{children}</div>}
     </div>
