@@ -49,9 +49,9 @@ type Cost struct {
 	Cost  float64
 }
 
-// Costs returns the different costs of the orders that a problem can be compiled for, rising, the cost
-// of Compile's order first. A problem that cannot meet its bounds has none. It returns the errors
-// of Compile.
+// Costs returns the different costs of the orders that a problem can be compiled for, rising, the
+// cost of Compile's order first. A problem that cannot meet its bounds has none. It returns the
+// errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -73,9 +73,9 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 
 const farDearer = 16
 
-// OtherOrder returns an order in which a run meets other states than in Compile's: the cheapest that is
-// not far dearer nor a mirror image, or else Compile's with items swapped two by two; nil if there
-// is none or the problem is infeasible. It returns the errors of Compile.
+// OtherOrder returns an order in which a run meets other states than in Compile's: the cheapest
+// that is not far dearer nor a mirror image, or else Compile's with items swapped two by two; nil
+// if there is none or the problem is infeasible. It returns the errors of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
