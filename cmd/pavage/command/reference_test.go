@@ -123,10 +123,8 @@ func flagRows(flags *pflag.FlagSet) []flagRow {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		alone := pflag.NewFlagSet("", pflag.ContinueOnError)
-		alone.AddFlag(f)
-		usage, help, _ := strings.Cut(strings.TrimSpace(alone.FlagUsages()), "   ")
-		rows = append(rows, flagRow{f.Name, usage, strings.TrimSpace(help)})
+		usage, help := flagHelp(f)
+		rows = append(rows, flagRow{f.Name, usage, help})
 	})
 	return rows
 }
