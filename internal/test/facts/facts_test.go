@@ -73,8 +73,8 @@ func TestMalformed(t *testing.T) {
 		"a\tb\tc\td\te\tf":          "counts.tsv:1: 6 columns",
 		counts + "a\tb\t1":          "counts.tsv:2: 3 columns",
 		counts + counts:             "counts.tsv:2: 6 columns",
-		counts + "a\tb\tx\t\t\ts":   `counts.tsv:2: count "x" is no number`,
-		counts + "a\tb\t1\t-1\t\ts": `counts.tsv:2: count "-1" is no number`,
+		counts + "a\tb\tx\t\t\ts":   `counts.tsv:2: count "x" is not a number, expected decimal digits`,
+		counts + "a\tb\t1\t-1\t\ts": `counts.tsv:2: count "-1" is not a number, expected decimal digits`,
 	} {
 		if _, err := parseCounts(table); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", table, err, want)
