@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// ring is a part of a torus of rows and columns of squares.
+// ring returns a part of a torus of rows and columns of squares.
 func ring(rows, columns int, keep func() bool) *Graph {
 	return ringWith(rows, columns, keep, func(int, int) bool { return true })
 }
 
-// ringWith has only some of the edges from one row to the next.
+// ringWith keeps only the edges between rows for which down is true.
 func ringWith(rows, columns int, keep func() bool, down func(r, c int) bool) *Graph {
 	g := &Graph{}
 	number := map[[2]int]int32{}
