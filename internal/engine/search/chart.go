@@ -33,8 +33,7 @@ type way struct {
 
 type kind struct{ use, weight uint64 }
 
-// capacities are the uses that items outside the ground allow, in bit fields with one guard bit
-// each.
+// capacities are the uses that items outside the ground allow, in fields of bits with a guard bit.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011

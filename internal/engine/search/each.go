@@ -84,8 +84,8 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 }
 
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
-	// A space restricted to representatives meets at least one solution of each class, and the
-	// solutions it meets of one class are images of each other; the least of them must be visited.
+	// A space restricted to representatives has at least one solution of each class. The least of
+	// these stands for the class, and the least solution of the class is yielded.
 	c, err := p.Canon(ctx, p.Symmetries)
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// At most twice the size of the last crowds, and no more than asked for or allowed by
+			// At most twice the size of the last crowds, and no more than requested or allowed by
 			// the work.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
@@ -206,7 +206,7 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// Costs of a try on 8x8 with a square, the Bedlam cube and 6x10 differ by less than a fifth.
+// Costs of a try, right within a fifth for 8x8 with a square, the Bedlam cube and 6x10.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row

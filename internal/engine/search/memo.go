@@ -21,8 +21,7 @@ import (
 // If they have none, the colour excludes none of them. So equal keys have the same active options.
 // (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
 //
-// The walkers of a pool share a memo. In a memo of the largest size, a new entry replaces an old
-// one.
+// The walkers of a pool share a memo. At the largest size a new entry replaces an old entry.
 type memo struct {
 	*matrices
 	words    int      // of a key, for the rows

@@ -93,7 +93,7 @@ func (h *Hunt) Share() float64 {
 	return min(1, h.pool.done)
 }
 
-// End ends the hunt, wherever it is. Nothing of it is left when End returns.
+// End ends the hunt at any time. When End returns, no worker is left.
 func (h *Hunt) End() {
 	h.release()
 	c := h.pool
@@ -105,8 +105,7 @@ func (h *Hunt) End() {
 	}
 }
 
-// pollEvery is the number of nodes between two polls of the pool: half a millisecond. A power of
-// two.
+// pollEvery is the number of nodes between two polls, half a millisecond. It is a power of two.
 const pollEvery = 1 << 11
 
 // pollTries limits the tries between two polls. (Nonominoes on 6x6: 2^11 nodes ran for 0.3 s.)
@@ -129,8 +128,7 @@ type Options struct {
 	greedy    bool // every choice that can be given away is given away, for tests
 }
 
-// pool has several workers on one tree. A walker gives a choice of its highest frame to a waiting
-// worker.
+// pool has several workers on one tree. Matrices split off the highest frame for a waiting worker.
 type pool struct {
 	Options
 	visit visit // if not nil
@@ -189,7 +187,7 @@ func (c *pool) accept(p parcel) {
 	c.wake.Signal()
 }
 
-// next waits for a parcel. There is none any more when all workers wait.
+// next waits for a parcel. It returns nil when the search has stopped, or all workers wait.
 func (c *pool) next() parcel {
 	c.mu.Lock()
 	defer c.mu.Unlock()

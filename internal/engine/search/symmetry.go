@@ -16,8 +16,7 @@ type restriction struct {
 	moves  map[int][]move // by representative
 }
 
-// move maps a solution in a list, which begins with a found solution, to a solution that is
-// appended.
+// move maps a solution in a list, whose first was found, to a solution that is appended.
 type move struct {
 	from, by int32
 	listed   bool // the image is a solution with another option of the orbit, not only a step to such a solution

@@ -269,8 +269,7 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply returns the remaining uses of a counted item, their options, and the most uses of one
-// option.
+// supply returns the remaining uses of a counted item, their options, and the most of one option.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -356,8 +355,7 @@ func (w *walker) solution(weight uint64) {
 // pentominoes and the Bedlam cube: 200 to 500 have equal times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of the active options once they fit into a third of the blocks. (20
-// tries.)
+// compact makes a matrix of active options once they fit a third of the blocks. It costs 20 tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -405,8 +403,7 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes to the next choice, and reports false if none can succeed. If f.drops, it drops the
-// last.
+// step goes to the next choice, if any can succeed. If f.drops is set, it drops the last choice.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
