@@ -111,8 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e, which must be on one side: the returns before e lie on both sides of
-// it or nest. Returns to the lowest height go with the others of the edge below.
+// own pops the returns of e. It reports false if some are on the other side than the rest. Returns
+// to the lowest height follow the lowest return of the edge below, others become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -167,8 +167,7 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes the edges that return to the tail of e, and refers e to one of its highest
-// returns.
+// forget removes edges that return to the tail of e, and refers e to one of its highest returns.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -202,8 +201,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes edges that return to v. The last edge of an emptied interval refers to the other
-// side.
+// trim removes edges that return to v. The last edge of an emptied interval refers to other.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

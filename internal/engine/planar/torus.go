@@ -142,8 +142,7 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join puts the darts of cycles side by side, or reports false if a dart has two neighbours on a
-// side.
+// join puts darts of cycles side by side, or reports false if a dart has two neighbours on a side.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {

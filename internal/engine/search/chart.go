@@ -270,7 +270,7 @@ const (
 	mergesPay = 1.25
 	// mostSpots limits the memory of merging: two lists of 32 bytes for each spot.
 	mostSpots = 1 << 17
-	// mostWeight times the weight of the one remaining option above 1 fits a word.
+	// mostWeight, times the weight of the only remaining option of weight above 1, fits a word.
 	mostWeight = 1 << 31
 )
 

@@ -75,8 +75,8 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// At most twice the size of the last crowds, and no more than requested or allowed by
-			// the work.
+			// At most twice the size of the last crowds, and no more than requested or the work
+			// allows.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas

@@ -258,8 +258,7 @@ func matchings(vertices int) *cover.Problem {
 	return p
 }
 
-// TestManySymmetries: 10! symmetries leave one option of each item; all solutions are images of
-// one.
+// TestManySymmetries: 10! symmetries leave one option of each item, and all solutions are images.
 func TestManySymmetries(t *testing.T) {
 	p := matchings(10)
 	want, err := oracle.Solutions(p)

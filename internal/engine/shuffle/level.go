@@ -11,8 +11,7 @@ type level struct {
 }
 
 // A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with -2^12 ≤ v
-// < 2^12 and -2^13 ≤ s < 2^13. Weights below 2^-128 have positive scales, weights over 2^128
-// negative.
+// < 2^12 and -2^13 ≤ s < 2^13. Scales are positive for weights below 2^-128, negative over 2^128.
 //
 // A scale of the next level is the sum of up to five scales, at most three of one sign, and ±2. The
 // sum of the v is within ±3·2^12, of the s within ±5·2^13: no sum out of range looks like a scale.

@@ -165,8 +165,7 @@ func (s *Sampler) Bytes() int64 {
 // draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates core seconds before all draws and for each draw, and bytes, in the least
-// diamond.
+// Forecast estimates core seconds before draws and of each draw, and bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
@@ -269,8 +268,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board edges in the matching of order k, and whether they and links cover the
-// board.
+// edges returns the board's edges in the matching of order k, and whether they and links cover it.
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k

@@ -35,8 +35,8 @@ func step(span, depth int) int {
 	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
 }
 
-// tableBytes returns a bound on the bytes of the entries and levels of order n, pairs in
-// double-double.
+// tableBytes returns a bound on the bytes of entries and levels of order n, with double-double
+// pairs.
 func tableBytes(n, depth int) int64 {
 	const single, double = 12, 20 // bytes of a cell
 	square := int64(n) * int64(n)
@@ -276,8 +276,8 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
-// cone returns the part of a pair on which cell (i, j) of level k depends; the cell is level 1 of
-// it.
+// cone returns the part of a pair on which cell (i, j) of level k depends, the only cell of its
+// level 1.
 func (p *pair) cone(k, i, j int) pair {
 	m := p.at.k - k
 	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}
