@@ -111,8 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e. It reports false if some are on the other side than the rest. Returns
-// to the lowest height follow the lowest return of the edge below, others become one interval.
+// own pops the returns of e, and reports false if a pair has returns on both sides. Returns to the
+// lowest height refer to the lowest return of the edge below; the others become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
