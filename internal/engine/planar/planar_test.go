@@ -287,8 +287,7 @@ func (g *sketch) has(a, b int) bool {
 	})
 }
 
-// TestSmallGraphs compares all graphs of up to six vertices, and some of seven, with Wagner's
-// theorem.
+// TestSmallGraphs tests Wagner's theorem: all graphs of up to six vertices, and some of seven.
 func TestSmallGraphs(t *testing.T) {
 	slow := wagner{}
 	for n := range 7 {

@@ -20,7 +20,7 @@ func (l *level) value(at int) power {
 	return power{v.SetMantExp(v, -256*s), (int(l.e[at]) - s) >> scaleShift}
 }
 
-// anyTable returns a table with random entries: of weight 1, ε, and up to 10^digits.
+// anyTable returns a table with random entries: weights 1 and ε, and weights up to 10^digits.
 func anyTable(t *testing.T, rng *rand.Rand, n, digits int, double bool) *table {
 	t.Helper()
 	table := &table{n: n, entries: make([]int32, 4*n*n), threads: 1, depth: 1 + rng.IntN(2), double: double}
