@@ -82,7 +82,8 @@ func (g *Graph) colours(ctx context.Context) (*colours, error) {
 	return c, nil
 }
 
-// TwoColoured colours the graph. Errors are of ctx, or wrap ErrNotDimers if a cycle is odd.
+// TwoColoured colours the graph. The error is the error of ctx, or wraps ErrNotDimers if a cycle is
+// odd.
 func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	if g.single != nil {
 		return nil, g.single

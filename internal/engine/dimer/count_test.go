@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// grid is the graph of dominoes on those cells of a rectangle that are kept.
+// grid returns the graph of dominoes on the cells of a rectangle for which keep is true.
 func grid(rows, columns int, keep func(r, c int) bool) *Bipartite {
 	g := &Bipartite{}
 	number := map[[2]int]int32{}

@@ -100,7 +100,7 @@ func TestReadSolutions(t *testing.T) {
 	}
 }
 
-// matchings are all solutions of a small graph.
+// matchings returns all solutions of a small graph.
 func matchings(g *Graph) [][]int {
 	var all [][]int
 	covered := make([]bool, g.Vertices)

@@ -95,8 +95,8 @@ func checkLattice(t *testing.T, b *board) (all, long int) {
 	return len(heights), long
 }
 
-// checkOrder checks that top and bottom are above and below all, and that rotations of single faces
-// lead from the bottom to all.
+// checkOrder checks that all heights are between bottom and top, and that rotations of single faces
+// lead from the bottom to all heights.
 func checkOrder(t *testing.T, b *board, p *plane, all map[string][]int32) {
 	t.Helper()
 	top, err := p.top(t.Context())

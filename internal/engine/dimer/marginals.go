@@ -19,7 +19,8 @@ type Marginals struct {
 	Bytes    int64      // a bound on the memory, in bytes
 }
 
-// Marginals finds the marginals of all edges. Errors are of ctx, or wrap cover.ErrMemory.
+// Marginals finds the marginals of all edges. The error is the error of ctx, or wraps
+// cover.ErrMemory.
 func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	r := &Marginals{Total: new(big.Int), Of: make([]*big.Int, len(m.graph.Edges))}
 	for e := range r.Of {

@@ -153,7 +153,8 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair, and adds the interval that e would cross to the left interval of all.
+// against pops a pair and adds its intervals to all; an interval that e would cross goes to the
+// left.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {

@@ -80,8 +80,9 @@ type bundle struct {
 	uses    cover.Option
 }
 
-// bundled returns a problem in which bundles replace the options of some items, if this saves the
-// factor save, and for each option its options of p. If nothing is replaced it returns p and nil.
+// bundled returns a problem in which bundles replace the options of some items, if this reduces
+// their number by the factor save, and for each option its options of p. If nothing is replaced it
+// returns p and nil.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int

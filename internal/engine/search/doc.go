@@ -76,15 +76,16 @@
 //	perfect matchings of 30               > 50 s    0.04 s
 //	12 queens                             0.07 s    0.05 s
 //
-// Each lists solutions in the order of a walk without symmetries, but uses symmetries to save
-// time: while it lists the first solutions, it finds all of them by orbits. Then a walk that
-// goes only where there are solutions puts them in order (ahead.go).
+// Each lists solutions in the order of a walk without symmetries, but uses symmetries to save time:
+// while it lists the first solutions, it finds all solutions by orbits. Then a walk that goes only
+// where there are solutions puts them in order (ahead.go).
 //
 // # Bundles
 //
 // An item that must be used two to four times may be bound by parities: no two bars of three in
-// Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets
-// of its options go together, and Compile makes an option of each such set (bundle.go).
+// Conway's box share a layer, since no other piece has an odd number of cells in a layer. Then few
+// sets of options of the item fit together, and Compile makes an option of each such set
+// (bundle.go).
 //
 // # Memo
 //

@@ -24,7 +24,7 @@ type Listing struct {
 
 // Each calls yield with the solutions of a validated problem, ascending and valid during the call,
 // until yield returns false. Their order depends only on the problem and the group. Errors are
-// cover.ErrInvalid if After is no solution or Group no group, cover.ErrMemory, or of ctx.
+// cover.ErrInvalid if After is no solution or Group no group, cover.ErrMemory, or the error of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	return eachWith(ctx, p, l, lead, yield)
 }

@@ -53,9 +53,9 @@ func TestSmallTreesAreWalked(t *testing.T) {
 	}
 }
 
-// TestMost: of twenty estimates at most about one has a bound below the tries of the tree, and
-// none in thirty a bound below half of them; also estimates from few crowds, and where most of the
-// tree is behind few choices: one by one, a fifth of sixteen probes found a tenth of the tries of
+// TestMost: of twenty estimates about one has a bound below the tries of the tree, and none in
+// thirty has a bound below half of them. Some estimates are from few crowds, or of trees that are
+// mostly below few choices: without crowds, a fifth of sixteen probes found a tenth of the tries of
 // Y pentominoes.
 func TestMost(t *testing.T) {
 	all, under, far := 0, 0, 0

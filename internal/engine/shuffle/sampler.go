@@ -32,8 +32,8 @@ type Sampler struct {
 	lock sync.Mutex // of the table
 }
 
-// New embeds a board and prepares the levels of the diamond. The error is of ctx or ErrNoMatching,
-// which sometimes only Draw detects, or wraps ErrUnembedded or cover.ErrMemory.
+// New embeds a board and prepares the levels of the diamond. The error is the error of ctx or
+// ErrNoMatching, which sometimes only Draw detects, or wraps ErrUnembedded or cover.ErrMemory.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	colours := [2]int{}
 	for at, in := range board.In {
@@ -77,8 +77,8 @@ func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
 // Draw returns a matching for each key, which depends only on the key: first the numbers of the
 // edges to the right, by rows, then of the edges down. Draws of one call share the levels. The
-// error is of ctx or ErrNoMatching. progress, if not nil, gets the number of levels of each block
-// before the draws.
+// error is the error of ctx or ErrNoMatching. progress, if not nil, gets the number of levels of
+// each block before the draws.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {

@@ -30,7 +30,8 @@ type Sampler struct {
 // 1000x1000 cells).
 const EdgeBytes = 200
 
-// New prepares draws. The error is of ctx, or wraps ErrNotTemperleyan with the reasons in one line.
+// New prepares draws. The error is the error of ctx, or wraps ErrNotTemperleyan with the reasons in
+// one line.
 func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	s := &Sampler{g: g}
 	if err := s.checkOptions(); err != nil {
