@@ -117,7 +117,8 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// In next of newCoupling, dart 2e leaves the black end of edge e; matched is by black vertex.
+// newCoupling prepares draws. Dart 2e of next leaves the black end of edge e; matched has the edge
+// of each black vertex.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error

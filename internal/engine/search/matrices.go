@@ -33,7 +33,8 @@ type matrices struct {
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices limits a branch: an item's options, or all. (60x60, two sorts of monominoes: 100 MB.)
+	// choices is the most choices of a branch, of an item or all. (60x60, two sorts of monominoes:
+	// 100 MB.)
 	choices int
 }
 
