@@ -10,23 +10,23 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// Options that cover one cell: the cells v₁, v₂ … that have such options lie around a face, and a
-// solution covers some of these cells alone. A chain of further vertices inside the face matches
-// the cells that are alone, in exactly one way if their number is even:
+// Cells v₁, v₂ … with options that cover one cell lie around a face, and a solution covers some of
+// these cells alone. Inside the face, a chain of additional vertices p and q matches the cells that
+// are covered alone, in exactly one way if their number is even:
 //
 //	v₁    v₂    v₃    v₄         v₁ and v₃ alone: v₁p₁, q₁p₂, q₂p₃, q₃v₃, p₄q₄
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
 //	p₁━q₁─p₂━q₂─p₃━q₃─p₄━q₄     none alone: all pq
 //
-// From left to right, where p is matched already, q is matched with the cell or with the next p;
-// elsewhere p is matched with the cell and q with the next p, or p with q. If the part has an odd
-// number of cells, one more vertex ends the chain. Both edges of a cell have its options.
+// From left to right, if p is matched already, q is matched with the cell or with the next p; if
+// not, p is matched with the cell and q with the next p, or p with q. If the part has an odd number
+// of cells, one more vertex ends the chain. Both edges of a cell have the options of the cell.
 //
-// The order of the cells around the face is the order of the edges around one more vertex, the
-// apex, which has an edge to each of these cells, in an embedding.
+// An embedding of the graph finds the order of the cells around the face: the order of the edges of
+// one more vertex, the apex, which is joined to each of these cells.
 //
 // (A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition functions",
-// 2016: boundary monomers. Dominoes across an axis cover one cell of a board folded there.)
+// 2016: boundary monomers. Dominoes across the axis of a folded board cover one cell.)
 
 func (r *reader) close(ctx context.Context, g *Graph) error {
 	if len(r.alone) == 0 {
@@ -50,7 +50,7 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 	if err != nil {
 		return err
 	}
-	after := make([][]int32, g.Vertices) // of each cell, its vertices of the chain
+	after := make([][]int32, g.Vertices) // of each cell, its two vertices in the chain
 	var ends []int32
 	add := func(a, b int32, options []int) {
 		g.Edges = append(g.Edges, Edge{[2]int32{a, b}, options})
@@ -89,7 +89,7 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 	return nil
 }
 
-// rim is the cells of a part that may be covered alone, in their order around a face.
+// rim has the cells of a part that may be covered alone, in their order around a face.
 type rim struct {
 	alone []int32
 	odd   bool // the part has an odd number of cells
@@ -103,7 +103,7 @@ func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 		edges = append(edges, ends)
 		u.join(ends[0], ends[1])
 	}
-	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // of each part, at its first vertex
+	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // of each part, indexed by u.part
 	apex := int32(g.Vertices)
 	for v := range int32(g.Vertices) {
 		size[u.part(v)]++

@@ -11,19 +11,18 @@ import (
 type Bipartite struct {
 	Black, White int       // numbers of vertices of each colour
 	Edges        []Link    // sorted by Black; no two with the same ends
-	Item         [2][]int  // the cover's item of each black and each white vertex; empty if the Graph has none
+	Item         [2][]int  // the item of each black and of each white vertex; empty if Graph.Item is empty
 	Forced       []int     // see Graph.Forced
-	Orders       [][]int32 // of the black vertices
+	Orders       [][]int32 // orders of the black vertices
 }
 
-// Link is an edge between a black vertex and a white one.
+// Link is an edge between a black vertex and a white vertex.
 type Link struct {
 	Black, White int32
 	Options      []int
 }
 
-// Graph returns the same graph without colours: the white vertices are numbered after the black
-// ones.
+// Graph returns the same graph without colours. White vertices are numbered after black vertices.
 func (b *Bipartite) Graph() *Graph {
 	g := &Graph{Vertices: b.Black + b.White, Edges: make([]Edge, len(b.Edges)), Forced: b.Forced}
 	for i, e := range b.Edges {
@@ -41,7 +40,7 @@ const (
 
 type colours struct {
 	of   []int8
-	odd  [][2]int32 // of each part with a cycle of odd length, an edge on one
+	odd  [][2]int32 // of each part with an odd cycle, an edge of such a cycle
 	even bool       // each part has an even number of vertices
 }
 
@@ -83,7 +82,8 @@ func (g *Graph) colours(ctx context.Context) (*colours, error) {
 	return c, nil
 }
 
-// TwoColoured colours the graph. The error wraps ErrNotDimers if a cycle is odd, or is ctx's.
+// TwoColoured colours the graph. The error is the error of ctx, or wraps ErrNotDimers if a cycle is
+// odd.
 func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	if g.single != nil {
 		return nil, g.single
@@ -104,11 +104,11 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places are a matrix's rows, columns and entries. Without two colours an edge is two entries.
+// places has the rows, columns and entries of a matrix. In an odd cycle an edge is two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column
-	column []int32    // of each vertex that has both colours, and of the white ones
+	column []int32    // of each white vertex, and of each vertex with both colours
 	edge   []int32    // of each entry
 }
 
@@ -134,7 +134,7 @@ func (g *Graph) places(c *colours) *places {
 			}
 		}
 	}
-	rows := make([]int32, p.Black+1) // where each begins
+	rows := make([]int32, p.Black+1) // the entry at which each row begins
 	entries := func(add func(row, column int32, e int)) {
 		for e := range g.Edges {
 			for k, v := range g.Edges[e].Ends {

@@ -82,12 +82,10 @@ func (b *board) connect(number map[[2]int]int32) {
 	}
 }
 
-// rectangle is a drawing of h rows of w cells.
 func rectangle(h, w int) []string {
 	return slices.Repeat([]string{strings.Repeat("#", w)}, h)
 }
 
-// diamond is a drawing of the Aztec diamond of order n.
 func diamond(n int) (rows []string) {
 	for r := range 2 * n {
 		half := min(r, 2*n-1-r) + 1
@@ -107,8 +105,8 @@ func holey(h, w int, holes ...[4]int) []string {
 	return rows
 }
 
-// polyominoes are the drawings of all connected boards with a limited number of cells, each once,
-// though turned and mirrored ones as well.
+// polyominoes yields the drawings of all connected boards of at most this many cells, each once,
+// and also the turned and mirrored drawings of a board.
 func polyominoes(most int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		now := map[string]bool{"#": true}
@@ -128,7 +126,7 @@ func polyominoes(most int) iter.Seq[[]string] {
 	}
 }
 
-// grown are the boards with one cell more.
+// grown returns the boards with one cell more.
 func grown(rows []string) (larger [][]string) {
 	w := len(rows[0])
 	padded := []string{strings.Repeat(".", w+2)}
@@ -148,7 +146,7 @@ func grown(rows []string) (larger [][]string) {
 	return larger
 }
 
-// at is a cell of a drawing, or ' ' beside it.
+// at returns a cell of a drawing, or ' ' outside of the drawing.
 func at(rows []string, r, c int) byte {
 	if r < 0 || r >= len(rows) || c < 0 || c >= len(rows[r]) {
 		return ' '
@@ -177,7 +175,7 @@ func trimmed(rows []string) []string {
 	return rows
 }
 
-// simplyConnected reports whether all that is no cell is connected to the outside.
+// simplyConnected reports whether all places that are no cells are connected to the outside.
 func simplyConnected(rows []string) bool {
 	w := len(rows[0])
 	board := []byte(strings.Repeat(".", w+2))

@@ -21,11 +21,11 @@ type Config struct {
 
 // Cost is the work and the memory of a count. It depends on the structure of the graph alone.
 type Cost struct {
-	Primes   int   // modulo which determinants are found
-	Entries  int64 // of the matrix, of all primes
-	Products int64 // multiplications modulo them, about
-	Bytes    int64 // of one thread
-	Width    int   // unknowns at once, at most: the front of a sweep is about twice as wide or wider
+	Primes   int   // the number of primes modulo which determinants are found
+	Entries  int64 // entries of the matrix, summed over all primes
+	Products int64 // the approximate number of multiplications modulo primes
+	Bytes    int64 // bytes for one thread
+	Width    int   // the most unknowns at once; the frontier of a sweep is about twice as wide or wider
 	Shared   int64 // bytes that all threads share
 }
 
@@ -56,8 +56,8 @@ func (m *Matrix) threadBytes() int64 {
 	return most + 16*int64(len(m.weight))
 }
 
-// Count returns the number of perfect matchings, each with the product of its edges' weights. The
-// error is ctx's, or wraps cover.ErrMemory.
+// Count returns the sum of the weights of the perfect matchings, where the weight of a matching is
+// the product of the weights of its edges. The error is the error of ctx, or wraps cover.ErrMemory.
 func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	if m.none {
 		return new(big.Int), nil
@@ -77,7 +77,7 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
-// The last one is the least. Half of the sum of all four, minus the least, is the count.
+// The last determinant is the least. Half of the sum of all four, minus the least, is the count.
 func (m *Matrix) total(factors []*big.Int) *big.Int {
 	if !m.torus {
 		return product(factors)
@@ -118,7 +118,7 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	return factors, nil
 }
 
-// root returns an error if the root is not whole, as it is hardly ever if terms have wrong signs.
+// root returns the square root. It fails if square is not a square, as after wrong signs of terms.
 func root(square *big.Int) (*big.Int, error) {
 	n := new(big.Int).Sqrt(square)
 	if new(big.Int).Mul(n, n).Cmp(square) != 0 {

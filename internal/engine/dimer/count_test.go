@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// grid is the graph of dominoes on those cells of a rectangle that are kept.
+// grid returns the graph of dominoes on the cells of a rectangle for which keep is true.
 func grid(rows, columns int, keep func(r, c int) bool) *Bipartite {
 	g := &Bipartite{}
 	number := map[[2]int]int32{}
@@ -42,7 +42,6 @@ func grid(rows, columns int, keep func(r, c int) bool) *Bipartite {
 
 func everywhere(int, int) bool { return true }
 
-// aztec keeps the cells of the Aztec diamond of order n in a square of 2n.
 func aztec(n int) func(r, c int) bool {
 	return func(r, c int) bool {
 		x, y := min(r, 2*n-1-r), min(c, 2*n-1-c)
@@ -59,7 +58,6 @@ func matrix(t testing.TB, g *Bipartite, weights []*big.Int) *Matrix {
 	return m
 }
 
-// coloured is a graph that has two colours.
 func coloured(t testing.TB, g *Graph) *Bipartite {
 	t.Helper()
 	b, err := g.TwoColoured(t.Context())
@@ -121,8 +119,7 @@ func macMahon(a, b, c int) *big.Int {
 	return up.Quo(up, down)
 }
 
-// TestRandomBoards counts on boards with holes, of every lattice and on cylinders, as the
-// oracle does.
+// TestRandomBoards compares counts on boards of every lattice, with holes, with the oracle.
 func TestRandomBoards(t *testing.T) {
 	all := []string{puzzletest.Square, puzzletest.Triangle, puzzletest.Hexagon, puzzletest.Cylinder, puzzletest.Cube}
 	rng := rand.New(rand.NewPCG(3, 17))
@@ -150,7 +147,7 @@ func TestRandomBoards(t *testing.T) {
 		if err != nil || got.Cmp(big.NewInt(int64(want))) != 0 {
 			t.Fatalf("%s: %v, %v, want %d\n%+v", kind, got, err, want, g)
 		}
-		for _, prime := range []uint64{3, 5, 7, 65537} { // many of the pivots are 0
+		for _, prime := range []uint64{3, 5, 7, 65537} { // many pivots are 0
 			got, err := m.Modulo(t.Context(), prime, Config{})
 			if err != nil || got != uint64(want)%prime {
 				t.Fatalf("%s: %d, %v modulo %d, want %d modulo it\n%+v", kind, got, err, prime, want, g)
@@ -167,8 +164,7 @@ func TestRandomBoards(t *testing.T) {
 	}
 }
 
-// TestRandomGraphs counts matchings of random plane graphs with weights: of grids without some
-// of their edges.
+// TestRandomGraphs counts matchings of random subgraphs of grids, with weights.
 func TestRandomGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 17))
 	several := 0
@@ -225,8 +221,8 @@ func randomWeight(rng *rand.Rand) *big.Int {
 	return w
 }
 
-// TestTightBound counts matchings whose number reaches Hadamard's bound, and is above the product
-// of one prime less.
+// TestTightBound counts matchings whose number reaches Hadamard's bound and exceeds the product of
+// all primes but one.
 func TestTightBound(t *testing.T) {
 	primes := primesUpTo(3)
 	for k := range primes {
@@ -257,7 +253,7 @@ func TestNotPlanar(t *testing.T) {
 	}
 }
 
-// TestSignsAreChecked gives a dart a face of its own: that is no embedding any more.
+// TestSignsAreChecked gives a dart a face of its own, so that the faces are no embedding.
 func TestSignsAreChecked(t *testing.T) {
 	g := grid(3, 4, everywhere).Graph()
 	m, err := g.Embed(t.Context())
@@ -341,7 +337,7 @@ func BenchmarkHoles(b *testing.B) {
 			b.Run(fmt.Sprint(n, "x", holes), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(5, 17))
 				cut := map[[2]int]bool{}
-				for range n * n * holes / 200 { // dominoes, so that a tiling is left: the rows of dominoes
+				for range n * n * holes / 200 { // dominoes of the tiling by rows, so that a tiling is left
 					r, c := rng.IntN(n), 2*rng.IntN(n/2)
 					cut[[2]int{r, c}], cut[[2]int{r, c + 1}] = true, true
 				}
@@ -358,8 +354,7 @@ func BenchmarkHoles(b *testing.B) {
 	}
 }
 
-// TestAnyOrder eliminates the rows of boards with holes in random orders: the determinants are
-// the same.
+// TestAnyOrder eliminates the rows of boards with holes in random orders: equal determinants.
 func TestAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 17))
 	for range 200 {

@@ -15,7 +15,7 @@ import (
 
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains, with the same 64 random bits of src for a word.
+// sweep updates all faces once in both chains, which use the same 64 random bits of src for a word.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)
@@ -43,41 +43,41 @@ func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	}
 }
 
-// heated sets faces to r where all edges allow 1, and to not r where all allow 0.
+// heated returns r where all z are 1, not r where all z are 0, and old elsewhere: see lanes.
 func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&some&^all }
 
 // Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 //
 // Rotations of faces, up or down by a fair bit, are a Markov chain whose stationary distribution is
 // uniform. Two chains run from a time -T to 0, one from the top and one from the bottom, with the
-// same bits at the same times. Heights that are ordered stay so. If both end in the same state,
-// then so would a chain from every other state at -T, and so would one from the beginning of time,
-// which is stationary at 0: that state is a fair draw. If not, T is doubled; the times that were
-// run before keep their bits (Propp and Wilson 1996).
+// same bits at the same times. Heights that are ordered stay ordered. If both chains end in the
+// same state, so does a chain from any other state at -T, and so does a chain that began infinitely
+// early, which is stationary at 0: this state is a fair draw. If not, T is doubled, and the times
+// that were run before keep their bits (Propp and Wilson 1996).
 //
 //	time   -4      -2   -1    0
 //	                    ▪▪▪▪▪▪     T = 1: they differ
 //	                ▪▪▪▪▪▪▪▪▪▪     T = 2: they differ
 //	        ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪     T = 4: they have met; the state at 0 is the draw
 //
-// It would be wrong to continue after 0 until they meet, to use the state in which they met before
-// 0, or to use other bits for times that were run before. The key of a draw, four words of a
-// source, gives a seed for choices outside of the chains and one for each block of times. So a draw
+// The draw would not be fair if the chains continued after 0 until they meet, if the state in which
+// they met before 0 were used, or if times that were run before got other bits. The key of a draw
+// gives a seed for choices outside of the chains and a seed for each block of times. So a draw
 // depends neither on earlier draws nor on its first T.
 //
-// A draw needs about [Sweeps] sweeps, and 64 faces of both chains cost 20 ns: 0.2 s for 100x100
-// cells on a busy machine, 1.4 s for the Aztec diamond of order 100.
+// A draw needs about [Sweeps] sweeps, of 20 ns for 64 faces of both chains: 0.2 s for 100x100 cells
+// on a busy machine, 1.4 s for the Aztec diamond of order 100.
 type Coupling struct {
 	whole *Bipartite
 	kept  []int32 // edges of whole that are in every matching
 	*plane
 	lanes       *lanes
-	top, bottom []uint64 // bits of the heights
+	top, bottom []uint64 // lowest bits of the greatest and of the least heights
 	settings    settings
 	cut         []int32 // edges to decide before the chains run, see cut.go; if there are any, lanes is nil
 	counts      counts
 
-	first atomic.Int64 // the block to begin with: the block with which the last draw ended
+	first atomic.Int64 // the earliest block of times that the last draw needed, with which the next draw begins
 }
 
 type settings struct {
@@ -88,8 +88,9 @@ type settings struct {
 // ErrNoMatching is returned for a graph without a perfect matching.
 var ErrNoMatching = errors.New("there is no perfect matching")
 
-// NewCoupling prepares draws. The error is ctx's, ErrNoMatching, or wraps cover.ErrMemory or
-// ErrNotDimers: no two colours, not planar, or matchings for different numbers of solutions.
+// NewCoupling prepares draws. The error is the error of ctx, ErrNoMatching, or wraps
+// cover.ErrMemory or ErrNotDimers: an odd cycle, not planar, or matchings for different numbers of
+// solutions.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if err := limit.Check(config.Memory, g.CouplingBytes(), "coupling"); err != nil {
 		return nil, err
@@ -116,8 +117,8 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// newCoupling's dart 2e of next leaves the black end of edge e; matched has the black vertices'
-// edges.
+// newCoupling prepares draws. Dart 2e of next leaves the black end of edge e; matched has the edge
+// of each black vertex.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error
@@ -152,7 +153,8 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Draw returns a solution's options, ascending. told, if not nil, gets the sweeps before each run.
+// Draw returns the ascending options of a solution. Before each run it calls told, if not nil, with
+// the number of sweeps of the run.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
 	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)
@@ -233,7 +235,7 @@ func (c *Coupling) edges(state []both) []int32 {
 type seeds struct {
 	key     *rand.ChaCha8
 	choices *rand.ChaCha8 // for choices among the options of an edge, and for cuts
-	blocks  [][32]byte    // block k is for the times from -2^k up to -2^(k-1), block 0 for -1 alone
+	blocks  [][32]byte    // block k has the times from -2^k up to -2^(k-1), block 0 only -1
 }
 
 func newSeeds(key [32]byte) *seeds {
@@ -242,7 +244,7 @@ func newSeeds(key [32]byte) *seeds {
 	return s
 }
 
-// Key returns four words of a source.
+// Key returns a key made of the next four words of src.
 func Key(src rand.Source) (key [32]byte) {
 	for i := 0; i < len(key); i += 8 {
 		binary.LittleEndian.PutUint64(key[i:], src.Uint64())
@@ -250,7 +252,7 @@ func Key(src rand.Source) (key [32]byte) {
 	return key
 }
 
-// choose returns a uniform number below n, by rejection; it does not read src if n is 1.
+// choose returns a uniform random number from 0 to n-1, by rejection. It reads src only if n > 1.
 func choose(n int, src rand.Source) int {
 	mask := uint64(1)<<bits.Len(uint(n-1)) - 1
 	for mask > 0 {

@@ -32,7 +32,6 @@ func coupled(t testing.TB, b *board, longest int32) *Coupling {
 	return c
 }
 
-// ofPuzzle prepares draws of a puzzle, whose embedding must be found.
 func ofPuzzle(t testing.TB, text string) *Coupling {
 	t.Helper()
 	g, err := Read(t.Context(), puzzletest.Parse(t, text).Problem)
@@ -53,8 +52,8 @@ pieces:
   - {name: lozenge, shape: "^v", copies: any}
 `
 
-// TestLanes compares updates of 64 faces at once with heights that are updated one by one, by
-// their definition: the higher or the lower of the heights that the neighbours allow.
+// TestLanes compares updates of 64 faces at once with updates of single heights by their
+// definition: the higher or the lower of the heights that the neighbours allow.
 func TestLanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 17))
 	all := []*Coupling{coupled(t, draw(rectangle(8, 9)...), longest), coupled(t, draw(diamond(12)...), longest), ofPuzzle(t, lozenges)}
@@ -76,7 +75,7 @@ func compareSweeps(t *testing.T, c *Coupling, rng *rand.Rand) {
 	bottom, _ := p.bottom(t.Context())
 	state := make([]both, len(l.words))
 	c.begin(state)
-	faces := slices.Repeat([]int32{none}, lanesPerWord*len(l.words)) // by their places
+	faces := slices.Repeat([]int32{none}, lanesPerWord*len(l.words)) // by lane
 	for f, at := range l.place {
 		if at != none {
 			faces[at] = int32(f)
@@ -123,7 +122,7 @@ func (p *plane) updated(h []int32, f int32, bit uint64) int32 {
 // passes again.
 const tooRare = 1e-3
 
-// chi is the χ² of draws of the matchings of a board, and how many matchings there are.
+// chi returns the χ² of draws of the matchings of a board, and the number of matchings.
 func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi float64, n int) {
 	t.Helper()
 	tallies := map[string]int{}
@@ -132,7 +131,7 @@ func chi(t *testing.T, b *board, longest int32, draws int, seed uint64) (chi flo
 	}
 	c, src, n := coupled(t, b, longest), rand.NewPCG(seed, 17), len(tallies)
 	for range draws * n {
-		c.first.Store(0) // so that no run that is needed is passed over
+		c.first.Store(0) // so that every draw tries all shorter runs
 		m, err := c.Draw(t.Context(), Key(src), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +153,7 @@ func pValue(chi float64, matchings int) float64 {
 	return 1 - distuv.ChiSquared{K: float64(matchings - 1)}.CDF(chi)
 }
 
-// TestCouplingIsFair draws from chosen boards, with holes that are rotated.
+// TestCouplingIsFair draws from boards with holes that are rotated.
 func TestCouplingIsFair(t *testing.T) {
 	boards := [][]string{
 		rectangle(2, 2), rectangle(2, 5), rectangle(3, 4), rectangle(4, 4), rectangle(4, 5), diamond(2),
@@ -175,7 +174,7 @@ func TestCouplingIsFair(t *testing.T) {
 	}
 }
 
-// TestCutsAreFair draws from boards with holes that are cut open: all of them.
+// TestCutsAreFair draws from boards with holes that are all cut open.
 func TestCutsAreFair(t *testing.T) {
 	for _, rows := range [][]string{
 		{"###", "#.#", "###"},
@@ -211,8 +210,8 @@ func TestAllSmallBoards(t *testing.T) {
 	}
 }
 
-// TestDrawsOfSeeds pins the draw of each seed: it may never change. A draw depends neither on the
-// sweeps of the draws before it nor on draws beside it.
+// TestDrawsOfSeeds pins the draw of each seed. A draw depends neither on the sweeps of earlier
+// draws nor on concurrent draws.
 func TestDrawsOfSeeds(t *testing.T) {
 	dominoes := func(rows ...string) string {
 		return "pieces: [{name: domino, copies: any}]\nboard: |\n  " + strings.Join(rows, "\n  ")
@@ -278,8 +277,7 @@ func TestOptionsAreFair(t *testing.T) {
 	}
 }
 
-// TestCouplingStops looks at its context about every 2^14 words, of a microsecond's work each
-// thirty.
+// TestCouplingStops looks at its context about every 2^14 words.
 func TestCouplingStops(t *testing.T) {
 	c := coupled(t, draw(rectangle(60, 60)...), longest)
 	ctx := testkit.AfterLooks(t, 2)

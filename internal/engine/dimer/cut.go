@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// longest is the number of edges up to which a face is rotated; longer ones, which can be rotated
-// less often, are cut open. A hole in a square, sweeps and seconds for a draw on a busy machine:
+// longest is the largest number of edges of a face that is rotated. Longer faces, which can be
+// rotated less often, are cut open. Sweeps and seconds of a draw from a square with a hole:
 //
 //	cells    hole    edges    rotated              cut open
 //	24x24    6x6     28         4096    0.003      256   0.015
@@ -27,7 +27,7 @@ import (
 // earlier draw has computed it.
 const longest = 40
 
-// cuts returns the edges across ways that join all faces that are too long with roots.
+// cuts returns the edges across paths that join each face of more than longest edges to a root.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)
@@ -101,7 +101,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 
 type decision struct {
 	g       *Bipartite
-	weights []*big.Int // 0 for edges that are out, 1 for others
+	weights []*big.Int // of each edge: 0 if it is out, else 1
 	in      []bool
 }
 
@@ -115,7 +115,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	}
 	rank, path := Below(all, src), []byte{}
 	for _, e := range c.cut {
-		if d.weights[e] == zero { // another edge of its cells is in
+		if d.weights[e] == zero { // an edge with a common cell is in
 			continue
 		}
 		with := d.with(e)
@@ -148,7 +148,7 @@ func (d *decision) with(edge int32) *decision {
 
 type counts struct {
 	sync.Mutex
-	known map[string]*big.Int // by the decisions, + for in and - for out
+	known map[string]*big.Int // by the decisions so far: + for an edge that is in, - for an edge that is out
 }
 
 const mostCounts = 1 << 12
@@ -183,7 +183,7 @@ func (c *counts) keep(path string, n *big.Int) {
 	}
 }
 
-// Below returns a uniform number below n > 0, by rejection.
+// Below returns a uniform random number from 0 to n-1, by rejection. n must be positive.
 func Below(n *big.Int, src rand.Source) *big.Int {
 	most := new(big.Int).Sub(n, big.NewInt(1))
 	bytes := make([]byte, 8*((most.BitLen()+63)/64))

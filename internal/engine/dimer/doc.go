@@ -89,16 +89,16 @@
 //	band           12 ms    0.4 s    2.5 s    90 s      -         with a division for each product
 //	here           1.5 ms   11 ms    60 ms    0.16 s    2.7 s
 //
-// [orderer] finds orders in breadth from both ends of a part, and the cover's own; the cheapest is
-// used. [layout] goes through this order once and assigns a place to each vector. The memory is
-// places times unknowns, about n²/2 words.
+// [orderer] finds breadth-first orders from both ends of a part, and the orders of the cover; the
+// cheapest is used. [layout] goes through this order once and assigns a place to each vector. The
+// memory is places times unknowns, about n²/2 words.
 //
 // # Primes
 //
-// The elimination is done modulo primes below 2^62 ([field]: Montgomery's products; sums of
-// three are reduced once). Hadamard's bound gives the number of primes, and the residues are
-// combined exactly ([newRemainders]). 100x100 needs 80 primes. Each prime is a piece of work of its
-// own for a thread.
+// The elimination is done modulo primes below 2^62 ([field]: Montgomery's products; sums of three
+// products are reduced once). Hadamard's bound gives the number of primes, and the residues are
+// combined exactly ([newRemainders]). 100x100 needs 80 primes. A thread works on one prime at a
+// time.
 //
 // [Matrix.Marginals] returns for each edge the number of perfect matchings that have it: one pass
 // backwards through the elimination serves all edges (inverse.go). If the determinant is the

@@ -12,9 +12,9 @@ import (
 //
 //	b ─── w ═══ b'        ═ matched
 //
-// The edges of a closed walk of this kind can change places, and two matchings differ by such
-// cycles alone. So an edge can be in and out if both its ends are in one strongly connected part of
-// this directed graph: Tarjan's algorithm, without recursion.
+// The edges of a closed walk of this kind can be exchanged, and two matchings differ only by such
+// cycles. So an edge is in some matchings and not in others if both ends are in one strongly
+// connected part of this directed graph, which Tarjan's algorithm finds, without recursion.
 func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
 		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
@@ -43,9 +43,9 @@ func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, er
 }
 
 type parts struct {
-	of     []int32 // of each black vertex
-	white  []int32 // of each white one
-	blacks []int32 // of each part, how many black vertices it has
+	of     []int32 // of each black vertex, its part
+	white  []int32 // of each white vertex, its part
+	blacks []int32 // of each part, the number of its black vertices
 }
 
 func (p *parts) changes(e *Link) bool {
@@ -60,10 +60,10 @@ type tarjan struct {
 	parts *parts
 
 	number []int32 // when a vertex was met, from 1; 0 before
-	low    []int32 // the first vertex met that it reaches, as far as searched
-	next   []int32 // the edge to look at next
+	low    []int32 // of each vertex, the least number that it reaches in the search so far
+	next   []int32 // of each vertex, the edge to try next
 	met    int32
-	open   []int32 // met, and of no part yet
+	open   []int32 // the vertices that were met and have no part yet
 	path   []int32
 }
 
@@ -97,7 +97,7 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave goes back from a vertex, which begins a part if it reaches nothing that was met before it.
+// leave goes back from b, the first vertex of a part if it reaches no vertex met before b.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

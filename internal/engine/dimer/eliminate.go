@@ -18,7 +18,7 @@ type eliminator struct {
 	vectors [][]uint64 // of each place: a white vertex as a combination of the unknowns
 	sum     []uint64
 	live    []int32 // the places in use
-	at      []int32 // of each place: where it stands in live
+	at      []int32 // of each place, its index in live
 	open    []int32 // the unknowns: white vertices
 	pivots  []int32 // of each row: the white vertex that it was solved for
 	product uint64
@@ -131,7 +131,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 	var v [3][]uint64
 	var c [3]uint64
-	for i := range v { // a term that is missing is 0 times the first
+	for i := range v { // a missing term is 0 times the first vector
 		v[i] = e.vectors[known[0].place]
 		if i < len(known) {
 			v[i], c[i] = e.vectors[known[i].place], e.mul(factor, e.weight[known[i].edge])
@@ -143,7 +143,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 }
 
-// substitute solves an equation for an unknown, whose slot the last unknown then has.
+// substitute solves an equation for an unknown. The last unknown moves to the slot of this unknown.
 func (e *eliminator) substitute(k int, sum []uint64) bool {
 	last := len(sum) - 1
 	slot := last

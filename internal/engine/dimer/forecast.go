@@ -9,19 +9,19 @@ const (
 // CouplingBytes returns a bound on the memory of a Coupling of the graph while it is made.
 func (g *Graph) CouplingBytes() int64 { return makingBytes * int64(len(g.Edges)) }
 
-// Bytes returns about the memory that c holds.
+// Bytes returns an estimate of the memory of c, in bytes.
 func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) }
 
-// Sweeps returns about the sweeps of a draw on a graph of this breadth. Measured: 64 for 8x8 cells,
-// 2048 for 32x32, 16384 for 100x100; 65536 for the Aztec diamond of order 100.
+// Sweeps estimates the number of sweeps of a draw on a graph of this breadth. Measured: 64 for 8x8
+// cells, 2048 for 32x32, 16384 for 100x100; 65536 for the Aztec diamond of order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
-// CouplingSeconds returns about the seconds of one core for a draw without [Coupling.Cuts].
+// CouplingSeconds estimates the core seconds of a draw without [Coupling.Cuts].
 func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // both chains of 64 faces, on a machine without other work
-		full        = 40    // faces in a word
-		runs        = 2     // the runs before the last one have about the same number of sweeps together
+		full        = 40    // faces in a word, on average
+		runs        = 2     // the runs before the last run have together about as many sweeps as the last run
 	)
 	faces := max(0, len(g.Edges)-g.Vertices) // by Euler's formula
 	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full
@@ -30,8 +30,8 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth returns about the number of cells in the frontier of a sweep: the most cells of a part at
-// one distance from a cell at its end. The graph keeps the result, so calls must not be concurrent.
+// Breadth estimates the number of cells in the frontier of a sweep: the most cells of a part at one
+// distance from a cell at its end. The graph stores the result, so calls must not be concurrent.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth
@@ -50,17 +50,17 @@ func (g *Graph) Breadth() int {
 	return most
 }
 
-// Connected reports whether the graph is one part. The graph keeps the result, as of Breadth.
+// Connected reports whether the graph has one part. Calls must not be concurrent, as for Breadth.
 func (g *Graph) Connected() bool {
 	g.Breadth()
 	return g.parts == 1
 }
 
 type breadth struct {
-	rows  []int32 // where the neighbours of each vertex begin
+	rows  []int32 // the index in next at which the neighbours of each vertex begin
 	next  []int32 // the neighbours
 	seen  []bool
-	level []int32 // the search in which a vertex was met last
+	level []int32 // of each vertex, the search that met it last
 	queue []int32
 	turn  int32
 }

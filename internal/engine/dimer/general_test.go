@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// spiral has the faces of a triangulation whose vertices, of the given degrees, are a spiral: each
-// lies beside the vertex before it and the first vertex that has edges left (Manolopoulos, May and
-// Down 1991).
+// spiral returns the faces of a triangulation. Its vertices, of the given degrees, are a spiral:
+// each is joined to the vertex before it and the first vertex that needs more edges (Manolopoulos,
+// May and Down 1991).
 func spiral(degrees []int) (faces [][]int32) {
 	left, rim := slices.Clone(degrees), []int32{0, 1} // the vertices that have edges left
 	left[0]--
@@ -43,8 +43,8 @@ func spiral(degrees []int) (faces [][]int32) {
 	return faces
 }
 
-// fullerene is a graph of n vertices whose faces are hexagons but for twelve pentagons, which have
-// these numbers in a spiral, from 1.
+// fullerene returns a graph of n vertices whose faces are hexagons and twelve pentagons. The
+// pentagons have these numbers in a spiral, from 1.
 func fullerene(n int, pentagons ...int) *Graph {
 	degrees := slices.Repeat([]int{6}, n/2+2)
 	for _, k := range pentagons {
@@ -100,7 +100,7 @@ func TestFullerenes(t *testing.T) {
 	}
 }
 
-// triangulated is a random part of a grid with a diagonal in each of some squares.
+// triangulated returns a random part of a grid with diagonals in some squares.
 func triangulated(rng *rand.Rand, rows, columns int) *Graph {
 	g := &Graph{}
 	number := map[[2]int]int32{}

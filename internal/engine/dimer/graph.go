@@ -13,17 +13,17 @@ import (
 // ErrNotDimers is wrapped by the error of a problem that no determinant counts.
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
-// Graph is a graph whose perfect matchings are a cover's solutions: vertices are cells, and an edge
-// is all options that cover its two cells. A solution also has all options of Forced. See alone.go.
+// Graph is a graph whose perfect matchings are the solutions of a cover: vertices are cells, and an
+// edge has all options that cover its two cells. A solution also has all options of Forced.
 type Graph struct {
 	Vertices int
 	Edges    []Edge    // no two with the same ends
-	Item     []int     // the cover's item of each vertex; none for vertices that are no cells
-	Forced   []int     // the options that are in every solution, ascending; their cells are no vertices
-	Orders   [][]int32 // of the vertices, from the first orders of the cover, if it has any
+	Item     []int     // the item of each vertex; none for a vertex that is no cell
+	Forced   []int     // the options in every solution, ascending; their cells are no vertices
+	Orders   [][]int32 // orders of the vertices, from the first orders of the cover
 
 	problem *cover.Problem // for errors; nil if the graph was not read from one
-	single  error          // not nil if an option covers one cell: coupling does not draw from such graphs
+	single  error          // the error of NewCoupling if an option covers one cell, else nil
 	breadth int            // 0 before the first call of Breadth, which also sets parts
 	parts   int
 }
@@ -33,14 +33,15 @@ const maxOrders = 4
 // Edge is a pair of cells that options cover.
 type Edge struct {
 	Ends    [2]int32 // two vertices
-	Options []int    // of the cover, ascending; none for an edge between vertices that are no cells
+	Options []int    // of the cover, ascending; empty for an edge between vertices that are no cells
 }
 
-// Ways returns the factor of the edge in the number of solutions that a matching with it stands for.
+// Ways returns the number of choices of an option for the edge, at least 1.
 func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
 
-// Read makes the graph of a valid problem. The error wraps ErrNotDimers, with the reason in one line,
-// or it is ctx's. Read checks that the graph is planar only if options cover one cell.
+// Read returns the graph of a valid problem. The error wraps ErrNotDimers, with the reason in one
+// line, or is the error of ctx. Read checks that the graph is planar only if an option covers one
+// cell.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
 	if err != nil {
@@ -149,7 +150,7 @@ func (r *reader) option(o int) string {
 }
 
 // checkBounds returns an error if the bounds of an item that is no cell may exclude a matching. A
-// solution of n cells has n/2 options, and at most one more for each two cells with lone options.
+// solution of n cells has n/2 options, and at most one more for two cells with options of one cell.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
 	add := func(option int) {
@@ -193,10 +194,10 @@ func (r *reader) checkBounds() error {
 }
 
 type span struct {
-	options     int64 // that use it
-	sum         int64 // of their uses
+	options     int64 // the number of options that use the item
+	sum         int64 // the sum of their uses
 	least, most int64 // uses by a single option
-	colour      int32 // of all of them, 0 for none
+	colour      int32 // the common colour of all uses, 0 for none
 }
 
 func (s *span) add(u cover.Use) {
@@ -215,7 +216,7 @@ func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
 		low = s.least * least
 	}
-	if s.colour != 0 { // uses with the same colour are one
+	if s.colour != 0 { // uses with the same colour count as one
 		return min(low, 1), min(s.sum, 1)
 	}
 	return low, min(s.sum, s.most*most)
@@ -246,7 +247,7 @@ func (r *reader) graph() *Graph {
 	return g
 }
 
-// FromPairs makes a graph of cells and options of two cells each. It decides nothing beforehand.
+// FromPairs returns the graph of cells and options of two cells each. It forces no options.
 func FromPairs(cells int, options [][2]int32) *Graph {
 	g := &Graph{Vertices: cells, Item: make([]int, cells)}
 	number := make([]int32, cells)
@@ -265,7 +266,7 @@ func (g *Graph) join(pairs []pair, number []int32) {
 	pairs = byCell(byCell(pairs, 1, len(number)), 0, len(number))
 	options := make([]int, len(pairs))
 	g.Edges = make([]Edge, 0, len(pairs))
-	first := 0 // of the pairs of the last edge
+	first := 0 // the first pair of the last edge
 	for k, at := range pairs {
 		options[k] = int(at.option)
 		if k == 0 || at.cell != pairs[k-1].cell {

@@ -15,7 +15,6 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// read reads a cover that a test is about.
 func read(t *testing.T, text string) *cover.Problem {
 	t.Helper()
 	p, err := cover.Read("test", strings.NewReader(text))
@@ -101,7 +100,7 @@ func TestReadSolutions(t *testing.T) {
 	}
 }
 
-// matchings are all solutions of a small graph.
+// matchings returns all solutions of a small graph.
 func matchings(g *Graph) [][]int {
 	var all [][]int
 	covered := make([]bool, g.Vertices)
@@ -134,7 +133,7 @@ func matchings(g *Graph) [][]int {
 	return all
 }
 
-// TestNoColours: a graph with an odd cycle has no coupling, and the error names two of its cells.
+// TestNoColours: a graph with an odd cycle has no coupling. The error names two cells of the cycle.
 func TestNoColours(t *testing.T) {
 	g, err := Read(t.Context(), read(t, "item a 1\nitem b 1\nitem c 1\nitem d 1\noption a b\noption b c\noption c a\noption c d\noption b d"))
 	if err != nil {
@@ -146,8 +145,8 @@ func TestNoColours(t *testing.T) {
 	}
 }
 
-// randomPairs is a small cover by pairs of cells of two colours or any, perhaps with further items
-// that perhaps bind.
+// randomPairs returns a small cover by pairs of cells, bipartite or not, perhaps with other items
+// whose bounds may exclude solutions.
 func randomPairs(rng *rand.Rand) *cover.Problem {
 	black, white, any := 1+rng.IntN(4), 1+rng.IntN(4), rng.IntN(2) == 0
 	p := &cover.Problem{}

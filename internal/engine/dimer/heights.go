@@ -9,35 +9,37 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// plane is the part of a graph that can change: its faces, and the matchings as heights of faces.
+// plane is the part of a graph whose edges are in some matchings and not in others, with its faces.
+// A matching is stored as the heights of the faces.
 //
 // From the black end of an edge to its white end, one face lies on the left, one on the right. Let
 // x be 1 for an edge in the matching and 0 for others, and m the same for some first matching. The
 // differences x-m are a flow: at each vertex they add up to 0. So there are heights h of the faces,
-// of which one in each part, its root, has height 0, with
+// 0 at one face of each part, the root, with
 //
 //	h(left) - h(right) = x - m        for every edge
 //
-// All whole numbers that differ by -m or 1-m across each edge are the heights of a matching. A face
-// is raised by one if its edges that have it on the left enter the matching, and its edges that
-// have it on the right leave the matching: a rotation.
+// All whole numbers that differ by -m or 1-m across each edge are the heights of a matching. A
+// rotation raises a face by one: the edges with the face on the left enter the matching, and the
+// edges with the face on the right leave it.
 //
 //	●━━━○          ●   ○          ●━━○ matched     ● black    ○ white
 //	  h      ──►   ┃h+1┃
 //	○━━━●          ○   ●
 //
-// Maxima and minima of two solutions are solutions: heights are a distributive lattice, whose top
-// and bottom are distances from the root (Thurston 1990; Propp 2002; Lam and Zhang, "A distributive
-// lattice on the set of perfect matchings of a plane bipartite graph", 2003). No two faces are
-// bound to each other, for each edge can be in and out: rotations of single faces lead from the
-// bottom to every matching, and from there to the top.
+// The maximum and the minimum of the heights of two matchings are heights of matchings: heights are
+// a distributive lattice, whose top and bottom are distances from the root (Thurston 1990; Propp
+// 2002; Lam and Zhang, "A distributive lattice on the set of perfect matchings of a plane bipartite
+// graph", 2003). Since no edge is in all matchings or in none, no two faces are bound to each
+// other, and rotations of single faces lead from the bottom to every matching, and from there to
+// the top.
 type plane struct {
-	g       *piece  // its edges are in some matchings, and not in others
+	g       *piece
 	matched []bool  // of each edge, in the first matching
 	of      []int32 // the face of each dart: on the left of 2e, on the right of 2e+1
-	darts   []int32 // of the faces, one after another, each in the order around it
-	begin   []int32 // where the darts of each face begin, and where the last ones end
-	root    []bool  // of each face: it keeps its height
+	darts   []int32 // the darts of the faces, one face after another, each in the order around the face
+	begin   []int32 // the index in darts at which each face begins, and the end of the last face
+	root    []bool  // of each face, whether it is a root, whose height is 0
 }
 
 func (p *plane) faces() int { return len(p.root) }
@@ -46,8 +48,7 @@ func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] 
 
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
 
-// newPlane also returns the edges in every matching. Dart 2e of next leaves the black end of edge
-// e.
+// newPlane also returns the edges in every matching. Dart 2e of next is at the black end of edge e.
 func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plane, kept []int32, err error) {
 	parts, err := g.elementary(ctx, matched)
 	if err != nil {
@@ -63,7 +64,7 @@ func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plan
 			kept = append(kept, e)
 		}
 	}
-	if err := ctx.Err(); err != nil { // a million cells: 0.3 s until here, and 0.1 s from here
+	if err := ctx.Err(); err != nil { // for a million cells, the work takes 0.3 s before this check and 0.1 s after it
 		return nil, nil, err
 	}
 	p.walk()
@@ -113,9 +114,9 @@ func (p *plane) chooseRoots() {
 	}
 }
 
-// step returns the largest height of the face across the dart above the dart's own face.
+// step returns the most by which the face across dart may be higher than the face of dart: 0 or 1.
 func (p *plane) step(dart int32) int32 {
-	if p.matched[dart>>1] == (dart&1 == 0) { // from left over a matched edge, or from right over another
+	if p.matched[dart>>1] == (dart&1 == 0) { // from the left over a matched edge, or from the right over an unmatched edge
 		return 1
 	}
 	return 0
@@ -124,7 +125,7 @@ func (p *plane) step(dart int32) int32 {
 // top returns the greatest heights: each face is as high as the steps from the roots allow.
 func (p *plane) top(ctx context.Context) ([]int32, error) { return p.distances(ctx, 0) }
 
-// bottom returns the least heights: the same steps lead from each face to the roots.
+// bottom returns the least heights, by the steps from each face to the roots.
 func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	h, err := p.distances(ctx, 1)
 	for f := range h {

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// heightsOf are the heights of a matching by their definition: walked from the roots over all
-// edges, whatever the way.
+// heightsOf returns the heights of a matching by their definition, along any path from the roots.
 func heightsOf(t *testing.T, p *plane, in []bool) []int32 {
 	t.Helper()
 	h, known := make([]int32, p.faces()), slices.Clone(p.root)
@@ -48,8 +47,8 @@ func key(h []int32) string {
 	return string(b)
 }
 
-// checkLattice checks all that plane promises on one board, and returns how many matchings it has
-// and how many faces of more than one square are rotated.
+// checkLattice checks the properties of plane on a board. It returns the number of matchings and
+// the number of rotated faces that are longer than a square.
 func checkLattice(t *testing.T, b *board) (all, long int) {
 	t.Helper()
 	matched, err := b.Matching(t.Context())
@@ -96,8 +95,8 @@ func checkLattice(t *testing.T, b *board) (all, long int) {
 	return len(heights), long
 }
 
-// checkOrder checks that top and bottom are above and below all, and that rotations of single faces
-// lead from the bottom to all.
+// checkOrder checks that all heights are between bottom and top, and that rotations of single faces
+// lead from the bottom to all heights.
 func checkOrder(t *testing.T, b *board, p *plane, all map[string][]int32) {
 	t.Helper()
 	top, err := p.top(t.Context())
@@ -135,9 +134,9 @@ func checkOrder(t *testing.T, b *board, p *plane, all map[string][]int32) {
 	}
 }
 
-// TestHeightsOfHoleyBoards holds the theory against all matchings of boards with holes: heights
-// are well defined, there is a top and a bottom, and rotations of single faces, holes among them,
-// connect all.
+// TestHeightsOfHoleyBoards compares the theory with all matchings of boards with holes: heights are
+// well defined, there is a top and a bottom, and rotations of single faces, also of holes, connect
+// all matchings.
 func TestHeightsOfHoleyBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 17))
 	several, long := 0, 0

@@ -2,8 +2,8 @@ package dimer
 
 import "slices"
 
-// The inverse of the matrix, at its edges. By Cramer's rule, the perfect matchings that have an
-// edge (b, w) are, of all N,
+// This file computes the entries of the inverse matrix at the edges. By Cramer's rule, the number
+// of the N perfect matchings that have an edge (b, w) is
 //
 //	N · K[b,w] · K⁻¹[w,b]
 //
@@ -11,17 +11,16 @@ import "slices"
 //
 //	K[b,w] · K⁻¹[w,b]  =  d log det K / d log K[b,w]  =  the share of the edge
 //
-// The elimination is a sequence of steps that make vectors out of vectors. Going through the steps
-// backwards gives for each vector the derivative of log det by its entries, its adjoint (Linnainmaa
-// 1970). For the step that solved a row for x, with adjoint a,
-//
+// The elimination is a sequence of steps that make vectors out of vectors. A pass backwards through
+// the steps gives the adjoint of each vector: the derivatives of log det by the entries of the
+// vector (Linnainmaa 1970). For the step that solved a row for x, a vector with the adjoint a,
 //	x = -(c₁x₁ + c₂x₂ + …)/c     share of c    1 - <a, x>
 //	                             share of c₁   -c₁/c · <a, x₁>      x₁ has a · -c₁/c more as adjoint
 //
-// The shares of a row add up to 1: each matching has one edge of it. A tape has the values that the
-// elimination overwrites: the vectors of white vertices that no later row needs, and the
-// coefficients of each unknown that was replaced in all vectors; for n·n cells about n³/5 words.
-// All shares together cost about three determinants:
+// The shares of a row add up to 1, since each matching has one edge of the row. A tape has the
+// values that the elimination overwrites: the vectors of white vertices that no later row needs,
+// and the coefficients of each unknown that was replaced in all vectors; for n·n cells about n³/5
+// words. All shares together cost about three determinants:
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	all marginals  1.6 ms   11 ms    60 ms    0.6 s     17 s
@@ -30,8 +29,8 @@ import "slices"
 type tape struct {
 	words  []uint64
 	places []int32
-	slots  []int32 // of the rows that were solved for an unknown
-	live   []int32 // of these: how many vectors there were
+	slots  []int32 // of each row that was solved for an unknown, the slot of the unknown
+	live   []int32 // of each such row, the number of live vectors
 }
 
 func (t *tape) left(vector []uint64) {
@@ -62,7 +61,7 @@ func (t *tape) pop(n int) []uint64 {
 type inverter struct {
 	*eliminator
 	adjoints [][]uint64 // by place
-	sum      []uint64   // an adjoint
+	sum      []uint64   // the adjoint of the sum of a row
 	unknowns int
 	shares   []uint64 // of each edge of the graph
 }
@@ -145,7 +144,8 @@ func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	}
 }
 
-// unsubstitute undoes a row that was solved for an unknown. Then v.sum is the adjoint of its sum.
+// unsubstitute undoes a row that was solved for an unknown, and sets v.sum to the adjoint of its
+// sum.
 func (v *inverter) unsubstitute() {
 	t := v.tape
 	last := len(t.slots) - 1

@@ -76,8 +76,8 @@ func slicesOf(n int) []*big.Int {
 	return all
 }
 
-// TestRowsAddUp: the marginals of the edges of a vertex add up to all matchings, also on boards that
-// no list of matchings has room for.
+// TestRowsAddUp: the marginals of the edges of a vertex add up to all matchings, on large boards
+// too.
 func TestRowsAddUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 17))
 	for _, n := range []int{10, 24} {
@@ -114,7 +114,7 @@ func TestRowsAddUp(t *testing.T) {
 	}
 }
 
-// TestDividedCounts: primes that divide a count give no marginals, and are left out.
+// TestDividedCounts: primes that divide a count give no marginals and are not used.
 func TestDividedCounts(t *testing.T) {
 	primes := primesUpTo(3)
 	w := make([]*big.Int, 4)
@@ -155,7 +155,7 @@ func TestLimitsOfMarginals(t *testing.T) {
 		t.Error(err)
 	}
 	m = matrix(t, grid(60, 60, everywhere), nil)
-	for _, part := range []int{10, 2} { // while it counts, and later
+	for _, part := range []int{10, 2} { // during the count, and later
 		ctx, stop := context.WithCancel(t.Context())
 		_, err := m.Marginals(ctx, Config{Threads: 2, Progress: func(done, of int) {
 			if done > of/part {
@@ -171,7 +171,7 @@ func TestLimitsOfMarginals(t *testing.T) {
 	if _, err := newInverter(newEliminator(looks, newField(1_000_003), m), &tape{}).run(m.parts[0]); err != nil {
 		t.Fatal(err)
 	}
-	ctx := testkit.AfterLooks(t, looks.Made()-1) // while it goes backwards
+	ctx := testkit.AfterLooks(t, looks.Made()-1) // during the pass backwards
 	if _, err := newInverter(newEliminator(ctx, newField(1_000_003), m), &tape{}).run(m.parts[0]); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("an inverse that was cancelled: %v", err)
 	}

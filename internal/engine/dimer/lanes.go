@@ -5,48 +5,49 @@ import (
 	"math/bits"
 )
 
-// lanes are the faces of a plane as bits of words, and a program that updates 64 of them at a time.
+// lanes has the faces of a plane as bits of words, and a program that updates 64 faces at once.
 //
-// Of a height only the lowest bit is kept: across an edge heights differ by -m or 1-m, so these
-// bits give the matching, which gives all heights. Let p be the bit of a face, and z, for an edge
-// of it, the value of p at which this edge lets the face go no higher, so
+// Only the lowest bit of a height is kept: across an edge heights differ by -m or 1-m, so these
+// bits determine the matching, which determines all heights. Let p be the bit of a face, and for an
+// edge of the face let z be the value of p at which the edge does not let the face go higher. Then
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z
 //	otherwise           it has to stay
 //
-// z is the bit of the face behind the edge, or its opposite: it depends on the first matching and
+// z is the bit of the face across the edge, or the opposite: this depends on the first matching and
 // on the side of the edge. So with one random bit r, where 1 asks for the high height:
 //
 //	p = all z ? r : no z ? not r : p
 //
-// This is the same for 64 faces of one word at once, if no two of them are neighbours. The
-// neighbours' bits are fetched from their words by turns and masks:
+// The same operations update all 64 faces of a word at once, if no two of them are neighbours. The
+// bits of the neighbours are fetched from their words with rotations and masks:
 //
 //	word 5    z of the first edges  =  (word 4 turned by 1 & 0x7fff…)  xor (word 9 turned by 8 & 0x8000…)  xor flip
 //	          …                        ╰────────── a fetch ─────────╯
 //
-// On a regular board nearly all 64 come by one fetch, in a good order of the faces (strips.go).
+// In a good order of the faces of a regular board, one fetch gets nearly all 64 bits (strips.go).
 type lanes struct {
-	place []int32 // of each face: 64 times its word and its bit; none for a root
+	place []int32 // of each face, 64 times the index of its word plus its bit; none for a root
 	words []word
 	slots []slot
 	turns []fetch
 }
 
-// word is the end of the slots of a word; they begin at the end of the word before.
+// word has the end of the slots of a word; the slots begin at the end of the word before.
 type word struct{ slots int32 }
 
-// slot is for one edge of 64 faces. Lanes without a face have a 0, then a 1: they never rotate.
+// slot computes z of one edge of 64 faces. Lanes without a face have z = 0, then z = 1: no
+// rotation.
 type slot struct {
 	flip    uint64
-	fetches int32 // where they end
+	fetches int32 // the end of the fetches of the slot in turns
 }
 
 type fetch struct {
 	mask uint64
 	word int32
-	turn int32 // to the left
+	turn int32 // rotation to the left, in bits
 }
 
 const lanesPerWord = 64
@@ -71,9 +72,9 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	return l, ctx.Err()
 }
 
-// layOut gives each face a lane. A strip begins a new word if it does not fit in the last.
+// layOut gives each face a lane. A strip that does not fit into the last word begins a new word.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
-	last := map[[2]int32]int{} // the last word of a colour and a length
+	last := map[[2]int32]int{} // the last word for faces of a colour and a length
 	for k := range s.starts {
 		end := len(s.order)
 		if k+1 < len(s.starts) {
@@ -105,7 +106,7 @@ func (l *lanes) compile(s *strips, faces []int32) {
 		begin, flip := len(l.turns), uint64(0)
 		for lane, f := range faces {
 			d := s.around(f)[(s.ahead[f]+k)%s.long(f)]
-			// The lowest bit of f if the edge lets it go no higher, where the face behind has 0.
+			// z if the bit of the face across the edge is 0
 			if s.step(d^1) == 1 {
 				flip |= 1 << lane
 			}
@@ -135,8 +136,8 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	l.turns = append(l.turns, fetch{bit, from, turn})
 }
 
-// colour gives neighbours different numbers, always to a face whose neighbours have most colours
-// already (Brélaz 1979). So boards of squares get two, and hexagons three, in a regular pattern.
+// colour gives neighbouring faces different colours, next always a face whose neighbours have most
+// colours (Brélaz 1979). So boards of squares get two, and hexagons three, in a regular pattern.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {
@@ -162,8 +163,8 @@ func colour(p *plane, order []int32) []int32 {
 type colouring struct {
 	*plane
 	colours []int32
-	near    []uint64    // the colours of a face's neighbours, the highest bit for all from 63 on
-	waiting [65][]int32 // by number of colours of the neighbours, when the faces were put here
+	near    []uint64    // of each face, the colours of its neighbours as bits; bit 63 is for all colours from 63 on
+	waiting [65][]int32 // faces by the number of colours of their neighbours at the time when they were added
 }
 
 func (c *colouring) paint(f int32) {

@@ -7,21 +7,21 @@ import (
 
 type part struct {
 	rows   []row
-	arcs   []arc   // of the rows, one row after another: known ones, then fresh ones
+	arcs   []arc   // of the rows, one row after another: known arcs, then fresh arcs
 	frees  []int32 // the places that are free after a row, one row after another
 	places int     // the most white vertices kept at once
 	width  int     // the most unknowns at once
 	odd    bool    // the known term is - in the determinant
-	cost   int64   // multiplications modulo one prime, about
-	tape   int64   // words that go by, about: see inverse.go
-	primes int     // how many of the largest primes below 2^62 have a product above the determinant
+	cost   int64   // the approximate number of multiplications modulo one prime
+	tape   int64   // the approximate number of words on the tape, see inverse.go
+	primes int     // the number of the largest primes below 2^62 that suffices for a product above the determinant
 
 	squared bool // the determinant is the square of the count
 }
 
 type row struct {
 	known, fresh, end int32 // its arcs; known..fresh lead to white vertices of earlier rows
-	frees             int32 // where its free places end
+	frees             int32 // the end of its free places in frees
 }
 
 type arc struct {
@@ -66,7 +66,7 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row solves for the new white vertex that is needed by no later row, or the shortest.
+// row adds row k, of b. It is solved for the new white vertex that is needed for the shortest time.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges
@@ -87,7 +87,7 @@ func (l *layout) row(k, b int32) {
 	l.width = max(l.width, l.open+len(fresh))
 	l.cost += int64(r.fresh-r.known) * int64(l.open)
 	before := len(l.frees)
-	if l.open += len(fresh) - 1; len(fresh) == 0 { // an unknown is put into all vectors
+	if l.open += len(fresh) - 1; len(fresh) == 0 { // an unknown is replaced in all vectors
 		l.cost += int64(l.known) * int64(l.open+1)
 		l.tape += 2*int64(l.known) + int64(l.open) + 2
 	}

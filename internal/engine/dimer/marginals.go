@@ -9,16 +9,18 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Marginals are how many perfect matchings have each edge, each with the product of its weights.
+// Marginals has the sum of the weights of the perfect matchings with each edge. The weight of a
+// matching is the product of the weights of its edges.
 type Marginals struct {
-	Total    *big.Int   // of all matchings, as Count has it
+	Total    *big.Int   // the sum for all matchings, as returned by Count
 	Of       []*big.Int // by edge of the graph
-	Primes   int        // modulo which they were found
-	Products int64      // multiplications modulo them, about
-	Bytes    int64      // a bound on the memory
+	Primes   int        // the number of primes modulo which the sums were found
+	Products int64      // the approximate number of multiplications modulo primes
+	Bytes    int64      // a bound on the memory, in bytes
 }
 
-// Marginals finds the marginals of all edges. The error is ctx's, or wraps cover.ErrMemory.
+// Marginals finds the marginals of all edges. The error is the error of ctx, or wraps
+// cover.ErrMemory.
 func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	r := &Marginals{Total: new(big.Int), Of: make([]*big.Int, len(m.graph.Edges))}
 	for e := range r.Of {
@@ -53,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts without each edge: on a torus a determinant may be 0, without an inverse.
+// eachWithout counts without each edge: on a torus a determinant may be 0 and have no inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -89,7 +91,7 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part is c for the first of 1+times units of work, or the rest, with Progress of the whole.
+// part returns c for the first of 1+times units of work, or the rest, with Progress of all units.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -107,9 +109,9 @@ type inverse struct {
 	*Matrix
 	factors  []*big.Int // the counts of the parts
 	others   []*big.Int // of each part: the product of the counts of the other parts
-	enough   []int      // of each part: the number of primes
+	enough   []int      // of each part: the number of primes that suffice
 	primes   []uint64   // none of them divides a count
-	residues [][]uint64 // of each prime: of each edge, its marginal among the matchings of its part
+	residues [][]uint64 // by prime and edge: the marginal of the edge among the matchings of its part
 }
 
 func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {

@@ -20,8 +20,9 @@ func (g *Bipartite) rows() []int32 {
 	return rows
 }
 
-// Matching finds a perfect matching, the edge of each black vertex, or nil. Hopcroft and Karp
-// (1973): at most about 2√V rounds, a handful on boards, turn over disjoint shortest paths.
+// Matching returns the edge of each black vertex in a perfect matching, or nil if there is none.
+// Hopcroft and Karp (1973): at most about 2√V rounds, a handful on boards, use disjoint shortest
+// paths.
 func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
@@ -48,11 +49,11 @@ type matcher struct {
 	g       *Bipartite
 	looks   interrupt.Watch
 	rows    []int32
-	edge    []int32 // of each black vertex, none if it is free
-	mate    []int32 // of each white vertex, the black one
+	edge    []int32 // of each black vertex, its matched edge; none if the vertex is free
+	mate    []int32 // of each white vertex, its matched black vertex
 	matched int
 
-	layer []int32 // of each black vertex: how far it is from a free one, none if it was not reached
+	layer []int32 // of each black vertex, its distance from a free black vertex; none if it was not reached
 	next  []int32 // of each black vertex: the edge to try next
 	queue []int32
 	path  []int32

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMatching finds a matching of random graphs just if there is one.
+// TestMatching finds a matching of a random graph if and only if there is a perfect matching.
 func TestMatching(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 17))
 	perfect := 0

@@ -9,22 +9,22 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// Matrix is a graph with signs of its edges and orders of elimination. It does not change.
+// Matrix is a graph with signs of its edges and orders of elimination. It is immutable.
 type Matrix struct {
 	graph    *Graph
 	edge     []int32    // of each entry, the edge of the graph
-	mirrored []bool     // of each entry, whether another entry mirrors it, and that one stands for both
-	negative []bool     // of each entry, its sign
-	values   []*big.Int // of the weights, each once
+	mirrored []bool     // of each entry, whether another entry mirrors it and stands for both
+	negative []bool     // of each entry, whether its sign is -
+	values   []*big.Int // the different weights
 	weight   []int32    // of each entry, the index of its weight
 	parts    []*part
 	torus    bool // the parts are four matrices of the whole graph, one for each choice of signs
 	none     bool // there is no perfect matching
 }
 
-// NewMatrix prepares the determinant of a planar graph, or the four of a torus with two colours.
-// Weights are at least 0, nil for their [Edge.Ways]. Errors are errors of ctx, or wrap
-// ErrNotDimers.
+// NewMatrix prepares the determinant of a planar graph, or the four determinants of a bipartite
+// graph on a torus. Weights are at least 0; nil means [Edge.Ways] of each edge. The error is the
+// error of ctx, or wraps ErrNotDimers.
 func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, error) {
 	c, err := g.colours(ctx)
 	if err != nil {
@@ -87,11 +87,11 @@ func (m *Matrix) weights() []*big.Int {
 
 type term struct {
 	column   []int32 // of each row
-	negative []bool  // of each row, whether its entry is
+	negative []bool  // of each row, whether its entry is negative
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known returns the term of a perfect matching; of parts without two colours the diagonal, with +.
+// known returns the term of a perfect matching; in parts with odd cycles, the diagonal with sign +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
@@ -156,7 +156,7 @@ func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 	return nil
 }
 
-// Embed embeds the graph in the plane. The error wraps ErrNotDimers if it cannot, or is ctx's.
+// Embed embeds g in the plane. The error wraps ErrNotDimers if g is not planar.
 func (g *Graph) Embed(ctx context.Context) (*planar.Embedding, error) {
 	return g.embed(ctx, planar.Embed)
 }

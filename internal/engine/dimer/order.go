@@ -16,7 +16,7 @@ type orderer struct {
 	in    []int32 // the edges, by white vertex
 
 	met []int32 // of each black vertex: the search in breadth that met it last, from 1
-	far []int32 // of each black vertex: how far it was then
+	far []int32 // of each black vertex: its distance in this search
 	now int32
 }
 
@@ -83,7 +83,7 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth orders a part's rows by distance and degree (Cuthill and McKee 1969).
+// breadth orders the rows of a part by distance and degree (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

@@ -4,11 +4,11 @@ import (
 	"math/big"
 )
 
-// primesFor returns a number of the largest primes below 2^62 whose product, squared, is above the
-// given number. These primes are so close to 2^62 that the product of n is at least 2^(62n-1).
+// primesFor returns a number n such that the square of the product of the n largest primes below
+// 2^62 is above square. These primes are so close to 2^62 that their product is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
-// lowest is below all primes used: a million need less room, and (1-2^-30)^1000000 is above 1/2.
+// lowest is below all primes used: a million primes fit above it, and (1-2^-30)^1000000 > 1/2.
 const lowest = 1<<62 - 1<<32
 
 func primesUpTo(n int) []uint64 {
@@ -24,7 +24,7 @@ func primesUpTo(n int) []uint64 {
 	return primes
 }
 
-// primesAbove returns a number of these primes whose product is above n.
+// primesAbove returns the number of these primes that suffices for a product above n.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
 func primesBeside(n int, number *big.Int) []uint64 {
@@ -38,14 +38,14 @@ func primesBeside(n int, number *big.Int) []uint64 {
 	return primes
 }
 
-// primeBelow returns the largest prime below n, 3 < n ≤ 2^62: ProbablyPrime is exact below 2^64.
+// primeBelow returns the largest prime below n, 3 < n ≤ 2^62. (ProbablyPrime is exact below 2^64.)
 func primeBelow(n uint64) uint64 {
 	for n = (n - 2) | 1; !new(big.Int).SetUint64(n).ProbablyPrime(0); n -= 2 {
 	}
 	return n
 }
 
-// bound bounds the square of a determinant by its rows, or by its columns (Hadamard 1893).
+// bound returns a bound on the square of a determinant, by rows or by columns (Hadamard 1893).
 func (m *Matrix) bound(p *part) *big.Int {
 	rows := make([]*big.Int, len(p.rows))
 	columns := make([]*big.Int, len(p.rows))
@@ -79,13 +79,13 @@ func product(numbers []*big.Int) *big.Int {
 	}
 }
 
-// remainders makes numbers of their residues modulo different primes (Chinese remainders). With M the
-// product of the primes, a number is, modulo M,
+// remainders computes numbers from residues modulo different primes (Chinese remainder theorem). If
+// M is the product of the primes, a number is, modulo M,
 //
 //	sum of c(i)·M/p(i),   c(i) = residue(i) / (M/p(i)) modulo p(i)
 //
-// The sum is found as products are: halves of the primes have sums S and T and products P and Q, so
-// both have S·Q + T·P. It is for one goroutine.
+// The sum is found by halves: if two halves of the primes have sums S and T and products P and Q,
+// the sum of all primes is S·Q + T·P. Only one goroutine may use a remainders.
 type remainders struct {
 	fields []field
 	shares []uint64 // of each prime: 1 / (M/p(i))
@@ -125,7 +125,7 @@ func halves(primes []uint64) *half {
 
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
-	for i, x := range residues { // x·2^64 would be as a residue stands: so the product is the number itself
+	for i, x := range residues { // the share is stored times 2^64, x is not: so the product is the number itself
 		c[i] = r.fields[i].mul(x, r.shares[i])
 	}
 	r.all.add(c)

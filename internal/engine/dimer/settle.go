@@ -8,26 +8,26 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// settled is a problem after all decisions that follow step by step: an option that does not fit is
-// out, and the last option of an item that must be used is in.
+// settled is a problem after all forced decisions: an option that exceeds the bound of an item is
+// out, and the last remaining option of an item that must be used is in.
 //
 //	--with ab, an item x 1..1 that ab alone uses      ab is forced; ad, bc, be do not fit
 //	a b c                                             any more; c and f are left, for cf,
 //	d e f                                             and d and e, for de: both are forced
 type settled struct {
 	p           *cover.Problem
-	left        []bool  // of each option: neither forced nor out
-	least, most []int64 // of each item: the uses that the options left must and may add
-	forced      []int   // ascending
+	left        []bool  // of each option, whether it is neither forced nor out
+	least, most []int64 // of each item, the bounds on the uses that the remaining options add
+	forced      []int   // the forced options, ascending
 
 	uses    [][]int32 // of each item, the options that use it
-	choices []int32   // of each item: how many options are left
-	widest  []int64   // of each item: the most that an option that is left adds
-	colour  []int32   // of each item: the colour of a forced use
-	work    []int     // items to look at
+	choices []int32   // of each item, the number of remaining options
+	widest  []int64   // of each item, the most uses by a single option
+	colour  []int32   // of each item, the colour of its last forced use; 0 if none
+	work    []int     // items to visit
 }
 
-// settle ends where no more decisions follow, or where an item lacks a use that no option can add.
+// settle returns p after all forced decisions. An item that must be used may have no option left.
 func settle(ctx context.Context, p *cover.Problem) (*reader, error) {
 	looks := interrupt.Context(ctx)
 	s, err := newSettled(p, &looks)
@@ -110,7 +110,7 @@ func (s *settled) fits(o cover.Option) bool {
 	return true
 }
 
-// repeats reports whether a use has the colour of a forced use of its item: it counts for nothing.
+// repeats reports whether u has the colour of a forced use of the same item, and so adds no use.
 func (s *settled) repeats(u cover.Use) bool { return u.Colour != 0 && u.Colour == s.colour[u.Item] }
 
 func (s *settled) drop(o int) {

@@ -14,13 +14,13 @@ import (
 //	│   ┃   │       and the outer face of 6 edges has none
 //	d───e───f
 //
-// Each connected part must have an even number of vertices. Dart d is of edge d/2 and lies on the
-// face of[d]. The result is true for edges that are directed from their second end to their first.
+// Each connected part must have an even number of vertices. Dart d belongs to edge d/2 and to the
+// face of[d]. A result is true for each edge that is directed from its second end to its first.
 //
 // The edges of a spanning tree lead from the first end to the second. In the plane the other edges
-// are a spanning tree of the faces, so a face with one such edge left, a leaf, decides its
-// direction. On a torus two more edges are in neither tree, and each of the four choices of their
-// directions is a result (see [Matrix.total]).
+// are a spanning tree of the faces, so a leaf, a face with one such edge left, determines the
+// direction of this edge. On a torus two more edges are in neither tree, and each of the four
+// choices of their directions is a result (see [Matrix.total]).
 func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	tree, around := newUnion(g.Vertices), newUnion(faces)
 	odd, left, edges := slices.Repeat([]bool{true}, faces), make([]int32, faces), make([]int32, faces)
@@ -59,7 +59,7 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // of each edge
-	// Of each face's edges without a direction: whether an odd number is reversed, number, xor.
+	// By face: whether an odd number of its open edges must be reversed, their number, their xor.
 	odd         []bool
 	left, edges []int32
 }
@@ -71,7 +71,7 @@ func (s *leaves) reverse(e int32) {
 	}
 }
 
-// settle directs the edges. It reports false if there are no such directions.
+// settle directs the edges. It reports whether such directions exist.
 func (s *leaves) settle() bool {
 	for face := range int32(len(s.left)) {
 		for s.left[face] == 1 { // and then perhaps the face beyond its last edge

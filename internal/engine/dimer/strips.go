@@ -1,7 +1,7 @@
 package dimer
 
-// strips lists the faces that may be rotated: straight on from a face is the face behind the dart
-// on its other side. Neighbouring strips run in the same direction if possible.
+// strips lists the faces that may be rotated. A strip leaves a face by the dart opposite to the
+// dart by which it came. Neighbouring strips run in the same direction if possible.
 //
 //	┌─┬─┬─┬─┐
 //	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
@@ -12,10 +12,10 @@ package dimer
 // Nothing but speed depends on the order.
 type strips struct {
 	*plane
-	at     []int32 // of each dart its index around its face
-	ahead  []int32 // of each face the index of the dart that leads straight on; none before it is chosen
+	at     []int32 // of each dart, its index around its face
+	ahead  []int32 // of each face, the index of the dart that leads straight on; none before it is chosen
 	order  []int32 // the faces, strip after strip
-	starts []int32 // where each strip begins
+	starts []int32 // the index in order at which each strip begins
 	placed []bool
 }
 
@@ -38,7 +38,7 @@ func newStrips(p *plane) *strips {
 	return s
 }
 
-// direct carries a direction to all faces in reach, first to those with the same number of darts.
+// direct gives a direction to all faces in reach, first to faces with the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
 	same, other := []int32{f}, []int32(nil) // faces whose neighbours have no direction yet; darts from faces to longer or shorter ones
 	for {
@@ -70,7 +70,7 @@ func (s *strips) direct(f int32) (reached []int32) {
 
 func (s *strips) carry(d int32) {
 	f, g := s.of[d], s.of[d^1]
-	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // in darts from ahead
+	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // the number of darts from ahead to d
 	turned = turned * s.long(g) / s.long(f)
 	s.ahead[g] = (s.at[d^1] - turned + s.long(g)/2 + s.long(g)) % s.long(g)
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// ring is a part of a torus of rows and columns of squares.
+// ring returns a part of a torus of rows and columns of squares.
 func ring(rows, columns int, keep func() bool) *Graph {
 	return ringWith(rows, columns, keep, func(int, int) bool { return true })
 }
 
-// ringWith has only some of the edges from one row to the next.
+// ringWith keeps only the edges between rows for which down is true.
 func ringWith(rows, columns int, keep func() bool, down func(r, c int) bool) *Graph {
 	g := &Graph{}
 	number := map[[2]int]int32{}
@@ -54,10 +54,10 @@ func TestTorus(t *testing.T) {
 	}
 }
 
-// kasteleyn is the number of domino tilings of a torus of even sides by Kasteleyn's formula: half
-// of the sum of three determinants. Each is the product of 4 sin²a + 4 sin²b = 4 - z - 1/z - w -
-// 1/w over z = exp(2ia) and w = exp(2ib) with z^(m/2) = ±1 and w^(n/2) = ±1; the fourth, with two
-// +, is 0. They are found without floats, as norms.
+// kasteleyn returns the number of domino tilings of a torus of even sides by Kasteleyn's formula:
+// half of the sum of three determinants. Each is the product of 4 sin²a + 4 sin²b = 4 - z - 1/z - w
+// - 1/w over z = exp(2ia) and w = exp(2ib) with z^(m/2) = ±1 and w^(n/2) = ±1. The fourth
+// determinant, with two +, is 0. The determinants are found without floats, as norms.
 func kasteleyn(m, n int) *big.Int {
 	sum := new(big.Int)
 	for _, signs := range [][2]int64{{-1, -1}, {1, -1}, {-1, 1}} {
@@ -66,9 +66,9 @@ func kasteleyn(m, n int) *big.Int {
 	return sum.Rsh(sum, 1)
 }
 
-// product2 is the product of 4 - z - 1/z - w - 1/w over z^m = s and w^n = t. That over z is y^m +
-// y^-m - 2s for y + 1/y = 4 - w - 1/w, a number c₀ + c₁w + … modulo w^n - t. The product over w is
-// its norm.
+// product2 returns the product of 4 - z - 1/z - w - 1/w over z^m = s and w^n = t. The product over
+// z is y^m + y^-m - 2s for y + 1/y = 4 - w - 1/w, a number c₀ + c₁w + … modulo w^n - t. The product
+// over w is the norm of this number.
 func product2(m, n int, s, t int64) *big.Int {
 	times := func(a, b []*big.Int) []*big.Int {
 		p := slicesOf(n)

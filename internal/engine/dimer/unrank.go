@@ -16,8 +16,8 @@ import (
 //
 //	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5, and 3 < 5, so e₂ is in
 //
-// A matching of weight w has w consecutive ranks, so a uniform rank draws by weight. The offset of
-// the rank among these is uniform, too, and chooses the options of the edges.
+// A matching of weight w has w consecutive ranks, so a uniform rank draws in proportion to weights.
+// The offset of the rank among these w ranks is uniform, too, and chooses the options of the edges.
 type Unranking struct {
 	graph   *Graph
 	matrix  *Matrix
@@ -27,8 +27,8 @@ type Unranking struct {
 	config  Config
 }
 
-// NewUnranking prepares draws in proportion to the weights of the options, all 1 if nil. Count must
-// be called before the first draw. Errors are [NewMatrix]'s.
+// NewUnranking prepares draws in proportion to the weights of the options; nil means that all are
+// 1. Count must be called before the first draw. It returns the errors of [NewMatrix].
 func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Config) (*Unranking, error) {
 	u := &Unranking{graph: g, weights: weights, at: make([][]int32, g.Vertices), config: config}
 	edges := make([]*big.Int, len(g.Edges))
@@ -49,7 +49,7 @@ func NewUnranking(ctx context.Context, g *Graph, weights []*big.Int, config Conf
 	return u, err
 }
 
-// Count counts the ranks. Errors are [Matrix.Count]'s, or ErrNoMatching.
+// Count computes the number of ranks. It returns the errors of [Matrix.Count], or ErrNoMatching.
 func (u *Unranking) Count(ctx context.Context) (err error) {
 	if u.total, err = u.matrix.Count(ctx, u.config); err == nil && u.total.Sign() == 0 {
 		err = ErrNoMatching

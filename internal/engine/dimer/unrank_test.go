@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// weighing are the weights of options.
 func weighing(options []int, weights []*big.Int) []*big.Int {
 	var of []*big.Int
 	for _, o := range options {
@@ -31,7 +30,7 @@ func TestUnranking(t *testing.T) {
 			holes := rng.IntN(8) / 7
 			g = ringWith(4, 8, func() bool { return rng.IntN(20) >= holes }, func(r, c int) bool { return (r+c)%2 == 0 }) // hexagons
 		}
-		var weights []*big.Int // of the options, two of some edges
+		var weights []*big.Int // of the options; some edges have two options
 		for e := range g.Edges {
 			g.Edges[e].Options = nil
 			for range 1 + rng.IntN(5)/4 {

@@ -3,8 +3,8 @@
 // # Purpose
 //
 // Kasteleyn's theorem counts the perfect matchings of a planar graph from its faces. A board shows
-// its faces, but a cover has no board any more: it has items and pairs of items. So the faces are
-// found from the pairs alone, for boards of every lattice, wrapped ones and none at all:
+// its faces, but a cover has only items and pairs of items. So the faces are found from the pairs,
+// for boards of every lattice, for wrapped boards, and for covers without a board:
 //
 //	pairs                     Embed          for each vertex its edges in a ring     Faces
 //	ab bc ad be cf de ef   ───────────►                                   ─────────────────►

@@ -14,8 +14,9 @@ const maxEdges = 1<<30 - 1
 
 const none = int32(-1)
 
-// Embed embeds a graph in the plane, connected or not. Edges may have the same two ends, but not
-// two equal ends. The error wraps [ErrNonplanar], or is ctx's. Embed keeps edges.
+// Embed embeds a graph, connected or not, in the plane. Several edges may have the same ends, but
+// no edge two equal ends. The error wraps [ErrNonplanar], or is the error of ctx. The embedding
+// keeps edges.
 func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err
@@ -54,9 +55,9 @@ func checkEnds(vertices int, edges [][2]int32) error {
 	return nil
 }
 
-// lists are the numbers 0, 1, 2 … in lists; the numbers of a list are side by side.
+// lists distributes the numbers 0, 1, 2 … over lists, which are stored one after another.
 type lists struct {
-	first []int32 // where each list begins, and where the last one ends
+	first []int32 // the index in all at which each list begins, and the end of the last list
 	all   []int32
 }
 

@@ -6,7 +6,7 @@ import "fmt"
 // 2e goes from Edges[e][0] to Edges[e][1], and 2e+1 goes back.
 type Embedding struct {
 	Edges [][2]int32
-	Next  []int32 // of each dart the one beside it at its tail, in one sense of turning at all vertices
+	Next  []int32 // of each dart, the next dart around its tail; all vertices have the same sense of rotation
 }
 
 func (m *Embedding) tail(dart int32) int32 { return m.Edges[dart>>1][dart&1] }
@@ -15,7 +15,7 @@ func (m *Embedding) tail(dart int32) int32 { return m.Edges[dart>>1][dart&1] }
 func (m *Embedding) After(dart int32) int32 { return m.Next[dart^1] }
 
 // Faces returns the face on one side of each dart, always the same side, and the number of faces. A
-// vertex without edges counts for none. The two darts of a bridge have the same face.
+// vertex without edges has no face. The two darts of a bridge have the same face.
 func (m *Embedding) Faces() (of []int32, number int) { return cycles(len(m.Next), m.After) }
 
 func cycles(size int, next func(int32) int32) (of []int32, number int) {
@@ -52,7 +52,7 @@ func (m *Embedding) Check() error {
 	return nil
 }
 
-// checkTurns returns how many vertices have darts. All darts of each must be one cycle of Next.
+// checkTurns returns the number of vertices with darts. Next must have one cycle for each vertex.
 func (m *Embedding) checkTurns() (vertices int, err error) {
 	if len(m.Next) != 2*len(m.Edges) {
 		return 0, fmt.Errorf("planar: %d darts, expected two for each of %d edges", len(m.Next), len(m.Edges))

@@ -10,10 +10,10 @@ import (
 type tree struct {
 	edges      [][2]int32
 	tail, head []int32 // of each edge
-	height     []int32 // of each vertex: its tree edges to the root
+	height     []int32 // of each vertex: the number of tree edges to the root
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
-	low        []int32 // of each edge: the least height that it returns to; its tail's if it returns nowhere below
+	low        []int32 // of each edge: the least height that it returns to; the height of its tail if it returns nowhere below
 	nesting    []int32 // of each edge: twice low, one more if it returns to another height below its tail
 }
 
@@ -29,8 +29,8 @@ func (t *tree) out(e int32) int32 {
 type orienting struct {
 	*tree
 	darts *lists  // of each vertex
-	next  []int32 // of each vertex, the first of its darts not gone yet
-	low2  []int32 // of each edge, the least height but low that it returns to
+	next  []int32 // of each vertex, the first of its darts that was not followed
+	low2  []int32 // of each edge, the least height except low that it returns to
 	looks interrupt.Watch
 }
 
@@ -84,7 +84,7 @@ func (o *orienting) from(root int32) error {
 	}
 }
 
-// enter directs a dart's edge away from v. The search goes on at its head if that is new, or at v.
+// enter directs the edge of a dart away from v. It returns the head if it is new, else v.
 func (o *orienting) enter(v, dart int32) int32 {
 	e, w := dart>>1, o.edges[dart>>1][1-dart&1]
 	o.tail[e], o.head[e] = v, w
@@ -98,7 +98,7 @@ func (o *orienting) enter(v, dart int32) int32 {
 	return v
 }
 
-// leave is called after the search beyond e. It passes on the returns of e to the tree edge below.
+// leave is called after the search beyond e. It passes the returns of e to the tree edge below.
 func (o *orienting) leave(e int32) {
 	v := o.tail[e]
 	o.nesting[e] = 2 * o.low[e]

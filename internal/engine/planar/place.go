@@ -10,10 +10,10 @@ type placing struct {
 	*tree
 	side        []int8
 	ordered     *lists  // the edges that leave each vertex, from left to right
-	next        []int32 // of each vertex, the first of its edges not gone yet
-	after       []int32 // of each dart, clockwise
-	before      []int32 // and the other way
-	left, right []int32 // of each vertex on the way: the darts beside which back edges come in
+	next        []int32 // of each vertex, the first of its edges that was not followed
+	after       []int32 // of each dart, the next dart clockwise
+	before      []int32 // of each dart, the next dart counterclockwise
+	left, right []int32 // of each vertex on the way: the darts beside which back edges are inserted
 }
 
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {

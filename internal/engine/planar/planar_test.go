@@ -11,7 +11,6 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// sketch is a graph that a test makes.
 type sketch struct {
 	vertices int
 	edges    [][2]int32
@@ -24,7 +23,6 @@ func (g *sketch) vertex() int {
 	return g.vertices - 1
 }
 
-// path joins two vertices by a number of edges.
 func (g *sketch) path(a, b, edges int) {
 	for ; edges > 1; edges-- {
 		v := g.vertex()
@@ -34,7 +32,7 @@ func (g *sketch) path(a, b, edges int) {
 	g.join(a, b)
 }
 
-// grid is a board's graph, with some diagonals of its squares.
+// grid returns the graph of a board, with some diagonals of its squares.
 func grid(rows, columns int, diagonal func() bool) *sketch {
 	g := &sketch{vertices: rows * columns}
 	for v := range g.vertices {
@@ -51,7 +49,7 @@ func grid(rows, columns int, diagonal func() bool) *sketch {
 	return g
 }
 
-// stacked is a triangle into which vertices are put, each joined to the corners of the face it is in.
+// stacked returns a triangle with vertices put into faces, each joined to the corners of its face.
 func stacked(vertices int, rng *rand.Rand) *sketch {
 	g := &sketch{vertices: 3}
 	faces := [][3]int{{0, 1, 2}, {0, 1, 2}}
@@ -70,7 +68,7 @@ func stacked(vertices int, rng *rand.Rand) *sketch {
 	return g
 }
 
-// complete joins all vertices of different sorts.
+// complete joins all pairs of vertices of different sorts.
 func complete(vertices int, sort func(int) int) *sketch {
 	g := &sketch{vertices: vertices}
 	for a := range vertices {
@@ -139,7 +137,7 @@ func (g *sketch) doubled(rng *rand.Rand) *sketch {
 	return s
 }
 
-// with puts another graph beside g; they have a vertex in common if both have any and shared is true.
+// with returns both graphs; they share a vertex if both have vertices and shared is true.
 func (g *sketch) with(h *sketch, shared bool) *sketch {
 	s := &sketch{vertices: g.vertices + h.vertices, edges: slices.Clone(g.edges)}
 	for _, e := range h.edges {
@@ -157,7 +155,7 @@ func (g *sketch) with(h *sketch, shared bool) *sketch {
 	return s
 }
 
-// shuffled gives the vertices other names, the edges another order, and each its ends in either order.
+// shuffled renames the vertices, reorders the edges, and swaps the ends of some edges.
 func (g *sketch) shuffled(rng *rand.Rand) *sketch {
 	s := &sketch{vertices: g.vertices, edges: slices.Clone(g.edges)}
 	name := rng.Perm(g.vertices)
@@ -172,7 +170,7 @@ func (g *sketch) shuffled(rng *rand.Rand) *sketch {
 	return s
 }
 
-// isPlanar asks Embed, whose embedding must be one.
+// isPlanar calls Embed and checks the embedding.
 func (g *sketch) isPlanar(t *testing.T) bool {
 	t.Helper()
 	m, err := Embed(t.Context(), g.vertices, g.edges)
@@ -263,9 +261,8 @@ func TestOneEdgeTooMany(t *testing.T) {
 	}
 }
 
-// TestMaximal: edges in random order, each added if the graph stays planar, end in a
-// triangulation: 3n-6 of them. An edge that was refused though it could have been drawn would be
-// missing.
+// TestMaximal adds edges in random order, each if the graph stays planar. The result is a
+// triangulation with 3n-6 edges: an edge that was refused by mistake would be missing.
 func TestMaximal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 6))
 	for range testkit.Size(30, 2000) {
@@ -290,7 +287,7 @@ func (g *sketch) has(a, b int) bool {
 	})
 }
 
-// TestSmallGraphs compares with Wagner's theorem: all graphs of up to six vertices, some of seven.
+// TestSmallGraphs tests Wagner's theorem: all graphs of up to six vertices, and some of seven.
 func TestSmallGraphs(t *testing.T) {
 	slow := wagner{}
 	for n := range 7 {
@@ -304,7 +301,7 @@ func TestSmallGraphs(t *testing.T) {
 	}
 }
 
-// smallGraph is a graph of few vertices: bit b(b-1)/2 + a for the edge of a < b.
+// smallGraph is a graph of few vertices: bit b(b-1)/2 + a is the edge from a to b, for a < b.
 type smallGraph uint32
 
 func (g smallGraph) has(a, b int) bool {
@@ -317,7 +314,7 @@ func (g *smallGraph) join(a, b int) {
 	*g |= 1 << (b*(b-1)/2 + a)
 }
 
-// contracted is g of n vertices after a and b became one.
+// contracted returns g, a graph of n vertices, with a and b joined to one vertex.
 func (g smallGraph) contracted(n, a, b int) smallGraph {
 	name := func(v int) int {
 		if v == b {
@@ -339,7 +336,7 @@ func (g smallGraph) contracted(n, a, b int) smallGraph {
 	return c
 }
 
-// wagner stores which graphs are planar, by their number of vertices.
+// wagner stores which graphs are planar, by the number of vertices.
 type wagner map[int]map[smallGraph]bool
 
 // isPlanar: a graph is planar unless edges can be contracted so that it contains K5 or K3,3.
@@ -363,7 +360,7 @@ func (w wagner) isPlanar(n int, g smallGraph) bool {
 	return is
 }
 
-// hasForbidden reports whether vertices of g are joined as K5 or K3,3 is.
+// hasForbidden reports whether g contains K5 or K3,3.
 func (g smallGraph) hasForbidden(n int) bool {
 	var in []int
 	var choose func(from, size int, ok func() bool) bool
@@ -381,7 +378,7 @@ func (g smallGraph) hasForbidden(n int) bool {
 		return false
 	}
 	return choose(0, 5, func() bool { return g.joinsAll(in, in) }) ||
-		choose(0, 3, func() bool { // three that have three common neighbours
+		choose(0, 3, func() bool { // three vertices with three common neighbours
 			common := 0
 			for v := range n {
 				if !slices.Contains(in, v) && g.joinsAll(in, []int{v}) {

@@ -15,13 +15,13 @@ var nothing = interval{none, none}
 
 func (i interval) isEmpty() bool { return i.high == none && i.low == none }
 
-// pair is two intervals of back edges, which must return on different sides.
+// pair has two intervals of back edges that must return on different sides.
 type pair struct{ left, right interval }
 
 type sides struct {
 	*tree
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
-	next    []int32 // of each vertex, the first of its edges not gone yet
+	next    []int32 // of each vertex, the first of its edges that was not followed
 	ref     []int32 // of each edge, the edge to which side refers; none: side 1 is right, -1 left
 	side    []int8  // of each edge, 1: on the same side as the edge ref; -1: on the other side
 	lowest  []int32 // of each edge, a back edge by which it returns to its low
@@ -87,7 +87,7 @@ func (s *sides) pop() pair {
 	return top
 }
 
-// join makes e's returns consistent with those of the edges before e, or reports false.
+// join makes the returns of e consistent with the returns of earlier edges at v, or reports false.
 func (s *sides) join(v, e int32) bool {
 	below := s.parent[v]
 	if e == s.ordered.of(v)[0] {
@@ -111,8 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e, which must be on one side: the returns before e lie on both sides of
-// it or nest. Returns to the lowest height go with the others of the edge below.
+// own pops the returns of e, and reports false if a pair has returns on both sides. Returns to the
+// lowest height refer to the lowest return of the edge below; the others become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -153,7 +153,8 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair: the interval that e would cross goes to the left of all.
+// against pops a pair and adds its intervals to all; an interval that e would cross goes to the
+// left.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -167,7 +168,7 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes edges that return to e's tail. e then refers to one of its highest returns.
+// forget removes edges that return to the tail of e, and refers e to one of its highest returns.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -201,7 +202,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes edges that return to v. An emptied interval's last edge refers to the other side.
+// trim removes edges that return to v. The last edge of an emptied interval refers to other.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

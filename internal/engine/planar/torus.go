@@ -11,8 +11,8 @@ import (
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
 // shortest cycles of even length are faces, and the gaps around vertices belong to further faces,
 // the holes. The error wraps [ErrNonplanar] if an edge is in more than two such cycles (as around a
-// torus of four columns), or if Euler's formula, which identifies the surface, shows another. So no
-// mistake in the choice of faces gives a wrong embedding.
+// torus of four columns), or if Euler's formula shows another surface. So no mistake in the choice
+// of faces gives a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, a and g too
@@ -62,7 +62,7 @@ type toroidal struct {
 	looks  interrupt.Watch
 }
 
-// find finds the cycles of a length once: from the least vertex, to the lesser neighbour.
+// find finds each cycle of a length once: from the least vertex, towards the lesser neighbour.
 func (t *toroidal) find(length int) error {
 	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)
@@ -92,7 +92,7 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn has two cycles go along a common edge in both directions, and reports whether it can.
+// turn directs cycles so that two follow a common edge in opposite directions, or reports false.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {
@@ -142,7 +142,7 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join puts the darts of cycles side by side. It is false if a dart has two neighbours on one side.
+// join puts darts of cycles side by side, or reports false if a dart has two neighbours on a side.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {

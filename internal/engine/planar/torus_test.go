@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestEmbedTorus embeds grids on the torus, numbered in any order, with holes; other graphs are
-// refused.
+// TestEmbedTorus embeds grids on the torus, with holes and any numbering. Other graphs are refused.
 func TestEmbedTorus(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 5))
 	embedded := 0

@@ -11,22 +11,22 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ahead finds all solutions of a problem while a list of them is under way: one of each orbit,
-// which is moved. Then the list visits only nodes above solutions, see guide.
+// ahead finds all solutions of a problem while a list of them is in progress: it finds one solution
+// of each orbit and moves it. Then the list visits only nodes above solutions, see guide.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
 //
-// The two alternate on one thread, so a list does not depend on the machine. Where there is nothing
-// to win, or there are too many solutions to hold, the list goes on alone. All 129,168 tilings of
-// 8x8 by pentominoes and a square: 7.9 s alone, 1.5 s with it.
+// The two alternate on one thread, so a list does not depend on the machine. If ahead would save
+// nothing, or the solutions need too much memory, the list goes on alone. All 129,168 tilings of
+// 8x8 by pentominoes and a square: 7.9 s alone, 1.5 s with ahead.
 type ahead struct {
 	problem *cover.Problem
 	number  uint64 // see Listing
 	next    int64  // tries of the list at the next turn
 	room    int64  // bytes for found solutions
 	visited int64  // solutions listed
-	taken   int64  // options of these together
+	taken   int64  // options of these solutions together
 
 	hunt      *Hunt
 	granted   int64 // tries of the hunt
@@ -37,11 +37,11 @@ type ahead struct {
 }
 
 const (
-	// lead is the number of tries that a list makes alone before it considers more: 30 ms.
+	// lead is the number of tries that a list makes alone before it considers ahead: 30 ms.
 	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the tries of ahead for one of the list. (8x8 and a square: with 4 0.1 s
-	// slower.)
+	// aheadShare is the number of tries of ahead for each try of the list. (8x8 and a square: with
+	// 4, the list is 0.1 s slower.)
 	aheadShare = 8
 	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
 	mostAhead = 64 << 20
@@ -74,7 +74,7 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// It pays if the list's rest costs clearly more than an orbit's share, and there is room.
+		// Ahead pays if the rest of the list costs clearly more than a search by orbits, and fits.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -115,8 +115,8 @@ func (a *ahead) close() {
 	}
 }
 
-// guide yields found solutions in the order of a walk. Where at least two lie below, the branch
-// decides which is first: at most one node for each solution, where a search costs hundreds.
+// guide yields found solutions in the order of a walk. Where at least two lie below a node, the
+// branch decides which is first. A solution costs at most one node; in a search it costs hundreds.
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
@@ -126,7 +126,7 @@ type guide struct {
 	space *Space
 	ctx   context.Context
 	looks interrupt.Watch
-	after []int // a solution; it and all before it are passed over; nil: none
+	after []int // a solution; this and all earlier solutions are skipped; nil: none
 	yield func(options []int) bool
 	list  []int
 	err   error
@@ -153,7 +153,7 @@ func (g *guide) below(d, column int, solutions [][]int32) bool {
 	}
 	f := g.frames[d+1]
 	g.unfold(f)
-	if uint32(f.branch) == slackItem { // the walk itself is one, if one has nothing more
+	if uint32(f.branch) == slackItem { // the path itself is a solution, if some solution has no more options
 		n := front(solutions, func(s []int32) bool { return len(s) == len(g.path) })
 		if n > 0 && !g.show(solutions[0]) {
 			return false

@@ -11,11 +11,10 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// alone is the list that nothing runs ahead of.
+// alone is a lead so large that nothing runs ahead of a list.
 const alone = 1 << 62
 
-// TestGuide: known solutions, in whatever order they were found, come in the order of a
-// list, all or those behind any of them.
+// TestGuide compares the guide with a list: all solutions, and those after each solution.
 func TestGuide(t *testing.T) {
 	for seed := range *covers / 2 {
 		rng := rand.New(rand.NewPCG(seed, 17))
@@ -44,7 +43,7 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// collect is a yield that keeps copies.
+// collect returns a yield that appends copies to all.
 func collect(all *[][]int) func([]int) bool {
 	return func(options []int) bool {
 		*all = append(*all, slices.Clone(options))
@@ -52,7 +51,6 @@ func collect(all *[][]int) func([]int) bool {
 	}
 }
 
-// guided are solutions in the order of the guide.
 func guided(t *testing.T, p *cover.Problem, solutions [][]int, after []int) (got [][]int) {
 	t.Helper()
 	q := *p
@@ -87,7 +85,7 @@ func TestGuideUnmet(t *testing.T) {
 	}
 }
 
-// TestGuideCancelled: a guide does not go through many solutions before it sees that it is to end.
+// TestGuideCancelled: a guide of many solutions ends soon after its context.
 func TestGuideCancelled(t *testing.T) {
 	p := model(t, "{board: 6x6, pieces: [{name: domino, copies: any}]}")
 	s, m, err := compileList(t.Context(), &cover.Problem{Items: p.Items, Options: p.Options})
@@ -107,13 +105,13 @@ func TestGuideCancelled(t *testing.T) {
 	}
 }
 
-// TestAheadKeepsOrder: a list is the same, with and without symmetries, wherever a caller goes on
-// or ends it.
+// TestAheadKeepsOrder: a list is the same with and without symmetries, wherever a caller resumes or
+// ends it.
 func TestAheadKeepsOrder(t *testing.T) {
 	for _, puzzle := range []string{
 		"{board: 3x20, pieces: [pentominoes]}",
 		"{board: 4x15, pieces: [pentominoes]}",
-		"{board: 6x6, pieces: [{name: domino, copies: any}]}", // too many for room
+		"{board: 6x6, pieces: [{name: domino, copies: any}]}", // too many solutions for the memory
 		"{board: 5x5, cover: at-most, pieces: [{name: I3, copies: 0..3}, X5]}",
 	} {
 		p := model(t, puzzle)
@@ -150,8 +148,8 @@ func checkAhead(t *testing.T, p *cover.Problem, l Listing, want [][]int, limit i
 	}
 }
 
-// TestAheadTakesTurns: with the symmetries a list needs only a part of the tries, and without
-// prospects nothing runs ahead.
+// TestAheadTakesTurns: with symmetries a list needs fewer tries. If nothing can be saved, nothing
+// runs ahead.
 func TestAheadTakesTurns(t *testing.T) {
 	p := model(t, "{board: 5x12, pieces: [pentominoes]}")
 	want := make([]int, 12)

@@ -11,21 +11,21 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A bundle is n options of an item that must be used n times, chosen at once. Parities leave few:
-// each of the 15 layers of 5x5 cells in Conway's box has cells of an odd number of bars. Of
-// 1,873,200 sets of three bars 88 are left, and of 499,960 tries 7,287.
+// A bundle is n options of an item that must be used n times, chosen at once. Parities exclude most
+// sets of options: each of the 15 layers of 5x5 cells in Conway's box has cells of an odd number of
+// bars. Of 1,873,200 sets of three bars 88 are left, and of 499,960 tries 7,287.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
 //
-// Modulo 2, an option is a vector of the items that must be used a fixed number of times. The span
-// of all other options is factored out. The rests of a bundle add up to the rest of the target.
+// Modulo 2, an option is a vector over the items with a fixed number of uses. Modulo the span of
+// the options that do not use the item, the options of a bundle add up to the target.
 
 const (
 	mostTogether = 4       // options of a bundle; with 1, there would be no bundles
 	mostBundles  = 1 << 10 // of an item
-	mostStarts   = 1 << 16 // sets of all options of a bundle but one: 5 ms
-	mostItems    = 4       // that are looked at: two sets of pentominoes have twelve
+	mostStarts   = 1 << 16 // sets of all options of a bundle except one: 5 ms
+	mostItems    = 4       // items that are tried: two sets of pentominoes have twelve
 	bundlesSave  = 64      // bundles must be fewer than sets of options by this factor
 )
 
@@ -80,8 +80,9 @@ type bundle struct {
 	uses    cover.Option
 }
 
-// bundled returns a problem whose options are bundles of the options of some items, if that makes
-// them fewer by the factor save, and the options of p by its options, nil if it is p.
+// bundled returns a problem in which bundles replace the options of some items, if this reduces
+// their number by the factor save, and for each option its options of p. If nothing is replaced it
+// returns p and nil.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int
@@ -131,7 +132,7 @@ func (b *bundler) parity(o cover.Option) (v parity) {
 
 func (b *bundler) look(item int) error {
 	var own, others []int
-	var spanned span // by the others
+	var spanned span // of the other options
 	for o, option := range b.problem.Options {
 		if err := b.looks.Work(len(option)); err != nil {
 			return err
@@ -218,7 +219,7 @@ func (b *bundler) unite(one *bundle) bool {
 	return true
 }
 
-// replace gives up where two bundles have the same uses, which symmetries could not distinguish.
+// replace gives up if two bundles have the same uses, since symmetries could not distinguish them.
 func (b *bundler) replace(item int, others []int, all []bundle) {
 	p := &cover.Problem{Items: b.problem.Items, Orders: b.problem.Orders}
 	var parts [][]int

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// inBundles is a space of bundles, however few they save; nil if there are none.
+// inBundles returns a space of bundles, even if they save little; nil if there are none.
 func inBundles(t *testing.T, p *cover.Problem, charts bool) *Space {
 	t.Helper()
 	if charts {

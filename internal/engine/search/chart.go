@@ -8,10 +8,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chart is a graph of the ways to cover the ground, the items of an order; others have capacities.
-// A place is a set of covered ground items whose rest can be covered too, a way an option that
-// covers its first free item. Each way stores how much of the capacities the remaining options use,
-// at least and at most. The walk reads nothing else.
+// chart is a graph of the ways to cover the ground, the items of an order; other items have
+// capacities. A place is a set of covered ground items such that the rest can be covered, too. A
+// way is an option that covers the first free item of a place. Each way stores how much of the
+// capacities the remaining options use, at least and at most. The walk reads nothing else.
 type chart struct {
 	ways       []way // by place; the ways of a place come after the ways of the places they lead to
 	options    []int32
@@ -22,7 +22,7 @@ type chart struct {
 	merges     bool   // a count merges spots
 }
 
-// way is an option that may be chosen at a place, or none, which leaves an item bare.
+// way is an option that may be chosen at a place, or no option: then an item stays bare.
 type way struct {
 	// low and high bound the remaining capacities with which the way may lead to a solution.
 	low, high uint64
@@ -33,7 +33,7 @@ type way struct {
 
 type kind struct{ use, weight uint64 }
 
-// capacities are the uses that the items outside the ground allow, in fields with a guard bit each.
+// capacities are the uses that items outside the ground allow, in fields of bits with a guard bit.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
@@ -99,11 +99,11 @@ type step[K key.Key] struct {
 
 const none = -1
 
-// spot is a place reached with some capacities left, without pointers for the collector to scan.
+// spot is a place with remaining capacities. It has no pointers that the collector must scan.
 type spot struct {
 	left   uint64  // remaining capacities
-	weight uint64  // how many solutions each one below stands for
-	share  float64 // of the whole tree
+	weight uint64  // the number of solutions for which each solution below stands
+	share  float64 // share of the whole tree
 	at     uint32  // the first way of the place
 	ways   uint16  // the number of its ways
 }
@@ -112,8 +112,8 @@ func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// below returns the ways that a spot's capacities allow, and their spots. Without ways one is
-// solved.
+// below yields the ways that the capacities of s allow, with the spots to which they lead. A spot
+// without ways is a solution.
 func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	return func(yield func(uint32, spot) bool) {
 		share := s.share / float64(s.ways)
@@ -160,7 +160,7 @@ type chartFrame struct {
 	left, weight uint64
 }
 
-// do divides the top first. Visits cannot overlap, so one walker makes them all.
+// do divides the top first. Visits must not overlap, so one walker makes all visits.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
 	if f.pool.visit != nil {
@@ -184,7 +184,7 @@ const placesPerPoll = 1 << 13
 
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
 
-// count counts the solutions of a spot: the hot loop. It returns whether the walk goes on.
+// count counts the solutions below a spot, in the hot loop. It reports whether the walk goes on.
 func (f *chartWalker) count(e *spot) bool {
 	ways, kinds, guard := f.chart.ways, f.chart.kinds, f.chart.capacities.guard
 	stack := f.stack[:0]
@@ -260,9 +260,9 @@ func (f *chartWalker) visitAll(s spot) {
 }
 
 const (
-	// parts is the least number of parcels, so that no walker waits long for the last.
+	// parts is the least number of parcels, so that no walker waits long for the last parcel.
 	parts = 256
-	// longWalk is the seconds above which a walk merges spots: at 5 ms (6x10) it does not pay.
+	// A walk of more than longWalk seconds merges spots: at 5 ms (6x10) it does not pay.
 	longWalk = 0.03
 	// From fewSpots on, merging must make the spots mergesPay times fewer. (Kanoodle's 5x11: 3.3
 	// million visits of 196,874 spots. User time: 0.148 s without merging, 0.072 s with it.)
@@ -270,7 +270,7 @@ const (
 	mergesPay = 1.25
 	// mostSpots limits the memory of merging: two lists of 32 bytes for each spot.
 	mostSpots = 1 << 17
-	// mostWeight times the weight of the one remaining option above 1 fits a word.
+	// mostWeight, times the weight of the only remaining option of weight above 1, fits a word.
 	mostWeight = 1 << 31
 )
 
@@ -299,7 +299,7 @@ func (t *spotSet) add(s spot, merges bool) {
 	}
 }
 
-// divide makes parcels, all but one for the pool. It merges equal spots of a depth while that pays.
+// divide makes parcels, all but one for the pool. It merges equal spots of a depth while it pays.
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}
 	for more := true; more && !f.ended; {

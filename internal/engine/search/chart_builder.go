@@ -13,10 +13,10 @@ type chartBuilder interface {
 	chart() *chart
 }
 
-// mostGround limits the items of a chart. (16x16 monomers and dimers: 50 ms lost beside 100.)
+// mostGround limits the items of a chart. (16x16 monomers and dimers: 150 ms instead of 100.)
 const mostGround = 128
 
-// newBuilder begins a chart in the problem's first order. It is nil if the problem fits no chart.
+// newBuilder begins a chart in the first order of the problem. It returns nil if no chart fits.
 func (c *compiler) newBuilder() chartBuilder {
 	if len(c.problem.Orders) == 0 || len(c.problem.Orders[0]) > mostGround {
 		return nil
@@ -104,14 +104,14 @@ type builder[K key.Key] struct {
 	steps      [][]step[K] // by the first item of a step
 	kinds      []kind
 	capacities capacities
-	over       [][]K // by item: the cover of each option that uses it
+	over       [][]K // by item: the items covered by each option that uses it
 	places     []site[K]
 	found      [][]int32 // places that are no dead ends, by first free item
 	index      []int32   // hash table of 1 + a place
 	done       []looked
 	arcs       []arc
 	at         int // the first free item of the places that are explored now
-	explored   int // how many of these places are
+	explored   int // the number of these places that are explored
 	begun      int // length of done before the first of these places
 }
 
@@ -132,7 +132,7 @@ type arc struct {
 	kind   uint16
 }
 
-// mostPlaces limits the explored places and so the memory of a builder, about 100 bytes a place.
+// mostPlaces limits the explored places and so the memory of a builder, about 100 bytes for each.
 const mostPlaces = 1 << 17
 
 func (s *site[K]) hash() uint64 { return hashOf(s.covered) }
@@ -195,8 +195,8 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore finds all places and returns true, unless most were found when the first free item
-// changes, or 2·most. (The Bedlam cube: about 2,000 at its third item, 60,000 at its fourth.)
+// explore finds all places and returns true. It returns false if most places are found when the
+// first free item changes, or 2·most. (Bedlam cube: 2,000 at the third item, 60,000 at the fourth.)
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {
@@ -243,8 +243,9 @@ func push[T any](list []T, x T) []T {
 	return append(list, x)
 }
 
-// forecast returns the expected places: 0.7 times the last item's for each further item; over
-// mostPlaces while these grow. (Pentominoes on 6x10: 27,000 to 61,000, in the end 38,000.)
+// forecast returns the expected number of places: 0.7 times the places of the last item for each
+// further item; over mostPlaces while these grow. (Pentominoes on 6x10: 27,000 to 61,000; 38,000
+// are found.)
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {
@@ -254,13 +255,13 @@ func (v *builder[K]) forecast() float64 {
 }
 
 type seen struct {
-	low, high uint64 // least and most use of the capacities by a covering of the rest
+	low, high uint64 // least and most use of the capacities by the options that cover the rest
 	to        uint32
 	ways      uint16
 	live      bool
 }
 
-// chart adds the last place first, for bounds go backwards. It is nil if nothing covers the ground.
+// chart adds the last place first: bounds go backwards. It is nil if the ground cannot be covered.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))

@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// charted is a space that walks in a chart, made in small steps, however the other walk would
-// do; nil if there is none.
+// charted returns a space with a chart that was made in small steps, even if matrices would be
+// faster; nil if there is no chart.
 func charted(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
 	c, err := newCompiler(t.Context(), p, false)
@@ -30,7 +30,7 @@ func charted(t testing.TB, p *cover.Problem) *Space {
 	if b == nil {
 		return nil
 	}
-	for most := 1; !b.explore(most); most += 1 + most/64 { // it stops and goes on in the midst of items
+	for most := 1; !b.explore(most); most += 1 + most/64 { // explore stops and resumes in the middle of items
 		if most > 1<<16 {
 			return nil
 		}
@@ -135,8 +135,7 @@ func TestChartFacts(t *testing.T) {
 // manyWays has a small chart and 10^12 solutions: two sorts of dominoes.
 const manyWays = "{board: 4x10, pieces: [{name: domino, copies: any}, {name: twin, box: 1x2, copies: any}]}"
 
-// TestChartEnds ends walks in charts: by the limit of tries, by the context, and by who has
-// seen enough.
+// TestChartEnds ends walks in charts by the limit of tries, by the context, and by the visitor.
 func TestChartEnds(t *testing.T) {
 	s := charted(t, model(t, manyWays))
 	before := runtime.NumGoroutine()
@@ -158,7 +157,7 @@ func TestChartEnds(t *testing.T) {
 	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// TestChartProgress: a share that never falls and ends at the whole.
+// TestChartProgress: the share never falls and ends at 1.
 func TestChartProgress(t *testing.T) {
 	s := charted(t, model(t, "{board: 4x15, pieces: [pentominoes]}"))
 	for _, threads := range []int{1, 3} {
@@ -193,7 +192,7 @@ func TestChartForecast(t *testing.T) {
 	}
 }
 
-// TestFields: least, most and plus are of each field.
+// TestFields: least, most and plus work in each field.
 func TestFields(t *testing.T) {
 	bounds := []bound{{0, 5}, {2, 13}, {1, 1}, {0, 1}, {3, 7}}
 	s, ok := newCapacities(bounds)

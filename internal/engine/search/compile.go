@@ -14,9 +14,9 @@ import (
 
 var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
-// Space is a cover made ready for searching. It is immutable.
+// Space is a cover prepared for a search. It is immutable.
 //
-// Options of an item may be cut down to one of each orbit, as the 64 of a square on the chessboard:
+// An item may keep one option of each orbit, as for the 64 places of a square on the chessboard:
 //
 //	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
 //	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
@@ -24,11 +24,11 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 //	. . . 10 . . . .                  1
 type Space struct {
 	engine  engine
-	options []int32  // the problem's option for each option searched
-	weights []uint32 // how many options each option stands for
+	options []int32  // the option of the problem for each option searched
+	weights []uint32 // of each option searched, the number of options for which it stands
 	free    []int    // options of the problem that nothing binds: each doubles the count
-	never   bool     // some lower bound cannot be reached: the engine has nothing to do
-	parts   [][]int  // by option: its options of the given problem; nil: itself
+	never   bool     // some lower bound cannot be reached: there is no solution
+	parts   [][]int  // of each option of the problem, its options of the given problem; nil: itself
 
 	restrictions []restriction
 }
@@ -50,7 +50,7 @@ const (
 	trialPlaces = 1 << 12
 	fewPlaces   = 1 << 14
 	placeNanos  = 500
-	// smallWalk costs less time than a forecast of the search in the matrices, in seconds.
+	// A walk of smallWalk seconds costs less than a forecast of the search in the matrices.
 	smallWalk    = 15e-3
 	walkProbes   = 16
 	matrixProbes = 32
@@ -58,15 +58,15 @@ const (
 	seedOfChoice = 1
 )
 
-// Compile makes a validated problem ready for counting, in matrices or a chart. Options that
-// nothing binds are left out, as powers of two; symmetries, listed or found, cut options down to
+// Compile prepares a validated problem for counting, in matrices or a chart. Options that nothing
+// binds are left out, as powers of two; listed or found symmetries reduce options to
 // representatives. It fails with cover.ErrMemory if more than 65535 items bind, with the error of
-// cover.Problem.Images for a symmetry that is none, or ctx's.
+// cover.Problem.Images for a listed symmetry that is not a symmetry, or with the error of ctx.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with the least factor of bundles, and the least seconds for symmetries.
+// compile is Compile with bundles that save this factor, and symmetries from few seconds on.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -78,7 +78,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	}
 	b, singles := c.newBuilder(), IsOfSingles(p)
 	var chart *chart
-	walk := 0.0 // a forecast, in seconds
+	walk := 0.0 // forecast, in seconds
 	finish := func(most float64) {
 		for step := trialPlaces; !b.explore(step); step += trialPlaces {
 			if ctx.Err() != nil || b.forecast() > most {
@@ -126,7 +126,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	return c.Space, ctx.Err()
 }
 
-// IsOfSingles reports whether each option uses an item with Max 1 that is not in p's first order.
+// IsOfSingles reports whether each option uses an item with Max 1 outside of the first order of p.
 func IsOfSingles(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -162,8 +162,8 @@ const maxPrune = 1 << 24
 // options that it left. (6x10: 266 of 2,032 options are removed, then 10.)
 const pruneAgain = 4
 
-// prune leaves out options that leave some item without a way to be used, such as placements that
-// wall off a cell. (8x8 and a square: 1,920 of 2,327 are left, and a sixth of the tries saved.)
+// prune removes options after which some item cannot be used, such as placements that isolate a
+// cell. (8x8 and a square: 1,920 of 2,327 options are left, and a sixth of the tries is saved.)
 func (m *matrices) prune(stop func() bool) {
 	work := len(m.all) * len(m.all) / blockBits * m.rows
 	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {
@@ -185,16 +185,16 @@ type compiler struct {
 	*Space
 	problem *cover.Problem
 	looks   interrupt.Watch
-	usable  []bool      // by option: it alone passes no bound, and no restriction leaves it out
-	weight  []uint32    // by option: how many it stands for
-	most    int         // solutions for which a solution with only options of the largest weights stands
+	usable  []bool      // by option: alone it exceeds no bound, and no restriction excludes it
+	weight  []uint32    // by option: the number of options for which it stands
+	most    int         // a bound on the number of solutions for which one solution stands
 	items   []boundItem // by item
 }
 
-// boundItem is an item, its bounds divided by its uses by an option, if all options use it equally.
+// boundItem is an item. Bounds are divided by the uses of one option if all options use it equally.
 type boundItem struct {
 	total         int64 // uses by all options together
-	least, most   int   // times of one option
+	least, most   int   // uses by a single option
 	bound         bound
 	colour        int32 // of the first use
 	coloured      bool  // uses differ in colour
@@ -234,7 +234,7 @@ func newCompiler(ctx context.Context, p *cover.Problem, withFree bool) (*compile
 			it.total /= int64(t)
 			c.never = c.never || it.bound.need > it.bound.room
 		}
-		agree := it.colour != 0 && !it.coloured // all uses
+		agree := it.colour != 0 && !it.coloured // all uses have one colour
 		it.binds = item.Min > 0 || it.total > int64(it.bound.room) && !agree
 		it.single = it.bound.room == 1
 	}
@@ -266,7 +266,7 @@ func (c *compiler) gather(withFree bool) {
 		c.options = append(c.options, int32(o))
 		c.weights = append(c.weights, c.weight[o])
 	}
-	for i, item := range p.Items { // the remaining options of an orbit may not use an item that must be used
+	for i, item := range p.Items { // perhaps no representative uses an item that must be used
 		c.never = c.never || uses[i] < int64(item.Min)
 	}
 }

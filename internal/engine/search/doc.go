@@ -22,29 +22,28 @@
 //	       e  .  .  1  1  .  1  .      active   .  .  1  1  .  .  1
 //	       f  .  .  .  1  .  .  1      open     c  d  e  f
 //
-// Active are the options that may still be chosen, open the rows in which one must still be
-// chosen. To choose an option is to remove from the active ones the rows of the items it uses. The
-// number of choices that an item has left is the number of bits that its row shares with the
-// active options: no counters are kept, and nothing is undone, for every depth has its own frame.
+// The active options are the options that may still be chosen, the open rows are the rows in which
+// one must still be chosen. A choice removes the rows of the items that it uses from the active
+// options. The number of choices of an item is the number of bits that its row shares with the
+// active options: no counters are kept, and nothing is undone, since every depth has its own frame.
 //
-// Settling a choice counts the choices of every open row, again and again as long as some row has
-// a single one, which is then forced: in the example c is left with cf, then d with de, and all is
-// solved. A row without a choice ends the attempt, as most attempts end; such a row is moved to
-// the front, since it often ends the next attempt as well. If nothing is forced, the walk branches
-// on the row with fewest choices.
+// Settling a choice counts the choices of every open row, again and again as long as some row has a
+// single choice, which is then forced: in the example c is left with cf, then d with de, and all is
+// solved. A row without a choice ends the attempt, as most attempts end; such a row is moved to the
+// front, since it often ends the next attempt as well. If nothing is forced, the walk branches on
+// the row with fewest choices.
 //
-// Items that may be used several times have a row for each number of times, and bounds on the uses
-// that they need and have room for. If an item needs n more uses and has m options of one use
-// left, one option must be among the first m-n+1 of these. Where no bound requires anything any
-// more, the cover is a solution, and so is every cover that adds some of the active options. In
-// both cases an option does not exclude the options tried before it, and these are dropped from
-// the active ones.
+// Items that may be used several times have a row for each number of times, and bounds on their
+// remaining uses. If an item needs n more uses and has m remaining options of one use, one option
+// must be among the first m-n+1 of these. Once all lower bounds are reached, the cover is a
+// solution, and so is every cover that adds some of the active options. In both cases a choice does
+// not exclude the options that were tried before it, so these are removed from the active options.
 //
 // # Colours
 //
-// An item with colours has a row for all its uses and one for each colour, its shade: the options
-// that use the item otherwise. To choose a use without colour is to remove the first, to choose a
-// use with colour c is to remove the shade of c. The walk has no other rule for colours.
+// An item with colours has a row for all its uses, and for each colour a row, its shade: the
+// options that use the item without this colour. Choosing a use without colour removes the first
+// row, choosing a use with colour c removes the shade of c. The walk has no other rule for colours.
 //
 //	            p x:R   p x:G   q x:R   q x:G   q x         use p x:R
 //	x             1       1       1       1      1
@@ -54,8 +53,8 @@
 // # Blocks
 //
 // Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction of the options
-// active, so a new matrix is made for the active ones alone when they fit into 9, 3 and 1 blocks.
-// Below that the active options are four words in registers; four fifths of all tries are made
+// active, so a new matrix is made for the active options when they fit into 9, 3 and 1 blocks. In
+// one block the active options are four words in registers; four fifths of all tries are made
 // there.
 //
 // # Symmetry
@@ -77,15 +76,16 @@
 //	perfect matchings of 30               > 50 s    0.04 s
 //	12 queens                             0.07 s    0.05 s
 //
-// Each lists solutions in the order of a walk without symmetries, but uses symmetries to save
-// time: while it lists the first solutions, it finds all of them by orbits. Then a walk that
-// goes only where there are solutions puts them in order (ahead.go).
+// Each lists solutions in the order of a walk without symmetries, but uses symmetries to save time:
+// while it lists the first solutions, it finds all solutions by orbits. Then a walk that goes only
+// where there are solutions puts them in order (ahead.go).
 //
 // # Bundles
 //
 // An item that must be used two to four times may be bound by parities: no two bars of three in
-// Conway's box share a layer, since nothing else has an odd number of cells in one. Then few sets
-// of its options go together, and Compile makes an option of each such set (bundle.go).
+// Conway's box share a layer, since no other piece has an odd number of cells in a layer. Then few
+// sets of options of the item fit together, and Compile makes an option of each such set
+// (bundle.go).
 //
 // # Memo
 //
@@ -108,49 +108,48 @@
 //	soma                   3,725   1 ms          3,293   1 ms
 //	bedlam                27.0e6  9.6 s         26.4e6  9.7 s
 //
-// So it pays wherever pieces come in several copies, and for pentominoes near the root. Solid
+// So the memo pays wherever pieces come in several copies, and for pentominoes near the root. Solid
 // pieces leave the same cells in few ways (a hit in 60 lookups of the Bedlam cube), and a lookup
 // costs a quarter of a node. The walkers therefore measure the nodes that lookups save, by the
-// number of active options, and give up where they save too little: without that rule the last row
-// cost a sixth more. Numbers of 2^64 and more are not remembered, so covers with 2^76 solutions
-// need minutes, and with 2^100 they never end; the sweep counts those.
-//
+// number of active options, and stop lookups that save too little: without this rule the last row
+// cost a sixth more. Numbers of 2^64 and more are not stored, so covers with 2^76 solutions need
+// minutes, and with 2^100 they never end; the sweep counts those.
 // # Threads
 //
-// The walkers of a pool work on one tree. One that has nothing to do is given
-// a parcel: the last choice of the highest frame of another that can spare
-// one. Every choice is tried by exactly one walker. So the count is the same
-// for any number of threads, and without a memo the nodes are too.
-//
+// The walkers of a pool work on one tree. A walker without work gets a parcel: the last choice of
+// the highest frame of another walker that can give one away. Every choice is tried by exactly one
+// walker. So the count is the same for any number of threads, and without a memo the number of
+// nodes is the same, too.
 // # Forecast
 //
 // A crowd is a number of probes that go down random paths together. At each depth it draws a fixed
 // number of nodes from all children of its nodes. If it draws one node in n, each stands for n. So
-// its estimate of the size of the tree is unbiased. If few branches have most of the tree, they
-// are seen as soon as one probe of the crowd comes there. Eight crowds of each size show how far
-// their estimates differ, and so how large the tree may be. A Prober counts its work in tries, not
-// by the clock: the same seed gives the same forecast on every machine. Probes do not notice that
-// a memo makes a tree small.
+// the estimate of the size of the tree is unbiased. If few branches have most of the tree, one
+// probe of the crowd is enough to find such a branch. Eight crowds of each size show how much their
+// estimates differ, and so how large the tree may be. A Prober counts its work in tries, not by the
+// clock: the same seed gives the same forecast on every machine. Probes do not notice that a memo
+// makes a tree small.
 //
 // # Charts
 //
-// There is a second walk, without matrices. It needs an order of at most 128 items that are used
-// at most once, the cells, and always covers the first free cell. If few sets of cells can be
-// covered in this way, it is faster. Such a set is a place, and an option that leads from one
-// place to another is a way. Places and ways are found before the walk: together they are the
-// chart. Only the pieces that are left are not in it. Dominoes on 2x3, by columns:
+// There is a second walk, without matrices. It needs an order of at most 128 items that are used at
+// most once, the cells, and always covers the first free cell. It is faster if few sets of cells
+// can be covered in this way. Such a set is a place, and an option that leads from one place to
+// another is a way. Places and ways are found before the walk: together they are the chart. The
+// chart does not contain the remaining pieces. Dominoes on 2x3, by columns:
 //
 //	a c e        ·  ──ab──►  ab  ──cd──►  abcd  ──ef──►  all
 //	b d f        │            └────ce──►  abce  ──df──►  all
 //	             └────ac──►  ac  ──bd──►  abcd
 //
 // The chart is made forwards, place after place. A place is left out if no option covers some one
-// among its next free items. Then the chart is gone through backwards, and each way gets two
-// numbers for each piece: how often this way and all that can follow use it, at least and at most.
-// They are fields of two words. The walk compares these two words with the remaining pieces,
-// follows the way or not, and does nothing else: 4 ns a way. That finds dead ends long before they
-// are met: of 3.8 million places that a walk by the first free cell of 6x10 pentominoes comes to,
-// 165,493 are left. With one thread, user time of the walk (the chart is the larger part):
+// of its next free items. Then the chart is gone through backwards, and each way gets two numbers
+// for each piece: the least and the most uses of the piece by this way and all ways that can
+// follow. These numbers are fields of two words. The walk compares the two words with the remaining
+// pieces, follows the way or not, and does nothing else: 4 ns for each way. So dead ends are found
+// long before they are reached: of 3.8 million places of a walk by the first free cell of 6x10
+// pentominoes, 165,493 are left. With one thread, user time of the walk (the chart is the larger
+// part):
 //
 //	                places   nodes     chart    walk     before
 //	3x20               279     1,654    0.7 ms   0.1 ms    4 ms
@@ -160,13 +159,13 @@
 //	one-sided 3x30     458   270,904      1 ms     6 ms  800 ms
 //
 // Compile uses the chart if it has at most 16,384 places (131,072 if each piece is used once) and
-// its walk is short, or if probes predict that matrices would be slower. It gives up if each new
-// cell has more new places than all cells before it, as in solid boards and on 8x8. This is seen
-// after half a millisecond. The matrices have a memo, which probes do not notice. It helps where
-// pieces come in any number, so there the walk in a chart is used only if it is short by itself. A
-// try is a way that is tested. Several walkers share the parts of the walk. There is no memo, but
-// where every piece is there once and the walk is long, it begins breadth first, and of all parts
-// that leave the same pieces at the same place one is walked (chart.go).
+// its walk is short, or if probes predict that matrices would be slower. It abandons the chart if
+// each new cell has more new places than all cells before it, as in solid boards and on 8x8. This
+// is seen after half a millisecond. The matrices have a memo, which probes do not notice. It helps
+// where pieces come in any number, so there the walk in a chart is used only if it is short by
+// itself. A try is a way that is tested. Several walkers share the parts of the walk. There is no
+// memo. But if every piece is used once and the walk is long, it begins breadth first, and of all
+// parts with the same remaining pieces at the same place one is walked (chart.go).
 //
 // # Non-goals
 //
@@ -176,10 +175,10 @@
 //
 // # Cost
 //
-// A try costs a few rows: 0.3 µs with its share of everything else, both for the 8x8 and the
-// Bedlam cube. With r rows and n options all walkers share a matrix of r·n bits. Each has smaller
-// ones of the same size together, and at each depth the active options and a list of choices: 260
-// kB for the 8x8; a memo has 16 MiB. At most 65,535 rows can be numbered.
+// A try costs a few rows: 0.3 µs with its share of everything else, both for the 8x8 and the Bedlam
+// cube. With r rows and n options all walkers share a matrix of r·n bits. Each walker has smaller
+// matrices of the same size together, and at each depth the active options and a list of choices:
+// 260 kB for the 8x8; a memo has 16 MiB. At most 65,535 rows can be numbered.
 //
 // # References
 //

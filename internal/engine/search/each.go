@@ -11,20 +11,20 @@ import (
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries of the problem; one solution of each class
-	// under it is visited, the least as an ascending list of options.
+	// Group, if not empty, is a group of symmetries of the problem. Of each class under the group,
+	// only the least solution, as an ascending list of options, is visited.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution or its class; only solutions behind it are visited.
+	// After, if not nil, is a solution or its class; only later solutions are visited.
 	After []int
-	// Number is the number of solutions that are wanted, 0 for all. It sets the method, not the
-	// end.
+	// Number is the number of solutions that the caller wants, 0 for all. It decides the method; it
+	// does not end the list.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with a validated problem's solutions, ascending and valid for the call, in an
-// order that depends on problem and group alone, until yield returns false. Errors:
-// cover.ErrInvalid if After is no solution or Group no group of symmetries, cover.ErrMemory, ctx's.
+// Each calls yield with the solutions of a validated problem, ascending and valid during the call,
+// until yield returns false. Their order depends only on the problem and the group. Errors are
+// cover.ErrInvalid if After is no solution or Group no group, cover.ErrMemory, or the error of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	return eachWith(ctx, p, l, lead, yield)
 }
@@ -46,7 +46,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 			errTooLarge, need, l.Memory)
 	}
 	if l.After != nil {
-		l.After = append([]int{}, l.After...) // not nil, though there be none
+		l.After = append([]int{}, l.After...) // not nil, even if empty
 		slices.Sort(l.After)
 	}
 	pool := newPool(Options{}, nil)
@@ -58,7 +58,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	if l.After != nil {
 		w.after = s.pathOf(l.After)
 	}
-	list := []int{} // not nil, though there be none
+	list := []int{} // not nil, even if empty
 	a := newAhead(p, l, lead, need)
 	defer a.close()
 	pool.visit = func(path []int32, _ uint64) bool {
@@ -84,8 +84,8 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 }
 
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
-	// A space restricted to representatives meets at least one solution of each class, and the
-	// solutions it meets of one class are images of each other; the least of them must be visited.
+	// A space restricted to representatives has at least one solution of each class. The least of
+	// these stands for the class, and the least solution of the class is yielded.
 	c, err := p.Canon(ctx, p.Symmetries)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// listed is the solutions that Each visits, at most limit of them.
 func listed(t *testing.T, p *cover.Problem, l Listing, limit int) (solutions [][]int) {
 	t.Helper()
 	err := Each(t.Context(), p, l, func(options []int) bool {
@@ -21,8 +20,8 @@ func listed(t *testing.T, p *cover.Problem, l Listing, limit int) (solutions [][
 	return solutions
 }
 
-// TestCursor goes on behind every solution of a list, which is the same in
-// every run, in whatever order the solution's options are given.
+// TestCursor resumes a list after each solution, whose options are given in any order. The list is
+// the same in every run.
 func TestCursor(t *testing.T) {
 	for _, test := range []struct {
 		puzzle string

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Estimate is the estimated effort of the whole tree, from some random descents.
+// Estimate is the estimated effort of a search of the whole tree, from some random descents.
 type Estimate struct {
 	Tries     float64
-	Solutions float64 // in the counted sense: weighted, free options included
+	Solutions float64 // as counted: with weights and free options
 	Seconds   float64 // of one core of the machine that the constants were measured on
 	Error     float64 // relative standard error of Tries; +Inf after a single crowd
 	// Most is a factor: in 95 of 100 cases the tree has at most Most · Tries tries; +Inf after a
@@ -27,7 +27,7 @@ const replicas = 8
 type Prober struct {
 	space  *Space
 	crowds crowds
-	size   int // of the crowds of this round
+	size   int // size of the crowds of this round
 	next   int // place of the next crowd
 	places [replicas]place
 	probes int
@@ -43,9 +43,9 @@ func (s *Space) Prober(seed uint64) *Prober {
 	return &Prober{space: s, crowds: s.engine.crowds(rand.New(rand.NewPCG(1, seed))), size: firstCrowd}
 }
 
-// Probe sends crowds of probes, see the package comment. Single probes (Knuth's way) die out on
-// most ways down, and mostly miss a rare choice with most of the tree. Standard errors of the
-// tries, for 3 and for 30 ms of probes:
+// Probe sends crowds of probes, see the package comment. Single probes (Knuth's method) mostly end
+// early, and mostly miss a rare choice that has most of the tree. Standard errors of the tries, for
+// 3 and for 30 ms of probes:
 //
 //	                        tries   one by one     crowds of 16   crowds of 64
 //	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
@@ -56,9 +56,9 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
-// better.) It stops after the least number of probes if the standard error is below a tenth or the
-// work is done; and after ten times the work, perhaps without any estimate: then Probes is 0. Rows
-// tested again after forced choices count for the ten times alone.
+// better.) Probe stops after the least number of probes if the standard error is below a tenth or
+// the work is done. It stops in any case after ten times the work, perhaps without an estimate:
+// then Probes is 0. Rows tested again after forced choices count only for the ten times.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -75,7 +75,8 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// Up to twice the last crowds, but no more than were asked for or the work allows.
+			// At most twice the size of the last crowds, and no more than requested or the work
+			// allows.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas
@@ -119,11 +120,11 @@ const (
 	firstCrowd, largestCrowd = 2, 1 << 10
 )
 
-// errors returns the relative standard error of the mean of the tries, and its ratio to an upper
-// limit of confidence for a log-normal mean (D. R. Cox's, with Student's quantile), for rare
-// branches.
+// errors returns the relative standard error of the mean of the tries, and the ratio of an upper
+// confidence limit to this mean: D. R. Cox's limit for log-normal means, with Student's quantile,
+// because of rare branches.
 func (p *Prober) errors() (deviation, most float64) {
-	var tries, logs []float64 // means of each place
+	var tries, logs []float64 // of the means of the places
 	for _, x := range p.places {
 		if x.weight > 0 {
 			tries = append(tries, x.tries/x.weight)
@@ -163,9 +164,9 @@ func (p *probed) add(q probed, times float64) {
 }
 
 type crowds interface {
-	// crowd goes down once from the root; if it gets late it returns false.
+	// crowd sends one crowd down from the root. It returns false if it gets late.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work is the work of all probes in nanoseconds, for the limit and for being late.
+	// work returns the nanoseconds of all probes: counted for the limit, all for being late.
 	work() (counted, all float64)
 }
 
@@ -176,7 +177,7 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place returns the index in drawn of another thing, in place of one there, or none if not drawn.
+// place accepts or rejects another offered element: it returns an index in drawn for it, or none.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -190,7 +191,7 @@ func (d *draw[T]) place() int {
 }
 
 // crowd goes down a tree from its top. expand offers the children of a drawn node, which stands for
-// times nodes, or returns false, which ends the crowd without a result.
+// times nodes. If expand returns false, the crowd ends without a result.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -205,7 +206,7 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// The cost of a try on 8x8 with a square, the Bedlam cube and 6x10, all within a fifth.
+// Costs of a try, right within a fifth for 8x8 with a square, the Bedlam cube and 6x10.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row

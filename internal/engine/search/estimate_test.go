@@ -43,7 +43,7 @@ func TestUnbiased(t *testing.T) {
 	}
 }
 
-// TestSmallTreesAreWalked: a crowd with a place for every node finds all there is.
+// TestSmallTreesAreWalked: a crowd with a place for every node finds the exact values.
 func TestSmallTreesAreWalked(t *testing.T) {
 	s := compiled(t, model(t, "{board: 3x3x3, pieces: [soma]}"))
 	r := mustCount(t, s, Options{Threads: 1, forgetful: true})
@@ -53,9 +53,9 @@ func TestSmallTreesAreWalked(t *testing.T) {
 	}
 }
 
-// TestMost: of twenty estimates at most about one has a bound below the tries of the tree, and
-// none in thirty a bound below half of them; also estimates from few crowds, and where most of the
-// tree is behind few choices: one by one, a fifth of sixteen probes found a tenth of the tries of
+// TestMost: of twenty estimates about one has a bound below the tries of the tree, and none in
+// thirty has a bound below half of them. Some estimates are from few crowds, or of trees that are
+// mostly below few choices: without crowds, a fifth of sixteen probes found a tenth of the tries of
 // Y pentominoes.
 func TestMost(t *testing.T) {
 	all, under, far := 0, 0, 0
@@ -106,7 +106,7 @@ func (m *moments) check(t *testing.T, what string, truth float64) {
 	}
 }
 
-// TestProbe: it stops when its error is small enough, and when the work is done.
+// TestProbe: a prober stops when the error is small enough, and when the work is done.
 func TestProbe(t *testing.T) {
 	small := compiled(t, model(t, "{board: 4x4, pieces: [{name: domino, copies: any}]}")).Prober(2)
 	e, err := small.Probe(t.Context(), 10, time.Minute)
@@ -160,8 +160,8 @@ func workOf(p *Prober) float64 {
 	return work
 }
 
-// wide is a board and a number of sorts of dominoes. A choice forces others for long, and each of
-// them has the search pass over all rows again.
+// wide returns a board with a number of sorts of dominoes. A choice forces many others, and after
+// each of them the search tests all rows again.
 func wide(t *testing.T, side, sorts int) *Space {
 	var pieces strings.Builder
 	for k := range sorts {

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestCompileLooks: a space of many options is made under the eye of its context.
+// TestCompileLooks: Compile looks at its context while it makes a space of many options.
 func TestCompileLooks(t *testing.T) {
 	m := puzzletest.Inline(t, "40x40", "hexominoes")
 	p := *m.Problem
@@ -30,7 +30,7 @@ func TestCompileLooks(t *testing.T) {
 	}
 }
 
-// TestFillLooks: a large matrix is filled under the eye of the walk's pool.
+// TestFillLooks: a walk looks at the stop of the pool while it fills a large matrix.
 func TestFillLooks(t *testing.T) {
 	s := inMatrices(wide(t, 16, 40))
 	looks := 0

@@ -22,22 +22,23 @@ const maxRows = math.MaxUint16
 type matrices struct {
 	all     []int32   // options of the space, without the options that prune leaves out
 	weights []uint32  // of the space
-	single  lists     // rows of the items used at most once, by option: the rows that it excludes
+	single  lists     // by option: its rows of items used at most once, which it excludes
 	multi   lists     // rows of the counted items, by option
 	shades  []shade   // in the order of their rows
 	rows    int       // of a matrix
 	open    []uint16  // rows that some option must use
 	counted []counted // items that may be used more than once
-	item    []int32   // index into counted of a row, -1 for a row used once
+	item    []int32   // of each row, the index in counted; -1 for an item used at most once
 	times   []int32   // times in which the options of a counted row use its item
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
-	// choices limits a branch: an item's options, or all. (60x60, two sorts of monominoes: 100 MB.)
+	// choices is the most choices of a branch, of an item or all. (60x60, two sorts of monominoes:
+	// 100 MB.)
 	choices int
 }
 
-// shade is a colour of an item. Its row has the options that use the item otherwise.
+// shade is a colour of an item. Its row has the options that use the item without this colour.
 type shade struct{ row, item uint16 } // rows
 
 type counted struct {
@@ -64,7 +65,7 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	row := int64((options+blockBits-1)/blockBits) * (blockBits / 8)
 	depth := int64(options)
 	if m.exclusive {
-		depth = min(depth, int64(m.rows)) // none is left of a row
+		depth = min(depth, int64(m.rows)) // each choice uses up a row
 	}
 	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices))
 	return int64(walkers)*walker + 4*int64(options+2*uses)
@@ -114,7 +115,7 @@ func (c *compiler) matrices() (*matrices, error) {
 		m.times = append(m.times, u.Times)
 	}
 	unasked := false
-	options := make([]int, len(c.items)) // how many use an item
+	options := make([]int, len(c.items)) // of each item, the number of options that use it
 	for k, o := range c.options {
 		option := c.problem.Options[o]
 		if err := c.looks.Work(len(option)); err != nil {
@@ -168,7 +169,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows 64 columns at a time, whose words stay in the first cache, unless stopped.
+// fill makes the rows, 64 columns at a time, whose words stay in the first cache, unless stopped.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
@@ -195,7 +196,7 @@ func (m *matrix) fill(s *matrices, stop func() bool) {
 		for _, c := range s.shades {
 			words[c.item] |= words[c.row]
 		}
-		for _, c := range s.shades { // who uses the item, but not with the colour
+		for _, c := range s.shades { // the options that use the item without the colour
 			words[c.row] = words[c.item] &^ words[c.row]
 		}
 		j, k := at/blockBits, at>>6&3
@@ -268,7 +269,7 @@ func first(a, b []block) int {
 	return nothing
 }
 
-// matrix has a bit for each row and option that uses its item or, for a shade, uses it otherwise.
+// matrix has a bit for each row and option that uses the item; in a shade, without the colour.
 type matrix struct {
 	options []int32  // the option of each column
 	blocks  int      // of a row
@@ -289,7 +290,7 @@ func (m *matrix) all(set []block) []block {
 	return set
 }
 
-// grow is s with length n; its contents are lost.
+// grow returns s with length n. The contents are lost.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -6,22 +6,22 @@ import (
 	"sync"
 )
 
-// memo remembers how many solutions are below nodes that leave the same to be done:
+// memo stores the numbers of solutions below nodes that leave the same to be done:
 //
 //	1 1 . .     1 2 . .
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
-// A key has the rows that active options are in, for an option is active if all its rows are; the
-// uses that the counted items still need and have room for; and, where any active option may
-// follow, the first that may. (An option of counted items or colours alone would have no row that
-// shows whether it was chosen: a space with such options has no memo.)
+// A key has the rows of the active options, since an option is active if all its rows are; the uses
+// that the counted items still need and have room for; and, where any active option may follow, the
+// first such option. (An option of counted items or colours alone would have no row that shows
+// whether it was chosen: a space with such options has no memo.)
 //
-// The colour that an item has got need not be in the key. If its active options have several
-// colours, it has none yet. If they have one, it makes no difference whether it has this colour. If
-// they have none, it excludes nothing that is left. So equal keys have the same active options.
+// The colour of an item need not be in the key. If its active options have several colours, the
+// item has no colour yet. If they have one colour, it makes no difference whether the item has it.
+// If they have none, the colour excludes none of them. So equal keys have the same active options.
 // (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
 //
-// The walkers of a pool share a memo. At its largest size, a new entry replaces an old one.
+// The walkers of a pool share a memo. At the largest size a new entry replaces an old entry.
 type memo struct {
 	*matrices
 	words    int      // of a key, for the rows
@@ -42,7 +42,7 @@ const (
 	memoParts = 256
 	// maxKeyWords limits keys: a key of 4000 items is hardly ever met again.
 	maxKeyWords = 64
-	// firstPlaces of a part: soma, a thousand nodes, is to stay at 1 ms.
+	// firstPlaces is small, so that Soma, a thousand nodes, stays at 1 ms.
 	firstPlaces = 4
 )
 
@@ -181,8 +181,8 @@ type class struct {
 const (
 	classes    = 32
 	classWidth = 32
-	trial      = 1 << 10 // lookups between two judgements
-	lookupCost = 4       // lookups that cost as long as a node
+	trial      = 1 << 10 // lookups after which the memo is judged
+	lookupCost = 4       // the number of lookups that cost as much as a node
 )
 
 // recall adds the solutions of frame f if there is an entry. If not, it marks f for remember.

@@ -30,7 +30,7 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// TestLargeCounts: numbers of more than a word are not remembered, but counted.
+// TestLargeCounts: numbers of more than a word are not stored in the memo, but counted.
 func TestLargeCounts(t *testing.T) {
 	s := compiled(t, model(t, "{board: 7x12, pieces: [{name: domino, copies: any}, {name: twin, box: 1x2, copies: any}]}"))
 	one := mustCount(t, compiled(t, model(t, "{board: 7x12, pieces: [{name: domino, copies: any}]}")), Options{Threads: 1})

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrLimit is returned by Run when its tries are over.
+// ErrLimit is returned by [Hunt.Run] when the tries are used up.
 var ErrLimit = errors.New("the search needs more tries than allowed")
 
 // Result is a count and its effort.
@@ -20,7 +20,7 @@ type Result struct {
 	Tries int64 // choices tried, most of which fail at once
 }
 
-// Hunt is a search that can pause. While it does, its walkers keep their places.
+// Hunt is a search that can pause. During a pause the walkers keep their places in the tree.
 type Hunt struct {
 	ctx     context.Context
 	space   *Space
@@ -28,9 +28,9 @@ type Hunt struct {
 	release func() bool
 }
 
-// Hunt makes a search ready to count, which ends soon after ctx does. It must be ended. yield, if
-// not nil, is called with every solution, an ascending list of options that is good for the call,
-// in no particular order, until it returns false. Calls do not overlap.
+// Hunt prepares a search, which ends soon after ctx does. The caller must call End. yield, if not
+// nil, is called with every solution, an ascending list of options that is valid during the call,
+// in no particular order, until yield returns false. Calls do not overlap.
 func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
 	var visit visit
 	if yield != nil {
@@ -47,11 +47,11 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
 }
 
-// Run goes on until the hunt has made about this number of tries since it began, or to the end if
-// 0. It returns the count at the end, and before it ErrLimit and the effort so far.
+// Run continues the hunt until it has made about this number of tries in all, or to the end if
+// tries is 0. It returns the count at the end, and before the end ErrLimit and the effort so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
-// RunAlone is Run with one walker at a time: its effort is the same for any number of threads.
+// RunAlone is Run with one walker at a time. The effort is the same for any number of threads.
 func (h *Hunt) RunAlone(tries int64) (Result, error) { return h.run(tries, true) }
 
 func (h *Hunt) run(tries int64, alone bool) (Result, error) {
@@ -86,14 +86,14 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share returns the part of the tree that is done, 0..1, if sister choices have equal parts of it.
+// Share returns the share of the tree that is done, 0..1, if sister choices have equal shares.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()
 	return min(1, h.pool.done)
 }
 
-// End ends the hunt, wherever it is. Nothing of it is left when End returns.
+// End ends the hunt at any time. When End returns, no worker is left.
 func (h *Hunt) End() {
 	h.release()
 	c := h.pool
@@ -105,7 +105,7 @@ func (h *Hunt) End() {
 	}
 }
 
-// pollEvery is the nodes between two polls of the pool: about half a millisecond. A power of two.
+// pollEvery is the number of nodes between two polls, half a millisecond. It is a power of two.
 const pollEvery = 1 << 11
 
 // pollTries limits the tries between two polls. (Nonominoes on 6x6: 2^11 nodes ran for 0.3 s.)
@@ -125,30 +125,30 @@ type Options struct {
 	Progress func(share float64, nodes, tries int64)
 
 	forgetful bool // no memo: nodes and tries do not depend on the walkers
-	greedy    bool // all choices are given away that can be, for tests
+	greedy    bool // every choice that can be given away is given away, for tests
 }
 
-// pool is several workers on one tree. Matrices split off the highest frame, for a hungry worker.
+// pool has several workers on one tree. Matrices split off the highest frame for a waiting worker.
 type pool struct {
 	Options
 	visit visit // if not nil
 	limit int64 // of tries; 0: none
 
-	starving atomic.Bool // more workers wait than parcels are there
+	starving atomic.Bool // more workers wait than there are parcels
 	stopped  atomic.Bool
 
 	mu        sync.Mutex
 	wake      sync.Cond // of workers
-	quiet     sync.Cond // all rest, or it is over
+	quiet     sync.Cond // all workers rest, or the search is over
 	begun     bool
 	over      bool
 	parcels   []parcel
 	waiting   int  // workers that have no parcel
-	effort         // of all
+	effort         // of all workers
 	satisfied bool // stopped by the visitor of solutions
-	alone     bool // one worker has a parcel, the others wait
+	alone     bool // only one worker has a parcel
 	resting   bool // the limit is reached
-	parked    int  // workers that have noticed
+	parked    int  // workers that have stopped for the limit
 }
 
 func newPool(o Options, visit visit) *pool {
@@ -187,7 +187,7 @@ func (c *pool) accept(p parcel) {
 	c.wake.Signal()
 }
 
-// next waits for a parcel. There is none any more when all workers wait.
+// next waits for a parcel. It returns nil when the search has stopped, or all workers wait.
 func (c *pool) next() parcel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,7 +213,7 @@ func (c *pool) stop() {
 	c.halt()
 }
 
-// halt stops the pool, whose lock is held.
+// halt stops the pool. The caller holds the lock.
 func (c *pool) halt() {
 	c.stopped.Store(true)
 	c.wake.Broadcast()
@@ -298,7 +298,7 @@ func (a *account) stopped() bool {
 	return a.ended
 }
 
-// sum is a number of solutions below 2^128, which no search outlives.
+// sum is a number of solutions below 2^128, which no search reaches.
 type sum struct{ lo, hi uint64 }
 
 func (s *sum) add(n uint64) {

@@ -17,7 +17,7 @@ const (
 	hopeless  = "{board: 12x12, pieces: [{name: domino, copies: any}]}" // 5e16 tries
 )
 
-// compiled is a space in matrices, however the chart would do.
+// compiled returns a space in matrices, even if a chart would be faster.
 func compiled(t testing.TB, p *cover.Problem) *Space {
 	t.Helper()
 	c, err := newCompiler(context.Background(), p, false)
@@ -35,7 +35,6 @@ func compiled(t testing.TB, p *cover.Problem) *Space {
 	return c.Space
 }
 
-// inMatrices is the engine of a space that is not in a chart.
 func inMatrices(s *Space) *matrices { return s.engine.(*matrices) }
 
 func mustCount(t testing.TB, s *Space, o Options) Result {
@@ -70,8 +69,8 @@ func (s sharer) do(p parcel) {
 	s.worker.do(p)
 }
 
-// TestThreads: walkers that exchange parcels do together the work of a single walker. With a memo
-// they count the same in fewer nodes, how many depends.
+// TestThreads: walkers that exchange parcels do the work of a single walker together. With a memo,
+// they get the same count from fewer nodes, whose number varies.
 func TestThreads(t *testing.T) {
 	for _, test := range []struct {
 		puzzle string
@@ -141,8 +140,8 @@ func TestCancel(t *testing.T) {
 	testkit.Until(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// TestEnough: after the visitor has had enough it is not called again, though
-// other walkers have solutions at hand.
+// TestEnough: a visitor that returned false is not called again, though other walkers have found
+// solutions.
 func TestEnough(t *testing.T) {
 	s := compiled(t, model(t, trominoes))
 	for _, threads := range []int{1, 2, 8} {
@@ -170,7 +169,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestProgress: a share of the tree that never falls and ends at the whole.
+// TestProgress: the share of the tree never falls and ends at 1.
 func TestProgress(t *testing.T) {
 	never := &cover.Problem{Items: []cover.Item{{Min: 1, Max: 1}}}
 	for name, p := range map[string]*cover.Problem{

@@ -28,7 +28,7 @@ func TestRandomCovers(t *testing.T) {
 			p = oracle.RandomColoured(rng)
 		}
 		want, err := oracle.Solutions(p)
-		if errors.Is(err, oracle.ErrTooBig) { // a rare one
+		if errors.Is(err, oracle.ErrTooBig) {
 			continue
 		}
 		if err != nil {
@@ -63,7 +63,7 @@ func checkCount(t *testing.T, seed uint64, p *cover.Problem, want int) {
 	}
 }
 
-// checkEach compares the list, and the rest of it behind each solution.
+// checkEach compares the list with want, and also the rest of the list after each solution.
 func checkEach(t *testing.T, seed uint64, p *cover.Problem, want [][]int) {
 	t.Helper()
 	got := list(t, p, nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// TestTooLarge: rows are numbered in two bytes. One item less would do.
+// TestTooLarge: rows are numbered in two bytes. With one item less, the numbers suffice.
 func TestTooLarge(t *testing.T) {
 	p := &cover.Problem{}
 	for i := range maxRows + 1 {

@@ -8,18 +8,18 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// maxImages limits the images of options that are found, in number: 64 MiB.
+// maxImages limits the number of images of options that are found: 64 MiB.
 const maxImages = 1 << 23
 
 type restriction struct {
-	images [][]int        // of the problem's options, by symmetry
+	images [][]int        // of the options of the problem, by symmetry
 	moves  map[int][]move // by representative
 }
 
-// move maps a solution in a list, of which the first was found, to another, which is appended.
+// move maps a solution in a list, whose first was found, to a solution that is appended.
 type move struct {
 	from, by int32
-	listed   bool // the image is a solution with another option of the orbit, not only a step to one
+	listed   bool // the image is a solution with another option of the orbit, not only a step to such a solution
 }
 
 func (c *compiler) restrictListed(ctx context.Context) error {
@@ -36,20 +36,20 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 }
 
 const (
-	// fewSeconds of search are not worth looking for symmetries.
+	// A search of fewSeconds is not worth looking for symmetries.
 	fewSeconds = 0.02
-	// effortPerSecond of the search that is expected is about a twentieth of it.
+	// effortPerSecond is the effort for a second of expected search: about a twentieth of it.
 	effortPerSecond = 5e6
 	mostEffort      = 1 << 22 // 50 ms
 	mostUses        = 1 << 17 // computing their shape costs 50 ms
-	// mostStood limits how many solutions one stands for, so that weights fit in 32 bits.
+	// mostStood limits the solutions for which one solution stands, so that weights fit in 32 bits.
 	mostStood = 1 << 31
 )
 
-// restrictFound looks for symmetries of a problem that lists none and has no orders, if the search
-// in the matrices is expected to last few seconds; restricts an item, looks again, and so on. It
-// reports whether it restricted any. (Perfect matchings of 30: the 29 options of vertex 1 have one
-// representative, then the 27 of vertex 2, …)
+// restrictFound looks for symmetries of a problem without listed symmetries and orders, if the
+// search in the matrices is expected to last few seconds. It restricts an item, looks again, and so
+// on. It reports whether it restricted an item. (Perfect matchings of 30: the 29 options of vertex
+// 1 have one representative, then the 27 of vertex 2, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -98,8 +98,8 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left returns the problem of the options left, nil if large. Uses of one more item are the
-// weights.
+// left returns the problem of the usable options, or nil if it is large. One additional item has
+// the weights as uses.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
@@ -134,8 +134,8 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict chooses the item that leaves fewest representatives, and among equals has most options.
-// It reports whether there is one. Options of an orbit have equal numbers of solutions, even if the
+// restrict chooses the item with fewest representatives and, among equals, most options. It reports
+// whether there is such an item. Options of an orbit have equal numbers of solutions, even if the
 // symmetry between them moves the item.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
@@ -153,7 +153,7 @@ func (c *compiler) restrict(images [][]int) bool {
 		if !it.single || it.bound.need == 0 || c.most*len(options[i]) > mostStood {
 			continue
 		}
-		var least []int // of each orbit
+		var least []int // the first option of each orbit
 		for _, o := range options[i] {
 			if last[root[o]] != i+1 {
 				last[root[o]] = i + 1
@@ -246,7 +246,7 @@ func moves(images [][]int, option int, others []int) (list []move) {
 			}
 		}
 	}
-	place := map[int]int32{option: 0} // by option: of its solution in the list
+	place := map[int]int32{option: 0} // by option: the index of its solution in the list
 	var reach func(o int) int32
 	reach = func(o int) int32 {
 		if at, known := place[o]; known {

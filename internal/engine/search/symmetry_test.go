@@ -21,8 +21,8 @@ func model(t testing.TB, puzzle string) *cover.Problem {
 	return m.Problem
 }
 
-// boards have all the groups of the plane that pieces leave on a small board,
-// some of space, holes, and cells that may stay empty.
+// boards have all plane symmetry groups of small boards, some space groups, holes, and cells that
+// may stay empty.
 var boards = []string{
 	"2x3", "3x3", "3x4", "1x5",
 	`"###\n#.#\n###"`, `"#.\n##\n.#"`, `"##.\n###\n.##"`, `"#o#\nooo\n#o#"`, `"o##\n##o"`, `"####\n#oo#\n####"`, `".#.\n###\n.#."`,
@@ -146,7 +146,7 @@ func TestRestrictionStarves(t *testing.T) {
 	}
 }
 
-// checkSpace compares count and solutions of a space with the oracle's.
+// checkSpace compares the count and the solutions of a space with the oracle.
 func checkSpace(t *testing.T, s *Space, threads int, want [][]int) {
 	t.Helper()
 	o := Options{Threads: threads, greedy: threads > 1}
@@ -246,7 +246,7 @@ func TestFoundSymmetries(t *testing.T) {
 	}
 }
 
-// matchings are the perfect matchings of a complete graph.
+// matchings returns a cover: the perfect matchings of a complete graph.
 func matchings(vertices int) *cover.Problem {
 	p := &cover.Problem{}
 	for b := range vertices {
@@ -258,7 +258,7 @@ func matchings(vertices int) *cover.Problem {
 	return p
 }
 
-// TestManySymmetries: 10! symmetries leave one option of each item, and all solutions are made of one.
+// TestManySymmetries: 10! symmetries leave one option of each item, and all solutions are images.
 func TestManySymmetries(t *testing.T) {
 	p := matchings(10)
 	want, err := oracle.Solutions(p)
@@ -272,7 +272,7 @@ func TestManySymmetries(t *testing.T) {
 	if len(s.options) != 5 || len(s.restrictions) != 4 {
 		t.Errorf("%d options left by %d restrictions, want 5 and 4", len(s.options), len(s.restrictions))
 	}
-	checkSpace(t, s, 1, want) // 945
+	checkSpace(t, s, 1, want) // 945 solutions
 	if s, err = Compile(t.Context(), p); err != nil || len(s.restrictions) != 0 {
 		t.Errorf("%d restrictions of a problem that is searched in no time, %v", len(s.restrictions), err)
 	}

@@ -8,16 +8,16 @@ import (
 type verdict int
 
 const (
-	dead     verdict = iota // some item cannot be used often enough any more
+	dead     verdict = iota // some item cannot be used often enough
 	solved                  // nothing is left to decide
 	branched                // there is an item to decide next
 )
 
-// A branch is the number of choices above an item (a row, or one of these): the best is the least.
+// A branch is a number of choices, shifted, plus a row or one of these items. The least is best.
 const (
 	choicesShift = 32
 	countedItem  = 1 << 24   // plus the index of a counted item
-	slackItem    = 1<<25 - 1 // all bounds are met, any active option may still follow
+	slackItem    = 1<<25 - 1 // all bounds are satisfied; any active option may be added
 	noBranch     = 1<<63 - 1
 )
 
@@ -32,9 +32,9 @@ type frame struct {
 	path    int // length of the walker's path
 	columns []int32
 	next    int     // the column under way
-	drops   bool    // see unfold
-	part    float64 // of the whole tree, below each column
-	rest    float64 // not yet done or given away
+	drops   bool    // tried options are dropped, see unfold
+	part    float64 // share of the whole tree below each column
+	rest    float64 // share that is neither done nor given away
 	mark            // for the memo
 }
 
@@ -44,10 +44,10 @@ type walker struct {
 	frames  []*frame
 	path    []int32 // chosen options
 	taken   []int32 // columns chosen while settling
-	looked  int     // rows times blocks, by settleWide; in portions of rowsPerLook rows
+	looked  int     // rows times blocks tested by settleWide, in portions of rowsPerLook rows
 	memo    *memo   // nil: none
 	classes [classes]class
-	// after, if not nil, is a solution. The walk follows it down, and passes over all up to it.
+	// after, if not nil, is a solution. The walk skips all solutions up to and including this one.
 	after map[int32]bool
 }
 
@@ -169,7 +169,7 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves a failed row to the front, where sister choices often fail: a tenth fewer rows.
+// toFront moves a failed row to the front, where sister choices often fail. (A tenth fewer rows.)
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -204,7 +204,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		for q, r := range todo {
 			if q&(rowsPerLook-1) == rowsPerLook-1 {
 				if w.looked += rowsPerLook * len(g.active); w.stopped() {
-					return dead // the counts are thrown away
+					return dead // the counts are discarded
 				}
 			}
 			row := g.matrix.row(r)
@@ -238,7 +238,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// A set of options so large that not all can be left out: one must be chosen.
+		// So many options that a solution cannot leave out all of them: one must be chosen.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
@@ -269,7 +269,7 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply returns the uses of a counted item that are left, their options, and the most of one.
+// supply returns the remaining uses of a counted item, their options, and the most of one option.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -282,7 +282,7 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 	return uses, options, most
 }
 
-// minShare ends the accounting of progress: smaller shares are not counted separately.
+// minShare is the least share whose progress is counted separately.
 const minShare = 1e-7
 
 func (w *walker) node(d int, share float64) {
@@ -345,17 +345,17 @@ func (w *walker) solution(weight uint64) {
 		return
 	}
 	w.sum.add(weight)
-	// A visit may last long: a stop is noticed before each one, not after 2,000 of them.
+	// A visit may last long: a stop is checked before each visit, not after 2,000 of them.
 	if w.pool.visit != nil && !w.stopped() && !w.pool.visit(w.path, weight) {
 		w.ended = true
 	}
 }
 
-// worth is the least number of options times blocks saved that a new matrix pays for. (8x8
+// worth is the least number of options, times blocks saved, that pays for a new matrix. (8x8
 // pentominoes and the Bedlam cube: 200 to 500 have equal times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of the active options once they fit a third of the blocks: some 20 tries.
+// compact makes a matrix of active options once they fit a third of the blocks. It costs 20 tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -380,7 +380,7 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices for step. If they do not exclude each other, tried ones are dropped.
+// unfold lists the choices for step. If they do not exclude each other, step drops tried choices.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
@@ -403,7 +403,7 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes on to the next choice, if any can succeed, and drops the last if the frame drops.
+// step goes to the next choice, if any can succeed. If f.drops is set, it drops the last choice.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
@@ -429,7 +429,7 @@ const shareable = 32
 type choice struct {
 	frame  *frame
 	path   []int32
-	column int // nothing: no choice, but all of the frame
+	column int // nothing: the whole frame
 	share  float64
 }
 
@@ -460,7 +460,7 @@ func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
 		if last := len(f.columns) - 1; f.next < last && (count(f.active) >= shareable || w.pool.greedy) {
 			c := &choice{f.copyTo(&frame{}), slices.Clone(w.path[:f.path]), int(f.columns[last]), f.part}
-			if f.drops { // the choices between the present one and the last come before it
+			if f.drops { // these are tried before the last choice
 				for _, column := range f.columns[f.next:last] {
 					c.frame.active[column/blockBits].clear(int(column))
 				}
@@ -470,8 +470,8 @@ func (w *walker) give(d int) {
 			f.rest -= f.part
 			w.pool.accept(c)
 			for _, f := range w.frames[:e+1] {
-				f.keyed = false // others count some of the solutions below
-				f.own = nil     // others have the matrix
+				f.keyed = false // another walker counts some of the solutions below
+				f.own = nil     // another walker has the matrix
 			}
 			return
 		}

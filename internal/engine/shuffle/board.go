@@ -14,8 +14,8 @@ var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 // ErrNoMatching is returned for a board without a perfect matching.
 var ErrNoMatching = errors.New("the board has no perfect matching")
 
-// MaxOrder is the largest order of a diamond. (The exponents of ε of a hexagon's levels reach about
-// the order, and a scale has room for 4095.)
+// MaxOrder is the largest order of a diamond. (In the levels of a hexagon, exponents of ε reach
+// about the order, and a scale has room for 4095.)
 const MaxOrder = 4095
 
 // Board is a graph in the square grid. At cell (r, c), which has the index r*Cols+c, Right has the
@@ -81,7 +81,7 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 	return s
 }
 
-// NewBoard returns a board without cells. The error wraps ErrUnembedded: no diamond is as large.
+// NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
 		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d of each", ErrUnembedded, rows, cols, 2*MaxOrder)
@@ -89,7 +89,7 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the Aztec diamond with these numbers, 0 if there is none.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or 0.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {
@@ -123,7 +123,7 @@ func newBoard(rows, cols int) *Board {
 	return b
 }
 
-// turned returns a board of bricks as seen from its three directions, and other boards as they are.
+// turned returns the three views of a board of bricks, or any other board unchanged.
 // In a board of bricks all cells with an edge down have the same parity of r+c. The cells are
 // regular triangles, in strips of three directions:
 //

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// typed is a board whose cells are the marks # of lines, with all edges.
+// typed returns a board whose cells are the marks # of lines, with all edges.
 func typed(lines ...string) *Board {
 	cols := 0
 	for _, l := range lines {
@@ -58,7 +58,7 @@ func aztec(n int) *Board {
 	return b
 }
 
-// hexagon is the triangles of a hexagon with sides x, y, z, as bricks.
+// hexagon returns the triangles of a hexagon with sides x, y, z, as bricks.
 func hexagon(x, y, z int) *Board {
 	left := func(t int) int { return max(-t, t-2*y) }
 	right := func(t int) int { return min(2*x+t, 2*x+2*z-t) }
@@ -74,7 +74,6 @@ func hexagon(x, y, z int) *Board {
 	return b
 }
 
-// edges lists the ends of the edges by number.
 func (b *Board) ends() map[int32][2]int {
 	ends := map[int32][2]int{}
 	for at := range b.In {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// bitsOf returns the first bits of a number below 1.
+// bitsOf returns the first bits of a number below 1, as an integer.
 func bitsOf(p *big.Rat, bits uint) *big.Int {
 	n := new(big.Int).Lsh(p.Num(), bits)
 	return n.Quo(n, p.Denom())
@@ -87,8 +87,8 @@ func TestCompareLong(t *testing.T) {
 	}
 }
 
-// TestConstructedCoins looks for keys whose coins agree with the cell's probability in the first 64
-// bits, and in about 20 further bits. They are decided as by the exact probability.
+// TestConstructedCoins finds keys whose coins agree with the probability of a cell in the first 64
+// bits and in about 20 more. The coins are decided as by the exact probability.
 func TestConstructedCoins(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(10, 30))
@@ -190,7 +190,6 @@ func TestExtremeChances(t *testing.T) {
 	}
 }
 
-// ending is a context that ends after a number of looks at it.
 type ending struct {
 	context.Context
 	looks int
@@ -203,8 +202,8 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// TestEnd ends Draw at any of its steps, also while pairs are made again as double-double numbers:
-// the next draw is as always.
+// TestEnd ends Draw at any of its steps, also while pairs are computed again as double-double
+// numbers. The next draw is not affected.
 func TestEnd(t *testing.T) {
 	b := small["hexagon 2,2,2"]
 	fresh := func() *Sampler {

@@ -44,10 +44,10 @@ func (b *Board) span() span {
 
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
-// embed returns a place of the first of the boards, one as seen from all sides, that fits in a
-// diamond whose other vertices have a perfect matching, or else of the first, stretched. Of 500
-// random boards with 20 to 160 cells, 454 fit as they are; a hexagon with sides a from order 3a-1
-// on.
+// embed returns a place for the first of the boards, all of them views of one board, that fits in a
+// diamond whose other vertices have a perfect matching. If none fits, it stretches the first board.
+// Of 500 random boards with 20 to 160 cells, 454 fit unstretched; a hexagon with sides a fits from
+// order 3a-1 on.
 func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	b := boards[0]
 	for _, turned := range boards {
@@ -55,8 +55,8 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column that leaves the fewest vertices without a mate or, if none helps,
-	// all.
+	// Stretch the row or column that leaves the fewest vertices unmatched or, if none helps, all
+	// rows and columns.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -96,7 +96,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
 }
 
-// fit returns a place, or nil. Steps up from the least order double, then the last step is halved.
+// fit returns a place, or nil. It doubles steps up from the least order, then halves the last step.
 func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
@@ -170,7 +170,7 @@ func (b *Board) amid(all bool) (best *place, left int) {
 		return nil, math.MaxInt
 	}
 	left = math.MaxInt
-	for t := range 2 { // either colour of cells has even x
+	for t := range 2 { // x may be even at the cells of either colour
 		p := &place{n: n, s: n - (sp.u0+sp.u1)/2 + t, d: n - (sp.v0+sp.v1)/2}
 		if (p.s+p.d)%2 == 0 {
 			p.d++
@@ -187,8 +187,9 @@ func (p *place) width() int { return 2*p.n + 3 }
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board: first neighbours in a row,
-// then along augmenting paths, in rounds in which no two paths meet. It returns the number of free
-// vertices with even x, as many as with odd x, or 1 after the first one unless all is set.
+// then along augmenting paths, in rounds in which no two paths meet. It returns the number of
+// unmatched vertices with even x (as many have odd x), or stops at the first and returns 1 unless
+// all is set.
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)
@@ -236,7 +237,7 @@ func (p *place) match(b *Board, all bool) int {
 					}
 				}
 				if rest++; found == 0 && !all {
-					return rest // no path was in the way of this one
+					return rest // no earlier path of the round was in the way
 				}
 			}
 		}

@@ -19,8 +19,7 @@ func of(rows, cols int, in []bool) *Board {
 	return b
 }
 
-// holes reports whether some cells outside of the board are cut off from the rim, if neighbours are
-// four cells.
+// holes reports whether some cells outside of the board are not connected to the rim by sides.
 func (b *Board) holes() bool {
 	w, h := b.Cols+2, b.Rows+2
 	met := make([]bool, w*h)
@@ -43,8 +42,8 @@ func (b *Board) holes() bool {
 	return slices.Contains(met, false)
 }
 
-// anyBoard returns a board without holes of neighbouring dominoes, with a number of cells or a few
-// less.
+// anyBoard returns a board made of neighbouring dominoes, without holes, with at most this number
+// of cells.
 func anyBoard(rng *rand.Rand, cells int) *Board {
 	for {
 		side := 12 + rng.IntN(12)
@@ -76,8 +75,8 @@ func anyBoard(rng *rand.Rand, cells int) *Board {
 	}
 }
 
-// TestRandomBoards embeds random boards. Draws are perfect matchings, and where there are few of
-// them, also on stretched boards, they follow the law.
+// TestRandomBoards embeds random boards. Draws are perfect matchings. If a board has few matchings,
+// also a stretched board, draws follow the law.
 func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 30))
 	boards := testkit.Size(40, 500)
@@ -206,7 +205,7 @@ func TestAllSmallBoards(t *testing.T) {
 	t.Logf("%d boards, least tail %g", tested, least)
 }
 
-// TestNoMatching draws from random boards, also stretched ones, of which many have no perfect
+// TestNoMatching draws from random boards, also stretched boards. Many of them have no perfect
 // matching.
 func TestNoMatching(t *testing.T) {
 	testkit.Serial(t)
@@ -281,8 +280,8 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
-// TestTurned: a hexagon of any sides fits in a diamond without being stretched, and the boards as
-// seen from the three directions have the same matchings.
+// TestTurned: a hexagon with any sides fits in a diamond without being stretched, and the three
+// views of a board have the same matchings.
 func TestTurned(t *testing.T) {
 	for x := 1; x < 7; x++ {
 		for y := 1; y < 7; y++ {

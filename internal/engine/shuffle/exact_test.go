@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// chances returns the exact probability of a and d in each empty cell of each level, in place of the
-// table's numbers.
+// chances returns the exact probability of a and d in each empty cell of each level.
 func (s *Sampler) chances() []([][]*big.Rat) {
 	t := s.table
 	if t == nil {
@@ -57,8 +56,8 @@ func (s *planes) restore(state string) {
 	}
 }
 
-// law returns the exact probability of each matching that Draw may return: all outcomes of all coins
-// are tried, level by level, and equal matchings are joined.
+// law returns the exact probability of each matching that Draw may return: it tries all outcomes of
+// all coins, level by level, and joins equal matchings.
 func (s *Sampler) law(t *testing.T) map[string]*big.Rat {
 	t.Helper()
 	chances := s.chances()
@@ -176,7 +175,7 @@ func TestExactLaw(t *testing.T) {
 			if _, p, err := embed(t.Context(), b.turned()); err == nil && p.n <= largest {
 				check(name, &b, &b)
 			}
-			// One row or column, or a quarter of them.
+			// one row or column, or a quarter of them
 			for range 2 {
 				rows, cols := make([]bool, b.Rows), make([]bool, b.Cols)
 				if i := rng.IntN(b.Rows + b.Cols); i < b.Rows {
@@ -207,7 +206,7 @@ func TestStretch(t *testing.T) {
 			for i := range cols {
 				cols[i] = rng.IntN(2) == 0
 			}
-			// As keys the edges alone: each matching of b is a matching of the stretched board.
+			// The keys are only the edges: each matching of b is a matching of the stretched board.
 			want := slices.Sorted(maps.Keys(b.matchings()))
 			got := slices.Sorted(maps.Keys(b.stretch(rows, cols).matchings()))
 			if !slices.Equal(got, want) {
@@ -282,9 +281,9 @@ func TestSameLevels(t *testing.T) {
 	}
 }
 
-// TestSameMatchings draws the same keys on all ways: with float64 or double-double pairs, with a
-// third of the coins decided again, with pairs between pairs, in several goroutines, alone or
-// together. The matchings are the reference's.
+// TestSameMatchings draws the same keys with float64 or double-double pairs, with a third of the
+// coins decided again, with pairs between pairs, in several goroutines, alone or together. The
+// matchings are those of reference.
 func TestSameMatchings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 30))
 	keys := make([][32]byte, testkit.Size(20, 200))

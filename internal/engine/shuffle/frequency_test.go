@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// graph returns the board's graph, with edges in the order of numbers.
+// graph returns the graph of the board, with edges in the order of their numbers.
 func (b *Board) graph() (g *dimer.Bipartite, numbers []int32) {
 	g = &dimer.Bipartite{}
 	vertex := make([]int32, len(b.In))
@@ -103,7 +103,7 @@ func TestFrequencies(t *testing.T) {
 				p, _ := new(big.Rat).SetFrac(marginals.Of[e], marginals.Total).Float64()
 				sigma := math.Sqrt(float64(draws) * p * (1 - p))
 				off := math.Abs(float64(seen[number]) - float64(draws)*p)
-				if p*(1-p)*float64(draws) < 20 { // too rare for sigmas
+				if p*(1-p)*float64(draws) < 20 { // too rare for a test by standard deviations
 					if off > 40 {
 						t.Errorf("%s: edge %d is in %d of %d matchings instead of %.1f", name, number, seen[number], draws, float64(draws)*p)
 					}

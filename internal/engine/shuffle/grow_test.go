@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestGrow: the matching of each order covers the diamond in the middle and nothing else, and the
-// last matching is Draw's.
+// TestGrow: the matching of each order covers exactly the diamond in the middle, and the last
+// matching is the matching of Draw.
 func TestGrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	restarted := 0

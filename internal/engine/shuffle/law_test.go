@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// tail draws and returns the tail probability of the draws' chi-square, and its degrees of freedom.
+// tail makes draws, and returns the tail probability of their chi-square and its degrees of
+// freedom.
 func tail(t *testing.T, s *Sampler, b *Board, draws int, seed uint64) (p float64, freedom int) {
 	t.Helper()
 	all := b.matchings()

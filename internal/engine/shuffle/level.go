@@ -11,10 +11,10 @@ type level struct {
 }
 
 // A scale is v<<16 + s, where v is an exponent of ε and s counts factors of 2^-256, with -2^12 ≤ v
-// < 2^12 and -2^13 ≤ s < 2^13. A positive one is a weight below 2^-128, a negative one over 2^128.
+// < 2^12 and -2^13 ≤ s < 2^13. Scales are positive for weights below 2^-128, negative over 2^128.
 //
-// The scale of a level below is the sum of up to five scales, at most three of one sign, and ±2.
-// The vs add up to ±3·2^12, the ss to ±5·2^13: no sum out of range is a scale by accident.
+// A scale of the next level is the sum of up to five scales, at most three of one sign, and ±2. The
+// sum of the v is within ±3·2^12, of the s within ±5·2^13: no sum out of range looks like a scale.
 const (
 	scaleShift = 16
 	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.
@@ -41,7 +41,7 @@ const (
 	doubleUnit = 0x1p-100
 )
 
-// errorBound returns the theorem's bound on log X, n levels below where rounding by u begins.
+// errorBound returns the bound E(n) on the error of log X, n levels below the first rounding by u.
 func errorBound(n int, u float64) float64 {
 	m := float64(n)
 	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))
@@ -75,8 +75,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) of row i; p has X's scale if it is negative, q if
-// positive. The terms left out are infinitesimal, or below 2^-128 times the others.
+// factors sets p to 1+X and q to X/(1+X) in row i. p has the scale of X if it is negative, q if it
+// is positive. Omitted terms are infinitesimal, or below 2^-128 times the others.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

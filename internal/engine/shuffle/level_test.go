@@ -20,7 +20,7 @@ func (l *level) value(at int) power {
 	return power{v.SetMantExp(v, -256*s), (int(l.e[at]) - s) >> scaleShift}
 }
 
-// anyTable returns a table with random entries: of weight 1, ε, and up to 10^digits.
+// anyTable returns a table with random entries: weights 1 and ε, and weights up to 10^digits.
 func anyTable(t *testing.T, rng *rand.Rand, n, digits int, double bool) *table {
 	t.Helper()
 	table := &table{n: n, entries: make([]int32, 4*n*n), threads: 1, depth: 1 + rng.IntN(2), double: double}
@@ -255,9 +255,9 @@ func (cur faces) lower(above faces) faces {
 	return out
 }
 
-// TestLipschitz changes a face weight of one level, while all other weights above remain: the
-// derivative of the logarithms of all numbers below it is at most 1, and they change by no more
-// than it does, by a little or by much.
+// TestLipschitz changes a face weight of one level, a little or much, while all other weights above
+// remain. The derivative of the logarithms of all numbers below is at most 1, and they change by no
+// more than the logarithm of this weight.
 func TestLipschitz(t *testing.T) {
 	testkit.Serial(t)
 	rng := rand.New(rand.NewPCG(5, 30))
@@ -329,7 +329,7 @@ func TestCondensation(t *testing.T) {
 		for k := 1; k <= n; k++ {
 			for at := range k * k {
 				i, j, m := at/k, at%k, n-k+1
-				z := func(x, y, x2, y2 int) *big.Rat { // without two vertices
+				z := func(x, y, x2, y2 int) *big.Rat { // the sum without two vertices
 					gone := make([]bool, (2*m+1)*(2*m+1))
 					gone[x*(2*m+1)+y], gone[x2*(2*m+1)+y2] = true, true
 					return table.sum(2*i, 2*j, m, gone, 0)
@@ -344,8 +344,8 @@ func TestCondensation(t *testing.T) {
 	}
 }
 
-// sum returns the sum over the perfect matchings of the vertices that are not gone, from an index
-// on, of the diamond of order m whose first entry is (i, j).
+// sum returns the sum over the perfect matchings of the vertices from an index on that are not
+// gone, in the diamond of order m whose first entry is (i, j).
 func (t *table) sum(i, j, m int, gone []bool, from int) *big.Rat {
 	w := 2*m + 1
 	for from < w*w && (gone[from] || (from/w+from%w)%2 == 0) {

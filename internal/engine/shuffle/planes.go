@@ -1,6 +1,6 @@
 package shuffle
 
-// planes hold a matching of a diamond of order k: for each of a, b, c and d a bit for each cell.
+// planes has a matching of a diamond of order k: for each of a, b, c and d, a bit for each cell.
 //
 //	a b     cell (i, j) has the entries (2i, 2j), (2i, 2j+1),
 //	c d                                 (2i+1, 2j), (2i+1, 2j+1)

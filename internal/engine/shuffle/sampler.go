@@ -26,14 +26,14 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack is the least error of log X in float64, its square in double-double: 0 except in tests.
+	// slack replaces a lower bound on the error of log X; its square, in double-double. For tests.
 	slack float64
 
 	lock sync.Mutex // of the table
 }
 
-// New embeds a board and prepares the levels of its diamond. The error is ctx's or ErrNoMatching,
-// which sometimes only Draw finds, or wraps ErrUnembedded or cover.ErrMemory.
+// New embeds a board and prepares the levels of the diamond. The error is the error of ctx or
+// ErrNoMatching, which sometimes only Draw detects, or wraps ErrUnembedded or cover.ErrMemory.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	colours := [2]int{}
 	for at, in := range board.In {
@@ -72,12 +72,13 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	return s, err
 }
 
-// whole reports whether the board is the whole diamond: a vertex outside has an edge of weight ε.
+// whole reports whether the board is the whole diamond: else a vertex has an edge of weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw draws a matching for each key, by the key alone: the numbers of its edges, first those to
-// the right, by rows, then those down. Draws of one call share the levels. The error is ctx's or
-// ErrNoMatching. progress, if not nil, gets the number of levels of each block before it is used.
+// Draw returns a matching for each key, which depends only on the key: first the numbers of the
+// edges to the right, by rows, then of the edges down. Draws of one call share the levels. The
+// error is the error of ctx or ErrNoMatching. progress, if not nil, gets the number of levels of
+// each block before the draws.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -96,17 +97,17 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 	return matchings, nil
 }
 
-// Diamond returns whether the board is a whole diamond with all its edges, for Grow.
+// Diamond reports whether the board is a whole diamond with all its edges, as Grow requires.
 func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
-// Grow draws the matching of a whole diamond that Draw draws for the key, and returns it last,
-// after the matchings of orders 1, 2, … in the middle of the board out of which it grows.
+// Grow requires a whole diamond. It returns the matchings of orders 1, 2, … in the middle of the
+// board that grow into the matching that Draw returns for the key, which is the last.
 func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	var orders [][]int32
 	d := s.newDraw(key)
 	d.grown = func(k int) {
 		edges, _ := d.edges(k)
-		orders = append(orders[:k-1], edges) // from order 1 once more if the draw starts over
+		orders = append(orders[:k-1], edges) // the draw may start again from order 1
 	}
 	err := s.shuffle(ctx, []*draw{d}, nil)
 	return orders, err
@@ -138,7 +139,7 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 	}
 }
 
-// each calls do with the draws, in several goroutines. The first error ends the others' context.
+// each calls do with the draws, in several goroutines. The first error cancels the other calls.
 func (s *Sampler) each(ctx context.Context, draws []*draw, do func(context.Context, *draw) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.threads)
@@ -159,11 +160,12 @@ func (s *Sampler) Bytes() int64 {
 	return 16*int64(len(s.board.In)) + tableBytes(s.place.n, s.table.depth)
 }
 
-// FairBytes returns a bound on the bytes of a whole diamond of order n without weights and a draw: in
-// n², 36 of the board, 16 of the entries, 12 of the search for its place, and 20 of a draw.
+// FairBytes returns a bound on the bytes of a whole diamond of order n without weights and of a
+// draw. It counts n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a
+// draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast returns the core seconds before and for each draw, and the bytes, in the least diamond.
+// Forecast estimates core seconds before draws and of each draw, and bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
@@ -180,7 +182,7 @@ type draw struct {
 	*Sampler
 	*planes
 	key   [4]uint64
-	grown func(k int) // is called after each level; nil: no calls
+	grown func(k int) // called after each level unless nil
 }
 
 func (s *Sampler) newDraw(key [32]byte) *draw {
@@ -266,7 +268,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges in the matching of order k, and whether these and links cover it.
+// edges returns the board's edges in the matching of order k, and whether they and links cover it.
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k
@@ -299,7 +301,7 @@ func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	return edges, 2*(len(edges)+links) == cells
 }
 
-// stream returns the coins of a row, or for a cell > 0 the further bits of the coin of cell-1.
+// stream returns the coins of a row or, for cell > 0, further bits of the coin of cell-1.
 func (d *draw) stream(level, row, cell int) (coins rand.PCG) {
 	mix := func(x uint64) uint64 { // SplitMix64 (Steele, Lea, Flood 2014), a bijection
 		x += 0x9E3779B97F4A7C15

@@ -12,7 +12,7 @@ import (
 )
 
 // table computes the levels of a diamond, from the order n down. It keeps pairs of levels, and
-// makes the levels between two pairs again when a draw needs them:
+// computes the levels between two pairs again when a draw needs them:
 //
 //	n+1 n ─────► pair ─────► pair ─────► pair ──► 1       once
 //	             └─► levels  └─► levels  └─► levels       for each batch of draws, from the right
@@ -35,7 +35,8 @@ func step(span, depth int) int {
 	return max(1, int(math.Ceil(math.Pow(float64(span), float64(depth)/float64(depth+1)))))
 }
 
-// tableBytes bounds the bytes of the entries and levels of order n, with double-double pairs.
+// tableBytes returns a bound on the bytes of entries and levels of order n, with double-double
+// pairs.
 func tableBytes(n, depth int) int64 {
 	const single, double = 12, 20 // bytes of a cell
 	square := int64(n) * int64(n)
@@ -93,7 +94,7 @@ func (t *table) top() (pair, error) {
 
 var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
 
-// face returns the edges of the face from entry o on, fixed for weights 1 and ε, and ε's exponent.
+// face returns the edges of the face at entry o, fixed for weights 1 and ε, and the exponent of ε.
 func (t *table) face(o int) (edges [4]int32, e int) {
 	w := 2 * t.n
 	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {
@@ -130,7 +131,7 @@ func newScaled(v *big.Float) scaled {
 	v.SetMantExp(v, exp+int(256*s))
 	hi, _ := v.Float64()
 	lo, _ := v.Sub(v, new(big.Float).SetFloat64(hi)).Float64()
-	if hi == high { // rounded up
+	if hi == high { // hi was rounded up
 		hi, lo, s = hi*0x1p-256, lo*0x1p-256, s-1
 	}
 	return scaled{double{hi, lo}, s}
@@ -275,7 +276,8 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
-// cone returns the part of a pair on which cell (i, j) of level k depends: the level 1 below it.
+// cone returns the part of a pair on which cell (i, j) of level k depends, the only cell of its
+// level 1.
 func (p *pair) cone(k, i, j int) pair {
 	m := p.at.k - k
 	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}

@@ -45,13 +45,13 @@ func rows(number int, row []int32) (first, all []int32) {
 	return first[:number+1], all
 }
 
-// board is a graph whose vertices of one colour are edge vertices. Darts have the edges' numbers.
+// board is a graph whose edge vertices have one colour. A dart has the number of its edge.
 type board struct {
 	*cells
 	colour int // of the edge vertices, 0 for black
 	looks  interrupt.Watch
 
-	links  []uint8    // of each edge vertex: bits of its pairs of darts
+	links  []uint8    // of each edge vertex: bits of its linked pairs of darts
 	beside [][2]int32 // of each dart, the darts in the same squares and at the same other vertex
 	linked int        // the number of links, two for each square
 }
@@ -172,8 +172,8 @@ func (b *board) checkLinks(v int32) error {
 		b.Item[b.colour][v], len(b.at(v)))
 }
 
-// kinds returns the kinds of the other vertices, 0 and 1. The error is a reason, or an error of the
-// context.
+// kinds returns the kind of each other vertex, 0 or 1. The error is the reason why the board is
+// refused, or the error of the context.
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
@@ -189,7 +189,7 @@ func (b *board) kinds() ([]int8, error) {
 // checkTurns checks that the squares at each other vertex are one ring with all its darts, or rows.
 func (b *board) checkTurns() error {
 	seen := make([]bool, len(b.Edges))
-	turn := func(dart int32) (length int) { // goes from dart to dart beside it as far as that leads
+	turn := func(dart int32) (length int) { // follows beside from dart to dart, and returns the number of darts
 		for dart != none {
 			seen[dart] = true
 			length++
@@ -220,7 +220,7 @@ func (b *board) checkTurns() error {
 	return nil
 }
 
-// spread derives the kinds of other vertices from the first: the ends of linked darts differ.
+// spread derives the kinds of other vertices from the first: linked darts lead to different kinds.
 func (b *board) spread() ([]int8, error) {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	kind := make([]int8, b.others())

@@ -12,7 +12,7 @@ import (
 )
 
 // drawn returns the graph of dominoes on the '#' of a drawing. Its items are 10·row + column on
-// boards of at most ten columns; no cell is settled beforehand, as dimer.Read would do. Options are
+// boards of at most ten columns. No cell is settled beforehand, unlike in dimer.Read. Options are
 // edges.
 func drawn(rows ...string) *dimer.Bipartite {
 	g := &dimer.Bipartite{}
@@ -100,7 +100,7 @@ func randomRows(rng *rand.Rand) []string {
 	return rows
 }
 
-// isTemperleyan is the condition of the package comment, read off a drawing: alternating kinds, and
+// isTemperleyan tests the condition of the package comment on a drawing: alternating kinds, and
 // missing ends at all corners of the outer face.
 func isTemperleyan(rows []string) bool {
 	return isTemperleyanWith(rows, 0) || isTemperleyanWith(rows, 1)
@@ -166,7 +166,7 @@ func isConnected(rows []string) bool {
 	return len(seen) == cells
 }
 
-// matchings are all perfect matchings of a small graph, as ascending options.
+// matchings returns all perfect matchings of a small graph, as ascending options.
 func matchings(g *dimer.Bipartite) map[string]bool {
 	all := map[string]bool{}
 	covered := make([]bool, g.White)
@@ -195,7 +195,7 @@ func matchings(g *dimer.Bipartite) map[string]bool {
 	return all
 }
 
-// problem is a graph as a cover, for dimer.Read and the oracle.
+// problem returns a graph as a cover, for dimer.Read and the oracle.
 func problem(g *dimer.Bipartite) *cover.Problem {
 	p := &cover.Problem{Items: slices.Repeat([]cover.Item{{Min: 1, Max: 1}}, g.Black+g.White)}
 	for _, e := range g.Edges {
@@ -204,8 +204,8 @@ func problem(g *dimer.Bipartite) *cover.Problem {
 	return p
 }
 
-// superposed returns a random plane graph together with its dual, less a vertex and a face at it.
-// ok is false if two edges of it would have the same ends.
+// superposed returns a random plane graph together with its dual, without a vertex and a face at
+// this vertex. ok is false if two edges would have the same ends.
 func superposed(t *testing.T, rng *rand.Rand) (g *dimer.Bipartite, ok bool) {
 	vertices, edges := randomPlane(rng)
 	m, err := planarEmbed(t, vertices, edges)

@@ -13,7 +13,7 @@ import (
 
 const none = int32(-1)
 
-// Graph is a connected graph whose spanning trees are drawn. Edges may have the same ends.
+// Graph is a connected graph whose spanning trees are drawn. Several edges may have the same ends.
 type Graph struct {
 	first []int32 // where the directed edges that leave each vertex begin, and where the last ones end
 	to    []int32 // of each directed edge, the vertex that it leads to
@@ -118,7 +118,7 @@ func (s set) list(size int) []int {
 // walk is Wilson's algorithm. It returns the edge by which each vertex leaves, none for the root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
-	out = make([]int32, g.vertices()) // complements of edges in the tree: negative
+	out = make([]int32, g.vertices()) // an edge of the tree is stored as its complement, which is negative
 	out[root] = none
 	for v := range out {
 		for u := int32(v); out[u] >= 0; u = g.to[out[u]] {
@@ -140,8 +140,8 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps returns about the steps of walk on a grid: the sum of degree times resistance to the root,
-// ln(distance)/2π from a vertex of degree 4, four times this from a corner, 0 from a border.
+// steps estimates the steps of walk on a grid: the sum of degree times resistance to the root. This
+// is ln(distance)/2π from a vertex of degree 4, four times as much from a corner, 0 from a border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

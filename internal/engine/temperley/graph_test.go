@@ -9,7 +9,6 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// square are the edges of the grid of n x n vertices.
 func square(n int) (ends [][2]int32) {
 	for v := range int32(n * n) {
 		if int(v)%n+1 < n {
@@ -22,8 +21,8 @@ func square(n int) (ends [][2]int32) {
 	return ends
 }
 
-// TestSpanningTreesAreFair draws all spanning trees of small graphs: of the grid of 3x3 vertices,
-// 192, and of graphs with edges of the same ends, loops and other degrees.
+// TestSpanningTreesAreFair draws spanning trees of small graphs: the 192 trees of the grid of 3x3
+// vertices, and trees of graphs with parallel edges, loops and other degrees.
 func TestSpanningTreesAreFair(t *testing.T) {
 	src := rand.NewPCG(6, 17)
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ type Sampler struct {
 	colour  int        // of the edge vertices
 	options int        // of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // of each edge vertex, two primal vertices and two dual ones; none: the primal root
+	ends    [][4]int32 // of each edge vertex, two primal and two dual vertices; none: the primal root
 	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
@@ -30,7 +30,8 @@ type Sampler struct {
 // 1000x1000 cells).
 const EdgeBytes = 200
 
-// New prepares draws. The error is ctx's, or wraps ErrNotTemperleyan with the reasons in one line.
+// New prepares draws. The error is the error of ctx, or wraps ErrNotTemperleyan with the reasons in
+// one line.
 func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	s := &Sampler{g: g}
 	if err := s.checkOptions(); err != nil {
@@ -80,7 +81,7 @@ func (s *Sampler) checkOptions() error {
 // split makes the two graphs. The kind with more missing ends is dual: its root is found sooner.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
-	var darts [2]int // of vertices of each kind
+	var darts [2]int // the number of darts at the vertices of each kind
 	for _, v := range to {
 		darts[kind[v]]++
 	}
@@ -89,7 +90,7 @@ func (s *Sampler) split(b *board, kind []int8) error {
 		dual = 1
 	}
 	number := make([]int32, len(kind))
-	var vertices [2]int32 // primal and dual ones
+	var vertices [2]int32 // the numbers of primal and of dual vertices
 	for v := range number {
 		of := &vertices[kind[v]^dual^1]
 		number[v] = *of
@@ -114,7 +115,7 @@ func (s *Sampler) split(b *board, kind []int8) error {
 	return err
 }
 
-// Draw returns the ascending options of the solution that key, 32 random bytes, leads to.
+// Draw returns the ascending options of a solution. key is 32 random bytes.
 func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	matched, err := s.draw(ctx, d)
@@ -143,7 +144,7 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 
 const free = 4
 
-// match is draw from a dual tree: out[v] is the edge by which the dual vertex v leaves.
+// match completes a draw from a dual tree: out[v] is the edge by which the dual vertex v leaves.
 func (s *Sampler) match(out []int32) []uint8 {
 	matched := make([]uint8, len(s.ends))
 	for v := range matched {
@@ -190,13 +191,13 @@ func (s *Sampler) direct(matched []uint8) {
 	}
 }
 
-// Bytes returns about how many bytes s holds, without the graph that it was made of.
+// Bytes estimates the memory of s, in bytes, without the graph from which s was made.
 func (s *Sampler) Bytes() int64 {
 	return 32*int64(len(s.ends)) + 8*int64(len(s.dual.to)) + 4*int64(len(s.dual.first))
 }
 
-// Forecast returns about the seconds of one core for a draw. Measured on squares less a corner:
-// 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
+// Forecast estimates the core seconds of a draw. Measured on squares less a corner: 0.045 s for
+// 10^6 cells, 0.57 s for 10^7 cells.
 func (s *Sampler) Forecast() (seconds float64) {
 	const (
 		stepSeconds = 1e-8

@@ -167,7 +167,7 @@ func spanningTrees(g *Graph) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		root := int32(g.vertices() - 1)
 		out := slices.Repeat([]int32{none}, g.vertices())
-		reaches := func(v int32) bool { // a root or a vertex without a way, not a cycle
+		reaches := func(v int32) bool { // true for the root and for vertices without a way, false for a cycle
 			for range g.vertices() {
 				if out[v] == none {
 					return true
@@ -194,8 +194,8 @@ func spanningTrees(g *Graph) func(yield func([]int32) bool) {
 	}
 }
 
-// kirchhoff is the number of spanning trees by the matrix-tree theorem: Bareiss' elimination of the
-// Laplacian without the last vertex.
+// kirchhoff returns the number of spanning trees by the matrix-tree theorem: Bareiss' elimination
+// of the Laplacian without the last vertex.
 func kirchhoff(g *Graph) *big.Int {
 	n := g.vertices() - 1
 	a := make([][]*big.Int, n)
@@ -368,7 +368,7 @@ func TestDrawsAreFair(t *testing.T) {
 	}
 }
 
-// TestOptionsAreFair draws where every edge has two options, and refuses a board where only one has.
+// TestOptionsAreFair draws from edges with two options, and refuses a board with one such edge.
 func TestOptionsAreFair(t *testing.T) {
 	g := drawn(rectangle(2, 3)...)
 	for e := range g.Edges {
@@ -474,7 +474,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// grid is the graph of dominoes on n x n cells less the first, made without maps: n is odd.
+// grid returns the graph of dominoes on n x n cells without the first, made without maps. n is odd.
 func grid(n int) *dimer.Bipartite {
 	g := &dimer.Bipartite{Black: n * n / 2, White: n * n / 2}
 	options := make([]int, 2*n*n)
