@@ -147,15 +147,13 @@ type Spec interface {
 	// Layers returns the number of layers. Without layers the family is {∅}.
 	Layers() int
 	// Expand returns the arcs from layer i to layer i+1. Build calls it once for each i, in rising
-	// order, then owns the Layer and applies its own limits. The Spec must limit the memory of
-	// Expand.
+	// order, then owns the Layer and applies its limits. The Spec must limit the memory of Expand.
 	Expand(ctx context.Context, i int) (Layer, error)
 }
 
 // Layer has the arcs from the states of one layer to the states of the next.
 type Layer struct {
-	// Next is the number of states of the next layer. For the last layer it is 1, the state ⊤, or
-	// 0.
+	// Next is the number of states of the next layer; after the last layer it is 1, for ⊤, or 0.
 	Next int
 	// The arcs of state s are Arcs[Start[s]:Start[s+1]], so Start has one entry more than states.
 	Start []uint32

@@ -13,9 +13,8 @@ import (
 // Counts has a number for every node of a diagram: the number of its sets, or with weights (see
 // [Diagram.Weigh]) the sum of the weights of its sets. A number is an array of limbs (64-bit
 // words), the lowest first. All numbers of a variable have equally many limbs, and lower variables
-// have at least as many. So most nodes, which have high variables and small counts, need one limb
-// each. The 8x8 board with monominoes, dominoes and trominoes has 512,227 nodes and a count of 77
-// bits:
+// at least as many. So most nodes, which have high variables and small counts, need one limb each.
+// The 8x8 board with monominoes, dominoes and trominoes (512,227 nodes, 77 bits):
 //
 //	node    0    1    2    …    480,278    480,279   …   512,226
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
@@ -174,8 +173,7 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// The remaining nodes probably need this width too. The growth factor keeps the copying
-		// linear.
+		// The remaining nodes probably need this width too. The factor keeps the copying linear.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {

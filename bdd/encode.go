@@ -27,9 +27,8 @@ import (
 //
 // hi and lo have the smallest number of bytes for the largest number of the variable: so a diagram
 // has exactly one encoding, and a walk computes offsets. ⊥ as hi has no code. A child is written as
-// its distance, since most children are close. The tilings of the 8x8 board with dominoes need 2.3
-// bytes a node; the 24 million nodes of dominoes and trominoes on 11x11 need 5.2 bytes each, and
-// 0.7 s to read.
+// its distance, since most are close. The tilings of the 8x8 board with dominoes need 2.3 bytes a
+// node; 24 million nodes, of dominoes and trominoes on 11x11, 5.2 bytes each, and 0.7 s to read.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (

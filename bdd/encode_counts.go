@@ -22,7 +22,7 @@ import (
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts of the nodes, without weights. It returns the errors of w and of
+// EncodeCounts writes the counts, without weights, of the nodes. It returns the errors of w and
 // ctx.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down

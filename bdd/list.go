@@ -34,8 +34,7 @@ func NewList(vars int, l Limits) (*List, error) {
 // slabBytes is the size of an allocation. (One growing array would exist twice while it is copied.)
 const slabBytes = 1 << 20
 
-// Add adds a strictly ascending set. The error wraps [ErrInvalid] or [ErrLimit] and leaves the list
-// unchanged.
+// Add adds a strictly ascending set. An error wraps [ErrInvalid] or [ErrLimit] and changes nothing.
 func (l *List) Add(set []int) error {
 	if err := checkSet(set, l.vars); err != nil {
 		return err

@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is a sequence of bytes with random access. Bytes that ReadAt returns with an error may be
-// wrong.
+// Region is a sequence of bytes with random access. Bytes read with an error may be wrong.
 type Region interface {
 	io.ReaderAt
 	Size() int64

@@ -36,9 +36,8 @@ type Finder struct {
 	memory   int64          // limit for a query, in bytes; 0: no limit
 }
 
-// New returns a Finder for a solution of p that satisfies each candidate. The Finder and a query
-// may hold memory bytes (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is
-// ctx's.
+// New returns a Finder for a solution of p that satisfies each candidate. It may hold memory bytes,
+// with a query (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -33,8 +33,7 @@ func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	}
 }
 
-// apart returns disjoint minimal gaps that have no clue in common with chosen; nil if there are
-// none.
+// apart returns disjoint minimal gaps that have no clue in common with chosen, or nil.
 func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
 	for with := append(set{}, chosen...); ; {
 		gaps, err := f.gaps(ctx, with, g)
@@ -84,9 +83,8 @@ type hitting struct {
 	looks interrupt.Watch
 }
 
-// search looks for a set smaller than best, with the chosen members and without the barred members.
-// It branches on a smallest gap that is not met. Disjoint gaps need a member each, which gives a
-// lower bound.
+// search looks for a set smaller than best, with the chosen and without the barred members. It
+// branches on a smallest gap that is not met. Disjoint gaps need a member each: a lower bound.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

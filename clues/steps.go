@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Step is a decision of a solver: an option of the solution is chosen, or another option crossed
-// out.
+// Step is a decision of a solver: an option of the solution is chosen, or another crossed out.
 type Step struct {
 	Option int
 	Grade  Grade // grade of the rule: forced by an item or clue, crossed out by looking ahead, guessed
@@ -36,9 +35,8 @@ func GradeOf(steps []Step) Grade {
 }
 
 // stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution. Otherwise it returns one gap: the clues that would force an option where the solver is
-// stuck, or after an option at which it looks ahead. Without any of these clues every solver is
-// stuck.
+// solution. Otherwise it returns one gap, the clues that would force an option where the solver is
+// stuck, or after an option at which it looks ahead. Without any of them all solvers are stuck.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -84,9 +82,8 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 }
 
 // lookAhead returns an open option that leads settle to a contradiction, or -1, also for Easy. It
-// tries the open options in turns, until no option is decided in a whole turn. Each turn begins
-// with the items that have the fewest uses left, as people do, since their last option is soon
-// forced.
+// tries the open options in turns, until no option is decided in a turn. Each turn begins with the
+// items that have the fewest uses left, as people do: their last option is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1

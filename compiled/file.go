@@ -299,8 +299,7 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError adds the name and ErrFile to errors about a file, but not to cover.ErrMemory and
-// others.
+// fileError adds the name and ErrFile to errors about a file, but not to cover.ErrMemory.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory): // unchanged

@@ -42,12 +42,10 @@ func Unbalanced(p *cover.Problem) bool {
 	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
-// A piece describes the options that use an item: each uses the item times times and covers cells
-// cells.
+// A piece describes the options of an item: each uses it times times and covers cells cells.
 type piece struct{ times, cells, options int }
 
-// sizes returns a piece for each item. ok is false if options of an item differ or use several
-// pieces.
+// sizes returns a piece for each item. ok is false if options of an item differ or use others too.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {

@@ -24,8 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and if there is no solution but no item
-	// proves it.
+	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves a count of 0.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -203,8 +202,7 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of step i, state by state: first with each option by index, then
-// without an option.
+// children writes the children of step i, state by state: with each option, then without option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -278,8 +276,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic. It does not compress a file that contains other certificates, which are
-// compressed.
+// newNumbers writes magic. A file that contains compressed certificates is not compressed again.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -516,8 +513,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate inside another certificate, in pieces: the length of each, then its
-// bytes.
+// pieces writes a certificate inside another, in pieces: the length of each, then its bytes.
 type pieces struct {
 	to  *numbers
 	buf []byte

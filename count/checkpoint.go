@@ -17,15 +17,13 @@ import (
 )
 
 var (
-	// ErrForeign is wrapped when a checkpoint belongs to another problem or an incompatible
-	// version.
+	// ErrForeign is wrapped when a checkpoint is for another problem or an incompatible version.
 	ErrForeign = sweep.ErrForeign
 	// ErrInUse is wrapped when another process holds the lock of the directory.
 	ErrInUse = errors.New("is in use by another process")
 )
 
-// Checkpoint is a directory in which a sweep saves its level at intervals, so that a later process
-// can resume:
+// Checkpoint is a directory in which a sweep saves levels, so that a later process can resume:
 //
 //	DIR/level-000118.pavage               written at 17:05, level 118
 //	DIR/level-000124.pavage               written at 17:10, level 124
@@ -123,9 +121,8 @@ func (c *Checkpoint) Level() int { return c.saved.level }
 // Steps returns the number of steps of the sweep, or 0 before the first generation.
 func (c *Checkpoint) Steps() int { return c.saved.steps }
 
-// Remove removes all generations, once the result of the count is saved elsewhere. If the
-// checkpoint has neither read nor written a generation, Remove does nothing: the files belong to
-// another count.
+// Remove removes all generations, once the result of the count is saved elsewhere. If no generation
+// was read or written, Remove does nothing: the files belong to another count.
 func (c *Checkpoint) Remove() error {
 	if len(c.kept) == 0 {
 		return nil
@@ -234,7 +231,7 @@ func (r reading) Read(b []byte) (int, error) {
 	return r.file.Read(b)
 }
 
-// save writes the present level, unless it is saved, and then removes all but the two newest
+// save writes the present level, unless it is saved, and removes all but the two newest
 // generations.
 func (c *Checkpoint) save(s *sweeper) {
 	level, start := s.run.Level(), time.Now()

@@ -15,10 +15,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// The table of ByCopies has a digit for each choice of copies: too many digits for 35 pieces of
-// which 10 are used. In this case EachRow visits the choices in order and searches for the
-// solutions of each. Sums, such as the sum of cells, exclude choices, and whole branches of
-// choices:
+// The table of ByCopies has a digit for each choice of copies: too many for 35 pieces of which 10
+// are used. EachRow then visits the choices in order and searches for the solutions of each choice.
+// Sums, such as the sum of cells, exclude choices, and whole branches of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -87,8 +86,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow searches: with the engine Search, or with Auto if the table is
-// too large.
+// Searches reports whether EachRow searches: with Search, or with Auto for too large a table.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -101,8 +99,7 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxCopiesBits || !many && digits > maxDigits
 }
 
-// Digits returns the number of digits, one for each choice of copies, in the number that ByCopies
-// computes.
+// Digits returns the number of digits of ByCopies, one for each choice of copies.
 func (r Rows) Digits(p *cover.Problem) float64 {
 	digits := 1.0
 	for _, radix := range radixes(p, r.Sets).radix {
@@ -131,8 +128,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take calls yield with the rows that r selects, and with zeros as rows of count 0. It empties the
-// table.
+// take yields the rows that r selects, with zeros as rows of count 0. It empties the table.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -314,9 +310,8 @@ func (c *chooser) measured(measure []int) *values {
 
 // add adds the bounds by a measure. If the options of a set have several values, the sum is
 // determined only modulo the greatest common divisor of their differences: black minus white cells
-// of a hexomino are 0, or -2 and 2, which are equal modulo 4. A total with a modulus also excludes
-// choices whose cells fit the board, so add does not use it if choices without a solution are
-// wanted.
+// of a hexomino are 0, or -2 and 2, equal modulo 4. A total with a modulus also excludes choices
+// whose cells fit the board, so it is not added if choices without a solution are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -368,8 +363,7 @@ func (c *chooser) bind(t total) {
 
 const maxWays = 1 << 20
 
-// below returns the number of choices of copies of the sets s, s+1, …, after earlier sets with
-// these sums.
+// below returns the number of choices for the sets s, s+1, …, after earlier sets with these sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -399,8 +393,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with adds copies of set s to the sums. It returns nil if a sum is complete and does not satisfy
-// its total.
+// with adds copies of set s to the sums. It returns nil if a complete sum violates its total.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -535,8 +528,7 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
 // branch, since they share dead ends. A branch with a long list is split. (2,535 choices of ten
-// hexominoes on 6x10, of which four are common to all: 19.5 million tries for single choices, 0.1
-// million tries in branches.)
+// hexominoes on 6x10, four common to all: 19.5 million tries one by one, 0.1 million in branches.)
 type tallying struct {
 	*chooser
 	having Range
@@ -601,8 +593,7 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies. It returns search.ErrLimit after the given
-// number of tries.
+// list counts the solutions of a branch by copies, or returns search.ErrLimit after these tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)

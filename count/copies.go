@@ -14,15 +14,14 @@ import (
 
 // The counts for all numbers of copies are digits of one number (Kronecker's substitution): each
 // option of a set has the weight x, so the weight of all solutions is a polynomial in x whose
-// coefficients are the counts. If all counts are below 2^b and x is 2^b, each group of b bits is a
-// coefficient. For a second set x is 2^(b·r), if a solution has fewer than r copies of the first
-// set, and so on:
+// coefficients are the counts. If all counts are below 2^b and x is 2^b, each b bits are a
+// coefficient. For a second set x is 2^(b·r), if solutions have fewer than r copies of the first:
 //
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
-// If all sets together cover a fixed number of cells, the copies of one set follow from the others
-// and need no digits.
+// If the sets together cover a fixed number of cells, one set follows from the others without
+// digits.
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
@@ -153,8 +152,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare is the share of the time for the count of all solutions, which bounds the bits of a
-// digit.
+// plainShare is the share of the time to count all solutions, which bounds the bits of a digit.
 const plainShare = 0.1
 
 // ByCopies is the function [ByCopies] for the solutions in the diagram.
@@ -211,8 +209,7 @@ type kronecker struct {
 // maxCopiesBits is the largest length of the number, in bits.
 const maxCopiesBits = 1 << 30
 
-// newKronecker gives the smallest stride to the set with the most copies, which makes the number
-// shorter.
+// newKronecker gives the set with the most copies the smallest stride, for a shorter number.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := radixes(p, sets)
 	k.bits = max(1, count.BitLen())
@@ -256,8 +253,7 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows cuts the nonzero digits out of the words of number. (Shifts of the whole number would be
-// quadratic.)
+// rows cuts the nonzero digits out of the words of number: shifts of the whole would be quadratic.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -275,8 +271,7 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	return rows
 }
 
-// next returns the first digit from at on that has a nonzero word. With many sets most words are
-// zero.
+// next returns the first digit from at on with a nonzero word. With many sets most words are zero.
 func (k *kronecker) next(words []big.Word, at int) int {
 	first := at * k.bits / bits.UintSize
 	word := first

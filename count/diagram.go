@@ -50,8 +50,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is a diagram, in memory or a file, as a Set with ranks. Options has the option of each
-// variable.
+// Family is a diagram, in memory or a file, as a Set with ranks. Variable v is option Options[v].
 type Family struct {
 	unanswered
 	Options []int
@@ -62,8 +61,7 @@ type Family struct {
 	slack    int         // options from this number on are slack, and not options of the problem
 }
 
-// NewFamily returns the family of a diagram. If the diagram is in a file, Unrank and Rank return
-// its errors too.
+// NewFamily returns the family of a diagram. For a file, Unrank and Rank also return read errors.
 func NewFamily(of bdd.Counted, options []int) *Family {
 	s := &Family{Options: options, of: of, ranks: of.Count(), variable: make(map[int]int, len(options)), slack: math.MaxInt}
 	for v, o := range options {
@@ -255,8 +253,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions, without weights, that satisfy all bounds. memory is in bytes (0: no
-// limit).
+// Select returns the solutions, without weights, that satisfy all bounds, within memory bytes.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {

@@ -56,8 +56,7 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	if err != nil {
 		return nil, err
 	}
-	// Approximate bytes for each determinant. (Dominoes on 200x200: 6.3 MB; this formula gives 8
-	// MB.)
+	// Approximate bytes for each determinant. (Dominoes on 200x200: 6.3 MB, 8 MB by this formula.)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
 		return nil, err
@@ -150,8 +149,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant and its configuration. All calls share one progress, in
-// primes.
+// each calls do with each determinant and its configuration. The calls share one progress.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {

@@ -51,9 +51,8 @@ type Class struct {
 // Distinct counts the solutions up to the symmetries of a group: permutations of the items that map
 // options to options, all different, closed under composition, at most cover.MaxSymmetries. The
 // Fraction of Progress covers all counts, the other fields only the present count. Each count may
-// use Options.Memory bytes. Explain affects only the count for the identity. Auto counts the
-// quotients that the engine Dimer cannot. Distinct returns the errors of Count, and errors that
-// wrap ErrGroup.
+// use Options.Memory bytes. Explain affects only the count for the identity. Auto counts quotients
+// that Dimer cannot. Distinct returns the errors of Count, and errors that wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
@@ -121,8 +120,7 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // eachClass checks the problem and the group and calls do for every class of elements, the
-// identity's first, with the quotient by the first element of the class, and the class's share of
-// the progress.
+// identity's first, with the quotient by the first element and the class's share of the progress.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {

@@ -14,9 +14,8 @@ import (
 
 // Estimate returns a plan with a forecast for each engine, without counting. It sweeps the first
 // levels for half a second of one core, and probes a search for a fifth of this time; with a
-// deadline, for at most half and a third of the time left. It does not forecast a search too long
-// to be probed, or a sweep of a board whose size suits determinants. It returns the errors of
-// Count.
+// deadline, for at most half and a third of the time left. A search too long to be probed has no
+// forecast, nor has a sweep of a board whose size suits determinants. Errors are errors of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -246,9 +245,8 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// A state of a sweep has a counter for each item with several possible numbers of uses, such as the
-// copies of a piece: 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of
-// any number.
+// A state of a sweep has a counter for each item with several possible numbers of uses, such as a
+// piece: 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of any number.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.

@@ -39,8 +39,7 @@ type Levels struct {
 	work      *work
 	meter     *meter // progress of the sweep
 
-	// free reports that walks change nothing: then goroutines walk together, with a weight of 1
-	// each.
+	// free reports that walks change nothing: then each goroutine has a weight of 1.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -138,8 +137,8 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch is the largest batch if levels must be computed again. For so many ranks this cost
-	// is negligible.
+	// maxBatch is the largest batch if levels must be computed again, at a negligible cost per
+	// rank.
 	maxBatch = 1 << 16
 	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms for a rank
 	// alone, 0.19 ms in a batch of 64, 0.12 ms of 1,024, 0.10 ms of 4,096.)
@@ -220,9 +219,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back, and returns a function that ends the walk. only
-// reports that no other goroutine walks, so that the walk may change the kept levels and report
-// progress.
+// enter waits until the caller may walk back. leave ends the walk. only reports that no other
+// goroutine walks, so that the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)

@@ -40,8 +40,7 @@ func (m *Matchings) Weight() *big.Rat {
 type DrawMethod string
 
 const (
-	// Shuffling is generalised domino shuffling, for weighted grids of squares, see package
-	// shuffle.
+	// Shuffling is generalised domino shuffling, for weighted grids of squares, see shuffle.
 	Shuffling DrawMethod = "shuffling"
 	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
 	Trees DrawMethod = "trees"
@@ -128,8 +127,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only the preparation finds the holes at which chains must be cut open, and the length of
-		// a count.
+		// Only the preparation finds the holes to cut open for chains, and the length of a count.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -180,8 +178,7 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods for the graph, or the method asked, the cheapest first, or the
-// reason.
+// methods returns the methods for the graph, or only asked, the cheapest first, or the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)

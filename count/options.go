@@ -49,8 +49,7 @@ type Limits struct {
 	Disk string
 }
 
-// threads returns at most the number of cores: plans and memory assume that all threads run at
-// once.
+// threads is at most the number of cores: plans and memory assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {

@@ -29,9 +29,8 @@ const (
 	pairSeconds = 2.5e-7
 	// leastDiamond is the order from which shuffling is the fastest: there 0.1 ms, coupling 10 ms.
 	leastDiamond = 16
-	// diamondSeconds is the time for each cell of a diamond, before the first draw and in each
-	// draw; coinSeconds is for each cell of each level in a draw. (Order 3000: 0.9 s, and 1.8 s a
-	// draw)
+	// diamondSeconds is the time for a cell of a diamond, before the first draw and in each draw;
+	// coinSeconds for a cell of a level in a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 

@@ -32,14 +32,12 @@ type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
-	// Levels and Bytes are set only by Estimate: states of each level, exact up to Exact; most
-	// bytes at once.
+	// Only by Estimate: states of each level, exact up to Exact; most bytes at once.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
 
-	// cost is for comparisons: seconds of one core of the machine on which the constants were
-	// measured.
+	// cost is in seconds of one core of the machine on which the constants were measured.
 	cost float64
 }
 
@@ -100,8 +98,7 @@ type BoundCost struct {
 // Each engine keeps its work, so the loss is the work of the slower engine. For a search this is
 // little more than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of
 // 10 s), for a sweep with far too low forecasts a third of the better engine's cost (promise.keep).
-// Too high forecasts show in the first levels: a search begins when the sweep has cost a hundredth
-// of it.
+// Too high forecasts show early: a search begins when the sweep has cost a hundredth of them.
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner also decides for counts (race.go), diagrams (plan_diagram.go) and sets (solve.go).
@@ -127,8 +124,7 @@ type limits struct {
 	overrun float64
 	// A search gets a turn if the rest of the sweep costs at most reach times the search.
 	reach float64
-	// turn is the least cost of a turn, leastTries the least tries: shorter turns give bad
-	// forecasts.
+	// turn is the least cost of a turn, leastTries the least tries: shorter ones mislead forecasts.
 	turn       float64
 	leastTries float64
 	hopeless   float64

@@ -11,9 +11,8 @@ import (
 
 // Prediction is the expected cost of work, predicted by a trial of a few milliseconds.
 type Prediction struct {
-	// Seconds are for one idle core of the machine on which the constants of the planner were
-	// measured. States are the states of a sweep, the tries of a search, or the products of
-	// determinants.
+	// Seconds are for one idle core of the machine on which the constants were measured. States are
+	// the states of a sweep, the tries of a search, or the products of determinants.
 	Seconds, States float64
 	Bytes           float64
 	// Least is the least memory in bytes of any engine: it is less than Bytes if a search needs
@@ -38,8 +37,7 @@ const (
 	readMost = 0.5
 	// glanceMemory is the memory in bytes for the levels, and also for the matrix of the search.
 	glanceMemory = 8 << 20
-	// A forecast from 1/seenShare of a sweep is Known. (20x20 dominoes: at most four times too
-	// low.)
+	// A forecast from 1/seenShare of a sweep is Known. (20x20 dominoes: too low by at most 4.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Product is the set of all solutions of a problem of several parts of which at least one has no
-// diagram. A rank is a number in mixed radix. The rank of the first part is its most significant
+// Product is the set of all solutions of a problem of several parts, at least one without a
+// diagram. A rank is a number in mixed radix, with the rank of the first part as most significant
 // digit.
 type Product struct {
 	unanswered

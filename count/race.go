@@ -63,9 +63,8 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 
 // atOnce searches before any level is swept, if every piece is used once and probes predict a
 // search shorter than the first levels. Otherwise it returns nil. A few probes suffice if the
-// search is far longer or shorter. (CPU time of the process: pentominoes on 3x20 28 ms -> 14, Soma
-// cube 26 -> 20. With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of
-// 0.19.)
+// search is far longer or shorter. (CPU time: pentominoes on 3x20 28 ms -> 14, Soma cube 26 -> 20.
+// With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19.)
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -122,9 +121,8 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	}
 }
 
-// huntOn searches until the rest of the search is expected to cost more than the rest of the sweep,
-// and then returns nil. It compares after the search's forecast cost, and each time the cost has
-// grown by a quarter.
+// huntOn searches until its rest is expected to cost more than the rest of the sweep, and then
+// returns nil. It compares after the search's forecast cost, and after each quarter more.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
@@ -159,8 +157,7 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 	return pl.onlySearch(ctx, cause, reason)
 }
 
-// withoutMemory continues on disk, unless there is no disk or the search is expected to finish
-// first.
+// withoutMemory continues on disk, unless it has none or expects the search to finish first.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.looked = pl.dimers != nil // read again, since the sweep had left little memory
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {

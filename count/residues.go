@@ -166,8 +166,7 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 }
 
 // OtherOrder returns an order of the items of a valid problem, for Residues, in which a sweep has
-// other states than in the order of Count. It returns nil if there is none. It returns the errors
-// of Count.
+// other states than in Count's order, or nil if there is none. It returns the errors of Count.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

@@ -44,8 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options whose progress counts tries or, if unit is "states", partial
-// covers.
+// searchOptions returns options whose progress counts tries or, for "states", partial covers.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -122,11 +121,9 @@ const (
 	pairCost   = 5e-8 // cost of a pair of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option in the search for symmetries. (2,401 options: 10 of 45
-	// ms)
+	// symmetryCost is the cost of an option in the search for symmetries. (2,401: 10 of 45 ms)
 	symmetryCost = 4e-6
-	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms of probes
-	// otherwise.)
+	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms without it.)
 	chartCost = 1.5e-3
 )
 
@@ -166,8 +163,7 @@ func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 }
 
 // foresee sets the plan's forecast of the search: from the probes or, once the search has begun,
-// its cost divided by the share of the tree that is done. The memo makes the tree smaller than the
-// probes predict.
+// its cost divided by the share of the tree that is done, a tree made smaller by the memo.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed
@@ -192,8 +188,7 @@ func (pl *planner) foresee() {
 const huntMost = 3.0
 
 // glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, for
-// a part of the sweep's cost so far, at most 1/glimpseShare of the whole. A list has no memo, and
-// no glimpse.
+// a part of the sweep's cost so far, at most 1/glimpseShare of the whole. A list has no glimpse.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {

@@ -29,9 +29,8 @@ type Set interface {
 	// Count returns the number of solutions, or nil if it is unknown, as for levels with weights.
 	Count() *big.Int
 	// Without returns the sums over the solutions that have none of the options. Levels and planar
-	// graphs are computed again: the old and the new together hold up to twice Options.Memory
-	// bytes. The error wraps ErrMember if an option does not exist, or cover.ErrMemory, or is
-	// ctx's.
+	// graphs are made again: old and new together hold up to twice Options.Memory bytes. The error
+	// wraps ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
@@ -60,8 +59,7 @@ type Set interface {
 
 // Sums are sums over solutions.
 type Sums interface {
-	// Weight returns the sum of the weights of all solutions, or their number if there are no
-	// weights.
+	// Weight returns the sum of the weights of all solutions; without weights, their number.
 	Weight() *big.Rat
 	// Marginals returns, for each option, the number or the weight of the solutions with it. The
 	// error wraps cover.ErrMemory or is ctx's.

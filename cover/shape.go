@@ -251,8 +251,7 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, once: each step takes an item of the first cell with several items. It
-// reports success.
+// walk makes the first path, once, by items of the first cell with several items, or fails.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true

@@ -10,8 +10,7 @@ import (
 )
 
 // Split is a problem that was simplified and split into parts without a common item. A solution of
-// the problem is Taken with a solution of each part, so the count is the product of the parts'
-// counts.
+// the problem is Taken with a solution of each part, so the counts of the parts are multiplied.
 //
 //	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
 //	Forced   f: ef is chosen, e is dropped
@@ -531,8 +530,7 @@ const equalEffort = 1 << 20
 const mostCompared = 16
 
 // ShareEqual makes isomorphic parts share the Problem of the first of them, and reorders their
-// Items and Options accordingly. Its effort is limited, so it may miss some isomorphisms. The error
-// is ctx's.
+// Items and Options accordingly. With limited effort, it may miss some. The error is ctx's.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem

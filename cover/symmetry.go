@@ -67,8 +67,7 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	return images, nil
 }
 
-// Mapper finds images of options of a problem that does not change. One goroutine at a time may use
-// it.
+// Mapper finds images of options of a fixed problem. Only one goroutine at a time may use it.
 type Mapper struct {
 	p       *Problem
 	looks   *interrupt.Watch
@@ -79,8 +78,7 @@ type Mapper struct {
 	weights []uint64
 }
 
-// Mapper makes the table for [Mapper.Images], at most 16 bytes per option. Methods of the Mapper
-// poll ctx.
+// Mapper makes a Mapper, with at most 16 bytes per option. The methods of the Mapper poll ctx.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)
@@ -167,8 +165,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image returns the image of an option. It uses insertion sort, since options are short and often
-// nearly sorted.
+// image returns the image of an option, by insertion sort, as options are short and nearly sorted.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
 	for _, u := range o {
@@ -197,9 +194,8 @@ type Quotient struct {
 // and uses all items of an orbit equally often. So the quotient has an item for each orbit of
 // items, with the bounds and the name of its least item, and an option for each orbit of options
 // that fit together, with its uses of the least items. Uses of an item with the same colour are one
-// use. An orbit with contradictory uses of a coloured item is left out. The quotient keeps the
-// orders. It returns the errors of Images. Upside down, the running example has {ab,de}, {bc,ef},
-// {ad}, {be}, {cf}:
+// use; an orbit with contradictory uses is left out. The quotient keeps the orders. Errors are
+// errors of Images. Upside down, the running example has {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
 func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {

@@ -82,8 +82,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	return t.finish(ctx)
 }
 
-// IsText reports whether the first line that is not a comment declares an item, as in no puzzle
-// file.
+// IsText reports whether the first line, except comments, declares an item, as in no puzzle file.
 func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))

@@ -9,9 +9,8 @@ import (
 )
 
 // Apart parses A,B, two selectors. Its bounds require that no placement of A has a face in common
-// with another placement, of B: for neighbouring cells x and y, at most one placement is in A and
-// covers x but not y, or is in B and covers y but not x. (Two placements of A never cover x
-// together.)
+// with another, of B: for neighbouring cells x and y, at most one placement is in A and covers x
+// but not y, or in B and covers y but not x. (Two placements of A never cover x together.)
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -47,8 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board and a function from cells of the infinite lattice to cells of the board,
-// or -1.
+// flat returns the board, and its cells (or -1) as a function of the cells of the lattice.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")
@@ -134,8 +132,7 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree returns bounds which require that a piece crosses each line between rows or columns of
-// a rectangle.
+// FaultFree returns a bound for each line through a rectangle: some piece crosses the line.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

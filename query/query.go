@@ -145,8 +145,7 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair parses A,B. Since cells contain commas too, it splits at the comma for which A and B are
-// valid.
+// Pair parses A,B, split at the one comma for which A and B are valid: cells have commas too.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("it has %d commas, expected at most %d", n, maxCommas)
@@ -425,8 +424,8 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd returns the end of the first cell in text: of the longest prefix that is a name, else
-// the first /.
+// placeEnd returns the end of the first cell: of the longest prefix that is a name, else the first
+// /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {
 		if _, named := x.cells[text[:end]]; named && (end == len(text) || text[end] == '/') {

@@ -55,8 +55,7 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
-	// Grow requests tilings of an Aztec diamond that grow by shuffling, each after the smaller
-	// tilings.
+	// Grow requests tilings of an Aztec diamond that grow, each after the smaller ones.
 	Grow bool
 }
 
@@ -98,9 +97,8 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Draws yields n independent fair draws with replacement, or none if there is no solution to draw.
-// They depend only on src: a smaller n gives a prefix. An error, which may be ctx's, ends the
-// draws.
+// Draws yields n independent fair draws with replacement, or none if there is no solution. They
+// depend only on src: a smaller n gives a prefix. An error, which may be ctx's, ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.Bundles(ctx, src, n))
 }

@@ -15,8 +15,7 @@ import (
 
 // ranked draws uniform ranks of a set, by rejection, and unranks them in batches, so that many
 // draws cost a single pass through the levels of a sweep, and each draw a few binary searches at
-// each step. One goroutine draws the ranks; others unrank the batches. Batches do not change the
-// draws.
+// each step. One goroutine draws the ranks, others unrank them. Batches do not change the draws.
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int

@@ -24,8 +24,7 @@ type ranks func(r []uint64)
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
 // All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and each gives another sequence of k
-// different ranks. The map has only the places whose rank differs from the place, at most one for
-// each step.
+// different ranks. The map has only places whose rank differs from the place, one for each step.
 type shuffle[K comparable] struct {
 	src        rand.Source
 	step, left []uint64 // number of places passed, number of places left
@@ -35,8 +34,7 @@ type shuffle[K comparable] struct {
 	limbs      func(r []uint64, k K) // inverse of key
 }
 
-// Bytes of a place in the map. (Measured for 10^6 of 2^60 ranks: 38 for wordPlace, 119 for
-// widePlace.)
+// Bytes of a place in the map. (10^6 of 2^60 ranks: 38 with wordPlace, 119 with widePlace.)
 const (
 	wordPlace = 48
 	widePlace = 128 // plus the limbs twice
@@ -102,9 +100,8 @@ func wideLimbs(r []uint64, k string) {
 // ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
 var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 
-// mostRepeats is the number of consecutive repeats that ends draws by weight. If the remaining
-// solutions have the share p of the weight, this happens with probability (1-p)^mostRepeats: e^-100
-// for p = 1/1000.
+// mostRepeats is the number of consecutive repeats that ends draws by weight. If the rest has the
+// share p of the weight, this happens with probability (1-p)^mostRepeats: e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
 // unseen yields n of the draws without repeats, in at most the given number of bytes (0: no limit).
