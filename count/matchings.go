@@ -40,7 +40,7 @@ func (m *Matchings) Weight() *big.Rat {
 type DrawMethod string
 
 const (
-	// Shuffling is generalised domino shuffling, for weighted grids of squares, see shuffle.
+	// Shuffling is generalised domino shuffling on weighted grids of squares, see package shuffle.
 	Shuffling DrawMethod = "shuffling"
 	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
 	Trees DrawMethod = "trees"

@@ -14,8 +14,7 @@ import (
 
 // Some returns n different solutions of p, or all if there are fewer, as ascending lists of options
 // that depend only on p, n and Limits.Memory. If a search does not end soon, Some makes the set of
-// all solutions, if it fits. Limits.Memory includes the returned solutions. It returns the errors
-// of Solve.
+// all solutions, if it fits. Limits.Memory includes the result. Errors are errors of Solve.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -62,8 +61,7 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	return some[:min(n, len(some))], nil
 }
 
-// someTries is the number of tries after which Some interrupts the search: 13 ms on 8x8
-// pentominoes.
+// someTries is the number of tries after which Some interrupts a search. (8x8 pentominoes: 13 ms)
 const someTries = 1 << 16
 
 func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {

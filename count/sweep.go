@@ -211,8 +211,7 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns the seconds for a state, for display: the median, as other programs slow some
-// levels.
+// rate returns the seconds for a state, for display: the median, as other programs slow levels.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))

@@ -44,8 +44,7 @@ type wholeWeights struct {
 	Scale *big.Int
 }
 
-// makeWhole scales the weights of a valid problem (nil for 1) to integers. The error wraps
-// ErrWeights.
+// makeWhole scales the weights of a valid problem (nil: 1) to integers, or fails with ErrWeights.
 func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
@@ -172,8 +171,7 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions, including its slack, use it equally
-			// often.
+			// An item may have a factor if all solutions, with its slack, use it equally often.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)

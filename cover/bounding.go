@@ -64,8 +64,7 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options that count a wrong number of times, and returns the bound on the
-// others.
+// without forbids the options that count a wrong number of times, and bounds the remaining ones.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -225,13 +224,11 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread is the largest distance in an order between the options of a bound whose item is added
-// to the order, in units of the largest distance within an option: about 2 for neighbouring
-// placements.
+// maxSpread is the largest distance in an order between the options of a bound whose item is in the
+// order, in units of the largest distance within an option: about 2 for neighbouring placements.
 const maxSpread = 3
 
-// order inserts each item of max 1 after the last item that is the first item of one of its
-// options.
+// order inserts each item of max 1 after the last item with which one of its options begins.
 func (b *bounding) order(order []int) []int {
 	first, window := b.firsts(order)
 	behind := make([][]int, len(order))

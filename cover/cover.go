@@ -105,8 +105,7 @@ type Problem struct {
 	// ≤ 1; the sweep counts the uses of all other items. Without orders the sweep makes its own.
 	Orders [][]int
 	// Places are hints: Places[i] is the row and column of item i in the grid of squares, for the
-	// first len(Places) items. Engines may use that the two items of an option are neighbours
-	// there.
+	// first items. Engines may use that the two items of an option are neighbours there.
 	Places [][2]int32
 	// Symmetries are hints that save work: a group with the identity first, or empty.
 	Symmetries []Symmetry
@@ -123,8 +122,7 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// Validate does not check that symmetries map options to options, see [Problem.Images], or are a
-// group.
+// Not checked: whether symmetries map options to options, see [Problem.Images], or are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
 // Check is Validate, but polls ctx every 2^14 uses. Millions of options need about 1 s.

@@ -26,7 +26,7 @@ type partition struct {
 	users   []int32 // the options that use each item, as vertices
 	weights []uint64
 
-	// Vertices are the items, then the options. A cell is a range of places, named by its first
+	// Vertices are the items, then the options. A cell is a range of places, named by the first
 	// place.
 	vertices []int32    // by place
 	place    []int32    // by vertex
@@ -137,8 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false if the trace differs or s.err
-// is set.
+// refine splits cells until no cell splits another. It fails for a different trace or with s.err.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -250,8 +249,7 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a cell of the places from..to-1 of c. The size of c must be right after the last
-// part.
+// splitOff makes a cell of the places from..to-1 of c, whose size is right after the last part.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from

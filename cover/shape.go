@@ -151,8 +151,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries, or a subgroup if the effort is too small. The error is
-// ctx's.
+// Group returns the group of all symmetries, or with too little effort a subgroup, or ctx's error.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}

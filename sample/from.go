@@ -55,7 +55,7 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
-	// Grow requests tilings of an Aztec diamond that grow, each after the smaller ones.
+	// Grow requests that each tiling of an Aztec diamond follows the smaller tilings it grew from.
 	Grow bool
 }
 
