@@ -121,8 +121,8 @@ func (c *Checkpoint) Level() int { return c.saved.level }
 // Steps returns the number of steps of the sweep, or 0 before the first generation.
 func (c *Checkpoint) Steps() int { return c.saved.steps }
 
-// Remove removes all generations, once the result of the count is saved elsewhere. If no generation
-// was read or written, Remove does nothing: the files belong to another count.
+// Remove removes all generations, once the result of the count is saved elsewhere. If c has neither
+// read nor written a generation, it removes nothing: the files belong to another count.
 func (c *Checkpoint) Remove() error {
 	if len(c.kept) == 0 {
 		return nil

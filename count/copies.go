@@ -20,7 +20,8 @@ import (
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
-// If the sets together cover a fixed number of cells, one set follows from the others without
+// If all sets together cover a fixed number of cells, the copies of one set follow from the copies
+// of the other sets and need no digits.
 // digits.
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.

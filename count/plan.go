@@ -32,7 +32,8 @@ type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
-	// Only by Estimate: states of each level, exact up to Exact; most bytes at once.
+	// Levels, Exact and Bytes are set only by Estimate: the states of each level, exact up to level
+	// Exact, and the largest number of bytes held at once.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
@@ -124,7 +125,8 @@ type limits struct {
 	overrun float64
 	// A search gets a turn if the rest of the sweep costs at most reach times the search.
 	reach float64
-	// turn is the least cost of a turn, leastTries the least tries: shorter ones mislead forecasts.
+	// turn is the least cost of a turn, leastTries the least tries: shorter turns mislead
+	// forecasts.
 	turn       float64
 	leastTries float64
 	hopeless   float64

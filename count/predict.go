@@ -37,7 +37,7 @@ const (
 	readMost = 0.5
 	// glanceMemory is the memory in bytes for the levels, and also for the matrix of the search.
 	glanceMemory = 8 << 20
-	// A forecast from 1/seenShare of a sweep is Known. (20x20 dominoes: too low by at most 4.)
+	// A forecast from 1/seenShare of a sweep is Known. (20x20 dominoes: 4 times too low at most.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2

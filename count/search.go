@@ -163,7 +163,8 @@ func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 }
 
 // foresee sets the plan's forecast of the search: from the probes or, once the search has begun,
-// its cost divided by the share of the tree that is done, a tree made smaller by the memo.
+// its cost divided by the share of the tree that is done. The memo makes the tree smaller than the
+// probes predict.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed

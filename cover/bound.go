@@ -85,7 +85,7 @@ func (b Bound) Count(options []int) (n int) {
 // options; there a sweep drops it. If its options are far apart, it is in no order, and costs a bit
 // of each state of a sweep, as does "at least one", which adds no states once it is satisfied.
 //
-// WithBounds keeps the symmetries of p that preserve the bounds. It soon returns ctx's error.
+// WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {
 	if len(bounds) == 0 {
 		return p, nil

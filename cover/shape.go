@@ -151,7 +151,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries, or with too little effort a subgroup, or ctx's error.
+// Group returns the group of all symmetries, or a subgroup if effort runs out. The error is ctx's.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -250,7 +250,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, once, by items of the first cell with several items, or fails.
+// walk makes the first path, once, by items of the first cell with several items. It reports
+// success.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true

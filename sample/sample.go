@@ -27,8 +27,8 @@
 // unrank(2): at (a), 1 set lies under lo, so 2-1 = 1 under hi; at the right (b), 1 set lies
 // under lo, so 1-1 = 0 under hi; ⊤. The set is a, b.
 //
-// A draw from a sweep goes back through its levels: from a state to a predecessor with the probability (the
-// predecessor's pasts)/(the state's), from the last level to the first. It meets each solution
+// A draw from a sweep goes back through its levels, from the last to the first: from a state to a
+// predecessor with the probability (the predecessor's pasts)/(the state's). It meets each solution
 // with the probability
 //
 //	c(last)   c(before)         1        1
