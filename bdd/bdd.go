@@ -120,7 +120,7 @@ const NoVar = math.MaxUint32
 // MaxVars is the largest number of variables of a diagram.
 const MaxVars = 1 << 24
 
-// maxNodes keeps node numbers, and one more, within a uint32.
+// maxNodes is small enough that the number of nodes plus one fits in a uint32.
 const maxNodes = math.MaxUint32 - 1
 
 // pollEvery is the number of states or nodes between two checks of a context.
@@ -147,22 +147,22 @@ type Spec interface {
 	// Layers returns the number of layers. Without layers the family is {∅}.
 	Layers() int
 	// Expand returns the arcs from layer i to layer i+1. Build calls it once for each i, in rising
-	// order, then owns the Layer and checks its limits. The Spec must limit the memory of Expand.
+	// order, then owns the Layer and applies its limits. The Spec must limit the memory of Expand.
 	Expand(ctx context.Context, i int) (Layer, error)
 }
 
 // Layer has the arcs from the states of one layer to the states of the next.
 type Layer struct {
-	// Next is the number of states of the next layer; of the last layer 0, or 1, the state ⊤.
+	// Next is the number of states of the next layer; after the last layer it is 1, for ⊤, or 0.
 	Next int
-	// Start has one entry more than the layer has states, whose arcs are Arcs[Start[s]:Start[s+1]].
+	// The arcs of state s are Arcs[Start[s]:Start[s+1]], so Start has one entry more than states.
 	Start []uint32
 	// The arcs of a state have strictly rising Var, so an arc with NoVar is the last.
 	Arcs []Arc
 }
 
-// Arc leads from a state to the state Child of the next layer. It adds Var to the sets of Child's
-// family, or nothing if Var is NoVar. The family of a state is the union over its arcs.
+// Arc leads from a state to the state Child of the next layer. It adds Var to the sets of the
+// family of Child, unless Var is NoVar. The family of a state is the union over its arcs.
 type Arc struct{ Var, Child uint32 }
 
 func (l *Layer) bytes() int64 {
@@ -197,11 +197,11 @@ func (l *Limits) checkBytes(need int64) error {
 	return nil
 }
 
-// Progress is the progress of [Build]. A layer is a step when expanded, and one when reduced.
+// Progress is the progress of [Build]. Each layer has two steps: it is expanded, and later reduced.
 type Progress struct {
 	Step, Steps int   // 1 ≤ Step ≤ Steps = 2 × layers
 	States      int64 // states expanded so far
 	Arcs        int64 // arcs expanded so far
 	Nodes       int64 // nodes of the diagram so far, including terminals
-	Bytes       int64 // most bytes held at once so far
+	Bytes       int64 // largest number of bytes held at once so far
 }

@@ -17,27 +17,27 @@ type Weighed struct {
 }
 
 // Best yields the sets of the family from the heaviest to the lightest, with the weights of
-// [Diagram.Weigh], equal ones in the order of ranks, within the given number of bytes (0: no
-// limit). The caller must end the iteration: a family can be astronomically large.
+// [Diagram.Weigh], sets of equal weight by rank, within the given number of bytes (0: no limit).
+// The caller must end the iteration: a family can be astronomically large.
 //
 // One pass up computes the largest weight of each node. The ordered sets of a node are a merge of
-// its children's lists, which grow on demand: a set costs at most a step for each variable on a
-// path. Of the 10^22 sets of 512,227 nodes the first came in 20 ms, 100,000 in 0.5 s:
+// the lists of its children, which grow on demand: a set costs at most a step for each variable on
+// a path. Of the 10^22 sets of 512,227 nodes the first came in 20 ms, 100,000 in 0.5 s:
 //
 //	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         list of 9: hi 2·1 is left,
 //	                            ┆                                  lo 5 is merged; its next
 //	                            8 ad ━> 7: 5, 3                    is requested of 8: 3
 //
 // (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and D.
-// Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) Sets of weight 0, for which a child's
-// order is not its node's, are a separate family, which comes last.
+// Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) Sets of weight 0, whose order in a
+// child and in its parent may differ, form a separate family, which comes last.
 //
 // An error ends the iteration: it wraps [ErrInvalid] or [ErrLimit], or is ctx's.
 func (d *Diagram) Best(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
 	return d.ordered(ctx, weights, heaviest, bytes)
 }
 
-// Worst is like Best, from the lightest to the heaviest.
+// Worst is like Best, but from the lightest set to the heaviest.
 func (d *Diagram) Worst(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
 	return d.ordered(ctx, weights, lightest, bytes)
 }
@@ -119,8 +119,8 @@ type merging struct {
 	ctx    context.Context
 	d      *Diagram
 	by     pick
-	firsts *Counts            // by node: weight of its first set, 0 if it has none
-	lists  map[uint32]*sorted // lists of the nodes with more than the first set requested
+	firsts *Counts            // by node: weight of its first set, 0 if it has no set
+	lists  map[uint32]*sorted // lists of the nodes of which more than the first set was requested
 	bytes  int64
 	held   int64
 	path   []uint32 // scratch of grow
@@ -129,12 +129,12 @@ type merging struct {
 type sorted struct {
 	v     int // variable of the node
 	sets  []sortedSet
-	next  [2]*big.Int // by child lo, hi: weight of its first set that is not merged; nil: none
-	used  [2]uint32   // by child lo, hi: number of sets merged
-	ended bool        // no more sets
+	next  [2]*big.Int // by child lo, hi: weight of its first set that is not merged; nil: no such set
+	used  [2]uint32   // by child lo, hi: number of its sets that are merged
+	ended bool        // no more sets can be merged
 }
 
-// sortedSet is set number of the child lo (0) or hi (1), plus the node's variable for hi.
+// sortedSet is set number of the child lo (0) or hi (1); for hi, the variable of the node is added.
 type sortedSet struct {
 	weight *big.Int
 	number uint32
@@ -142,12 +142,12 @@ type sortedSet struct {
 }
 
 const (
-	sortedBytes    = 160 // including its entry in the map
+	sortedBytes    = 160 // of a list, including its entry in the map
 	sortedSetBytes = 16
-	intBytes       = 40 // of a big.Int, without its words
+	intBytes       = 40 // of a big.Int without its words
 )
 
-// at returns the weight of set k of node n, or nil. n's list must have k sets already.
+// at returns the weight of set k of node n, or nil. The list of n must already have k sets.
 func (m *merging) at(n uint32, k uint32) *big.Int {
 	l := m.lists[n]
 	switch {
@@ -181,7 +181,7 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	l.next[1] = x
 }
 
-// take moves the better offer to the list, lo's if both are equal.
+// take appends the better offer to the list, the offer of lo if both are equal.
 func (m *merging) take(l *sorted) {
 	child := uint8(0)
 	switch lo, hi := l.next[0], l.next[1]; {
@@ -210,7 +210,7 @@ func (m *merging) list(n uint32) *sorted {
 	return l
 }
 
-// grow adds one set to the lists on the path of the children merged last, from its end up to n.
+// grow adds a set to each list on the path of the children merged last, from its end up to n.
 func (m *merging) grow(n uint32) error {
 	path := m.path[:0]
 	for n > Top {
@@ -252,7 +252,7 @@ func (m *merging) set(k uint32) []int {
 		if l := m.lists[n]; l != nil {
 			child, k = l.sets[k].child, l.sets[k].number
 		} else if !slices.Equal(limb.Trim(m.firsts.Limbs(m.d.lo[n])), limb.Trim(m.firsts.Limbs(n))) {
-			child = 1 // the first set is not lo's
+			child = 1 // the first set is from hi
 		}
 		if child == 1 {
 			set = append(set, v)

@@ -10,7 +10,7 @@ import (
 // them from the last layer up. A state becomes a chain of nodes, one for each arc whose child is
 // not ⊥; the lo of the last node is the child of the arc with NoVar, or ⊥.
 //
-// The error wraps [ErrSpec] or [ErrLimit], or is ctx's or the Spec's own.
+// The error wraps [ErrSpec] or [ErrLimit], or is an error of ctx or of the Spec.
 func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 	a, err := newAssembler(s.Vars(), l)
 	if err != nil {
@@ -39,7 +39,7 @@ type builder struct {
 	step, steps  int
 }
 
-// expand stores every layer. It returns the last number of states: 1 if a path is accepted, else 0.
+// expand stores every layer. It returns the number of states after the last layer, 0 or 1.
 func (b *builder) expand(ctx context.Context, s Spec) (int, error) {
 	states := 1
 	b.first = []uint32{0}
@@ -82,7 +82,7 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer of this number of states, of variables first..vars-1. end follows them.
+// checkLayer checks a layer that may use the variables first to vars-1. end-1 is the last one used.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
@@ -132,8 +132,8 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	return next[0], nil
 }
 
-// reduceLayer returns the nodes of layer i's states and frees it. next are the nodes of the next
-// layer.
+// reduceLayer returns the nodes of the states of layer i and frees the layer. next has the nodes of
+// the states of layer i+1.
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer, low := b.layers[i], b.first[i]
 	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {
@@ -157,7 +157,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	if err != nil {
 		return nil, err
 	}
-	// The chain of a state begins with its end: the child of the arc with NoVar, or ⊥.
+	// The chain of a state is built from its end, the child of the arc with NoVar, or ⊥.
 	for s := range value {
 		if s%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -179,7 +179,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	}
 	b.layers[i] = Layer{}
 	b.held -= layer.bytes()
-	// Now bound[v] is the end of variable low+v.
+	// Now bound[v] is the end of the branches of variable low+v.
 	for v := len(bound) - 2; v >= 0; v-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err

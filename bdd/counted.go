@@ -11,11 +11,11 @@ import (
 var ErrMember = errors.New("decision diagram: not a member of the family")
 
 // Counted is a diagram with the number of sets of every node, in memory ([Diagram.With]) or in a
-// file ([Mapped]). At each node the sets without its variable come first: so every set has a rank.
+// file ([Mapped]). Sets have ranks: at each node the sets without its variable come first.
 // Goroutines may share a Counted.
 //
-// Methods walk all the way down, so that a walk in memory makes no call at each node. The error of
-// a walk in a file reports wrong bytes on the way; then there is no set.
+// A method walks all the way down, so that no method is called at each node. An error of a walk in
+// a file reports wrong bytes on the way; the result is then invalid.
 type Counted interface {
 	// Vars returns the number of variables, and Size the number of nodes, including terminals.
 	Vars() int
@@ -31,8 +31,8 @@ type Counted interface {
 	Bytes() int64
 }
 
-// With returns the diagram with its counts. With weights, a set has its weight in ranks; Rank needs
-// counts without. A rank r below the number V of a node leads down:
+// With returns the diagram with its counts. With weights, a set has as many ranks as its weight,
+// and Rank does not work. A rank r below the number V of a node leads down:
 //
 //	    n           r < V(lo)     go to lo with r
 //	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
@@ -51,7 +51,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank switches to single words at the first node whose count is one word.
+// Unrank continues with single words at the first node whose count is one word.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

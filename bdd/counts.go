@@ -11,10 +11,10 @@ import (
 )
 
 // Counts has a number for every node of a diagram: the number of its sets, or with weights (see
-// [Diagram.Weigh]) the sum of their weights. A number is an array of limbs (64-bit words), the
-// lowest first. All numbers of a variable have equally many limbs, and lower variables at least
-// that many. So most nodes, which have high variables and small counts, need one limb each. The 8x8
-// board with monominoes, dominoes and trominoes, of 512,227 nodes and a count of 77 bits:
+// [Diagram.Weigh]) the sum of the weights of its sets. A number is an array of limbs (64-bit
+// words), the lowest first. All numbers of a variable have equally many limbs, and lower variables
+// at least as many. So most nodes, which have high variables and small counts, need one limb each.
+// The 8x8 board with monominoes, dominoes and trominoes (512,227 nodes, 77 bits):
 //
 //	node    0    1    2    …    480,278    480,279   …   512,226
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
@@ -28,7 +28,7 @@ type Counts struct {
 	factors factors // the weights
 }
 
-// step locates limbs from node first up to the next step's first: node n's begin at base + n·width.
+// step locates the limbs of the nodes from first to the first of the next step: at base + n·width.
 type step struct {
 	first       uint32
 	width, base int
@@ -37,14 +37,14 @@ type step struct {
 // Width returns the number of limbs of the widest numbers, at least 1.
 func (c *Counts) Width() int { return c.steps[len(c.steps)-1].width }
 
-// Limbs returns node n's number, the lowest limb first, for reading. Its length never falls with n.
+// Limbs returns the number of node n, the lowest limb first. The caller must not change it.
 func (c *Counts) Limbs(n uint32) []uint64 {
 	s := &c.steps[c.step(n)]
 	at := s.base + int(n)*s.width
 	return c.limbs[at : at+s.width : at+s.width]
 }
 
-// words returns the end of the nodes n whose number is one limb: limb n.
+// words returns the end of the nodes whose number is one limb: limb n for node n.
 func (c *Counts) words() uint32 {
 	if len(c.steps) > 1 {
 		return c.steps[1].first
@@ -70,17 +70,17 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else its children's. The error is ctx's.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else lo's plus hi's. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
 
-// Weigh is like Counts for sets with weights, with at most the given number of bytes (0: no limit).
-// The weight of a set is the product of the weights of its variables, integers ≥ 0. A variable
-// whose weight is nil or missing has weight 1. V(n) = V(lo) + weight·V(hi).
+// Weigh is like Counts for sets with weights, in at most the given number of bytes (0: no limit).
+// The weight of a set is the product of the weights of its variables, integers ≥ 0. A weight that
+// is nil or missing is 1. V(n) = V(lo) + weight·V(hi).
 //
-// Weights of one limb, also times a power of 2^64, cost hardly more than none. The error wraps
-// [ErrInvalid] for too many or negative weights, or [ErrLimit], or is ctx's.
+// Weights of one limb, or of one limb times a power of 2^64, cost hardly more than no weights. The
+// error wraps [ErrInvalid] for too many or negative weights, or [ErrLimit], or is ctx's.
 func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*Counts, error) {
 	factors, err := factorsOf(weights, d.Vars())
 	if err != nil {
@@ -89,8 +89,8 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick selects the function of the numbers of two children. lightest and heaviest are the results
-// of big.Int.Cmp for a better and a worse number.
+// pick selects the function that combines the numbers of two children. The values lightest and
+// heaviest are the results of big.Int.Cmp for a better and a worse number.
 type pick int
 
 const (
@@ -126,13 +126,13 @@ type weighing struct {
 	ctx   context.Context
 	d     *Diagram
 	by    pick
-	c     *Counts // numbers of the terminals and of the variables done
+	c     *Counts // numbers of the terminals and of the variables so far
 	bytes int64
 
-	product []uint64 // scratch for the number of one node, when one of two is picked
+	product []uint64 // scratch for the number of a node, unless by is total
 }
 
-// variable weighs the nodes of one variable and adds limbs when a number does not fit.
+// variable weighs the nodes of a variable. It adds limbs when a number does not fit.
 func (w *weighing) variable(first, end uint32, f factor) error {
 	width := w.c.Width()
 	if w.by == total {
@@ -173,7 +173,7 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// The nodes above probably need this width too. The growth factor keeps the copying linear.
+		// The remaining nodes probably need this width too. The factor keeps the copying linear.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {
@@ -205,7 +205,7 @@ func (w *weighing) tooMany() error {
 // fill weighs the nodes from n to end and returns the first whose number does not fit.
 //
 // Two threads gained nothing measurable on two busy cores, best of twelve: 107 ms for 7.9 million
-// nodes with one, 117 to 129 ms with two; with weights of 3, 256 ms and 241 to 310 ms.
+// nodes with one thread, 117 to 129 ms with two; with weights of 3, 256 ms and 241 to 310 ms.
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	word, short := f.word()

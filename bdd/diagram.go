@@ -30,10 +30,10 @@ func (d *Diagram) Root() uint32 { return d.root }
 // Size returns the number of nodes, including terminals.
 func (d *Diagram) Size() int { return len(d.lo) }
 
-// Lo returns the family of the sets of node n without its variable. A terminal's Lo is itself.
+// Lo returns the sets of node n without its variable. Lo of a terminal is the terminal.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi returns the sets of node n with its variable, without it. A terminal's Hi is itself.
+// Hi returns the sets of node n with its variable, which is removed. Hi of a terminal is itself.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
 // Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
@@ -47,8 +47,8 @@ func (d *Diagram) Var(n uint32) int {
 	return sort.Search(d.Vars(), func(v int) bool { return d.offset[v+1] <= n })
 }
 
-// VarFrom is Var for a node whose variable is at least v, as on a walk down. It searches upwards in
-// growing steps, so a whole walk costs less than its number of variables.
+// VarFrom is Var for a node whose variable is at least v, as on a walk down. It searches from v up
+// in growing steps, so a whole walk costs less than the number of variables.
 func (d *Diagram) VarFrom(v int, n uint32) int { return varFrom(d.offset, v, n) }
 
 func varFrom(offset []uint32, v int, n uint32) int {
@@ -64,12 +64,12 @@ func varFrom(offset []uint32, v int, n uint32) int {
 	return v + sort.Search(min(step, vars-v), func(k int) bool { return offset[v+k+1] <= n })
 }
 
-// Bytes returns the size of the diagram's arrays, in bytes.
+// Bytes returns the size of the arrays of the diagram, in bytes.
 func (d *Diagram) Bytes() int64 {
 	return 4 * int64(len(d.lo)+len(d.hi)+len(d.offset))
 }
 
-// Equal reports whether d and e are the same family over the same variables: equal arrays.
+// Equal reports whether d and e are the same family over the same variables.
 func (d *Diagram) Equal(e *Diagram) bool {
 	return d.root == e.root && slices.Equal(d.offset, e.offset) &&
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
@@ -83,7 +83,7 @@ func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		type turn struct {
 			node    uint32
-			members int // size of the set above the node
+			members int // size of the part of the set above the node
 		}
 		var path []turn // nodes whose first child was visited
 		var set []int

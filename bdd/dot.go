@@ -9,11 +9,11 @@ import (
 
 // DOT has options for writing a diagram in the language of Graphviz.
 type DOT struct {
-	Name   func(v int) string // name of a variable; nil: its number
-	Counts *Counts            // counts of the diagram, written below the names; nil: none
+	Name   func(v int) string // names of variables; nil: their numbers
+	Counts *Counts            // counts of the diagram, written below the names; may be nil
 }
 
-// WriteDOT writes hi edges solid, lo edges dashed, none to ⊥, and a variable's nodes on one rank.
+// WriteDOT draws hi edges solid, lo edges dashed, ⊥ not at all, and a variable's nodes on one rank.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa
@@ -47,5 +47,5 @@ func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 		}
 	}
 	fmt.Fprintln(b, "}")
-	return b.Flush() // the writer keeps its first error
+	return b.Flush() // Flush returns the first error of all writes
 }

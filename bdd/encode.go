@@ -25,10 +25,10 @@ import (
 //	        hi   0: ⊤   c: the node c before the variable's first node
 //	        lo   0: ⊥   1: ⊤   c: the node c-1 before the variable's first node
 //
-// hi and lo have the smallest number of bytes for the variable's largest number: a diagram has
-// exactly one encoding, and a walk computes offsets. A hi that is ⊥ cannot be written. A child is
-// its distance, since most are close. The 8x8 board's tilings with dominoes need 2.3 bytes a node;
-// 24 million nodes, of dominoes and trominoes on 11x11, 5.2 bytes each, and 0.7 s to be read.
+// hi and lo have the smallest number of bytes for the largest number of the variable: so a diagram
+// has exactly one encoding, and a walk computes offsets. ⊥ as hi has no code. A child is written as
+// its distance, since most are close. The tilings of the 8x8 board with dominoes need 2.3 bytes a
+// node; 24 million nodes, of dominoes and trominoes on 11x11, 5.2 bytes each, and 0.7 s to read.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (
@@ -36,7 +36,7 @@ const (
 	encodingVersion = 1
 	headerBytes     = 32
 
-	// maxEntry is the largest number of bytes of a variable's entry in the directory.
+	// maxEntry is the largest size of a variable's entry in the directory, in bytes.
 	maxEntry   = 6
 	chunkBytes = 1 << 16
 )
@@ -48,7 +48,7 @@ var (
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
-// hiCode and loCode are the codes of children. first is the first node of the node's variable.
+// hiCode and loCode return the codes of children. first is the first node of the node's variable.
 func hiCode(first, hi uint32) uint32 {
 	if hi == Top {
 		return 0
@@ -78,7 +78,7 @@ func loOf(first, code uint32) (lo uint32, ok bool) {
 	return first + 1 - code, code < first
 }
 
-type record struct{ hi, lo uint8 } // numbers of bytes
+type record struct{ hi, lo uint8 } // numbers of bytes of hi and lo
 
 func (r record) bytes() int   { return int(r.hi) + int(r.lo) }
 func (r record) byte() byte   { return r.hi | r.lo<<4 }
@@ -125,7 +125,7 @@ func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 		header = le.LittleEndian.AppendUint32(header, n)
 	}
 	header = le.LittleEndian.AppendUint64(header, uint64(len(directory)))
-	out := bufio.NewWriterSize(w, chunkBytes) // keeps its first error
+	out := bufio.NewWriterSize(w, chunkBytes) // Flush returns the first error of all writes
 	out.Write(header)
 	out.Write(directory)
 	for v := d.Vars() - 1; v >= 0; v-- {

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Format of the numbers of sets of a diagram's nodes, beside the bytes of the diagram:
+// Format of the counts of a diagram's nodes, which are stored beside the bytes of the diagram:
 //
 //	0   bytes of the directory, 8 bytes
 //	8   directory: for each variable that has nodes, the highest first,
@@ -17,12 +17,12 @@ import (
 //	    counts: for each of these variables, in the same order, the counts of its nodes
 //	        in their order, the lowest byte first
 //
-// The counts of a variable have the smallest number of bytes for its largest one. (19.6 million
-// nodes of dominoes and trominoes on 11x11: 7 bytes each.)
+// The counts of a variable have the smallest number of bytes for the largest of them. (The 19.6
+// million nodes of dominoes and trominoes on 11x11: 7 bytes each.)
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts of the nodes, without weights. It returns the errors of w and of
+// EncodeCounts writes the counts, without weights, of the nodes. It returns the errors of w and
 // ctx.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down
@@ -39,7 +39,7 @@ func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) erro
 		width := (limb.BitLength(c.limbs[s.base+int(first)*s.width:s.base+int(end)*s.width], s.width) + 7) / 8
 		widths, directory = append(widths, width), le.AppendUvarint(directory, uint64(width))
 	}
-	out := bufio.NewWriterSize(w, chunkBytes) // keeps its first error
+	out := bufio.NewWriterSize(w, chunkBytes) // Flush returns the first error of all writes
 	out.Write(le.LittleEndian.AppendUint64(nil, uint64(len(directory))))
 	out.Write(directory)
 	for v := d.Vars() - 1; v >= 0; v-- {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// factor is a weight: limbs, without zeros at either end, times 2^(64·shift). 0 has no limbs.
+// factor is a weight: limbs without zeros at either end, times 2^(64·shift). Zero has no limbs.
 type factor struct {
 	limbs []uint64
 	shift int
@@ -55,7 +55,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width returns the least number of limbs of the product with a number of this many limbs.
+// width returns the least number of limbs that the product with a number of limbs limbs may have.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0
@@ -78,7 +78,7 @@ func (f factor) addTo(z, y []uint64) (over bool) {
 	return limb.AddProduct(z, y, f.limbs) != 0
 }
 
-// times returns the product with x, which has no zeros at its end, in the array of z.
+// times returns the product with x, whose highest limb is not 0, in the array of z.
 func (f factor) times(z, x []uint64) []uint64 {
 	if f.isZero() || len(x) == 0 {
 		return z[:0]

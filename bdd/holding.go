@@ -6,8 +6,8 @@ import (
 )
 
 // CountHolding returns the number of sets that have all variables of set, ascending, and no
-// variable of none. counts must be the counts of d, without weights. It sums over the paths from
-// the root that make these choices, and visits no other nodes. The error is ctx's.
+// variable of none. counts must be the counts of d without weights. It visits only the nodes on
+// paths from the root that make these choices. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
 		return new(big.Int), nil

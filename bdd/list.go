@@ -11,7 +11,7 @@ import (
 
 // List collects the sets of a family, in any order, and makes its diagram. It suits families with
 // fewer sets than a [Spec] has states: the 129,168 tilings of the 8x8 board with pentominoes and a
-// square need 0.18 s and 17 MB; a Spec of 152 million states 30 s and 2.6 GB.
+// square need 0.18 s and 17 MB, a Spec of 152 million states 30 s and 2.6 GB.
 //
 // A set needs about two bytes for each variable, and 16 bytes more when sorted. Only one goroutine
 // may use a List at a time.
@@ -31,11 +31,10 @@ func NewList(vars int, l Limits) (*List, error) {
 	return &List{limits: l, vars: vars}, nil
 }
 
-// slabBytes is the size of an allocation. One growing array would exist twice while copied.
+// slabBytes is the size of an allocation. (One growing array would exist twice while it is copied.)
 const slabBytes = 1 << 20
 
-// Add adds a strictly ascending set. The error wraps [ErrInvalid] or [ErrLimit]; the list is
-// unchanged.
+// Add adds a strictly ascending set. An error wraps [ErrInvalid] or [ErrLimit] and changes nothing.
 func (l *List) Add(set []int) error {
 	if err := checkSet(set, l.vars); err != nil {
 		return err
@@ -57,8 +56,8 @@ func (l *List) Add(set []int) error {
 }
 
 // A set is encoded as the differences of neighbouring variables, the first from -1, and a zero. A
-// difference has one byte below oneByte, two below twoBytes, else codeBytes. The first byte
-// determines the length, and encoded sets compare, as bytes, like the sets, lexicographically.
+// difference has one byte if below oneByte, two bytes if below twoBytes, else codeBytes. The first
+// byte determines the length. Encoded sets compare, as bytes, like the sets, lexicographically.
 const (
 	oneByte   = 0xc0
 	twoBytes  = oneByte + (0xff-oneByte)<<8
@@ -84,7 +83,7 @@ func encode(to []byte, set []int) []byte {
 	return append(to, 0)
 }
 
-// decode appends the set that begins code, and returns its length in code, in bytes.
+// decode appends the first set in code. It also returns the length of its encoding in bytes.
 func decode(set []uint32, code []byte) ([]uint32, int) {
 	next := uint32(0)
 	for at := 0; ; {
@@ -107,8 +106,8 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set in a sort: the first eight bytes of its code, or fewer at the slab's end, as a
-// big-endian number, and its position, slab<<32 | offset.
+// entry is a set in a sort: the first eight bytes of its code, or fewer at the end of the slab, as
+// a big-endian number, and its position, slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16
@@ -154,7 +153,7 @@ func (l *List) sort(ctx context.Context, entries []entry) error {
 		case a.head != b.head:
 			return cmp.Compare(a.head, b.head)
 		}
-		// Bytes behind a set matter only for equal sets, which are rejected later.
+		// Bytes after a set matter only for equal sets, which are rejected later.
 		return bytes.Compare(l.code(a), l.code(b))
 	})
 	return ctx.Err()

@@ -10,23 +10,22 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is a sequence of bytes with random access. Bytes that ReadAt returns with an error may be
-// wrong.
+// Region is a sequence of bytes with random access. Bytes read with an error may be wrong.
 type Region interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// Mapped is a diagram with its counts, read in place in its encoding. Opening reads the
+// Mapped is a diagram with its counts, read on demand from its encoding. NewMapped reads the
 // directories, a walk only the nodes and counts on its way:
 //
 //	directory: variable 3 has the nodes 17 to 40 ─┐ from byte 96, 3 bytes each
 //	                                              ▼
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
-// A walk checks that children are below their node, and that it ends in ⊤ with the remainder 0.
-// [Mapped.Diagram] also checks that nodes rise; only a new count can check that counts are sums. So
-// forged bytes can give a wrong set, but no endless walk and no panic.
+// A walk checks that each child is below its node, and that the walk ends in ⊤ with the remainder
+// 0. [Mapped.Diagram] also checks that nodes rise. Only a new count can check that counts are sums.
+// So forged bytes can lead to a wrong set, but not to an endless walk or a panic.
 type Mapped struct {
 	root   uint32
 	offset []uint32 // like Diagram.offset
@@ -45,8 +44,8 @@ type place struct {
 
 var _ Counted = (*Mapped)(nil)
 
-// NewMapped reads the directories, and needs some thirty bytes of memory for each variable. Errors
-// wrap [ErrEncoding] or [ErrVersion], or are the regions' or ctx's.
+// NewMapped reads the directories, and needs about 30 bytes of memory for each variable. Errors
+// wrap [ErrEncoding] or [ErrVersion], or are errors of the regions or of ctx.
 func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	m := &Mapped{nodes: diagram, counts: counts, width: 1}
 	directory, size, err := m.header()
@@ -209,12 +208,12 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	return nil
 }
 
-// Diagram reads all nodes and checks that children are below their node, the nodes of a variable
-// rise, and the root reaches all: even forged bytes give a canonical diagram.
+// Diagram reads all nodes and checks that children are below their nodes, that the nodes of a
+// variable rise, and that the root reaches all nodes: even forged bytes give a canonical diagram.
 //
-// It needs at most some forty bytes of memory for each byte of the region, usually ten. The error
-// wraps [ErrEncoding] or [ErrLimit], or is an error of the region or of ctx. The limits' Progress
-// is not called.
+// It needs at most about 40 bytes of memory for each byte of the region, usually 10. The error
+// wraps [ErrEncoding] or [ErrLimit], or is an error of the region or of ctx. It does not call
+// l.Progress.
 func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	size := m.Size()
 	if err := l.checkNodes(size); err != nil {
@@ -225,7 +224,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	}
 	d := &Diagram{root: m.root, lo: make([]uint32, size), hi: make([]uint32, size), offset: m.offset}
 	d.lo[Top], d.hi[Top] = Top, Top
-	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // a record is read as a word
+	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // large enough to read a record as a word
 	for v := m.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		r, masks, at := m.places[v].record, m.places[v].masks(), m.places[v].nodesAt
@@ -279,7 +278,7 @@ func (m *Mapped) Size() int { return int(m.offset[0]) }
 // Width returns the number of limbs of the widest count.
 func (m *Mapped) Width() int { return m.width }
 
-// Bytes returns the memory held in bytes, without the bytes in the regions.
+// Bytes returns the memory held, in bytes, without the regions.
 func (m *Mapped) Bytes() int64 { return 24*int64(cap(m.places)) + 4*int64(cap(m.offset)) }
 
 func (m *Mapped) Count() *big.Int { return new(big.Int).Set(m.count) }
@@ -361,7 +360,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of node n, of a variable from v on. It is valid until the next call.
+// number reads the count of n, whose variable is at least v. The next call overwrites it.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

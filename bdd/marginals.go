@@ -9,11 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals returns, by variable, the number of sets that have it, or with weights their weight, in
-// at most the given number of bytes (0: no limit). counts must be the counts of d.
+// Marginals returns, by variable, the number of sets that have the variable, or with weights the
+// sum of their weights, in at most the given number of bytes (0: no limit). counts must be the
+// counts of d.
 //
-// It is one pass down. The number of a node is the number of paths to it, each times the weights of
-// the variables on the path:
+// It is one pass down. The number of a node is the sum over all paths to it, each counted as the
+// product of the weights of the variables on the path:
 //
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
 //	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
@@ -43,9 +44,9 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([
 	return marginals, nil
 }
 
-// ways is the numbers on the way down. Parent after parent adds to a number, so its width is not
-// available in advance: all lowest limbs are in one array, and a variable's nodes get higher limbs
-// when a number needs them, until the nodes are done.
+// ways has the numbers of the pass down. Many parents add to a number, so its width is not known in
+// advance. All lowest limbs are in one array. The nodes of a variable get higher limbs when a
+// number needs them, until their numbers are sent.
 type ways struct {
 	ctx    context.Context
 	d      *Diagram
@@ -54,13 +55,13 @@ type ways struct {
 	held   int64
 	low    []uint64 // lowest limb, by node
 	high   []plane  // higher limbs, by variable
-	sum    []uint64 // sum of down(n)·V(hi) over the nodes of the variable
+	sum    []uint64 // sum of down(n)·V(hi) over the nodes of the current variable
 
-	number, product []uint64 // scratch for one node
-	late            error    // error of hold, in the middle of a sum
+	number, product []uint64 // scratch for a node
+	late            error    // error of hold that occurred within a sum
 }
 
-// plane has the higher limbs of a variable's nodes, width for each, often none.
+// plane has the higher limbs of the nodes of a variable, width limbs for each node, often 0.
 type plane struct {
 	limbs []uint64
 	width int
@@ -123,7 +124,7 @@ func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
 }
 
-// send adds the nodes' numbers to their children's, and their products with V(hi) to sum.
+// send adds the numbers of the nodes to their children, and the products with V(hi) to sum.
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
@@ -174,7 +175,7 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	}
 }
 
-// widen gives v's nodes width limbs above the lowest, within the limit of bytes.
+// widen gives the nodes of v width limbs above the lowest, and reports whether memory suffices.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
 	old, wide := w.high[v], plane{width: width}

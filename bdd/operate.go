@@ -5,13 +5,13 @@ import "context"
 // Operation is a function of two families. The value 0 marks a free entry of the cache.
 type Operation uint32
 
-// Operations: the sets in a or b; in both; in a and not in b; in exactly one of a and b.
+// Operations: the sets in a or b; in a and b; in a but not in b; in exactly one of a and b.
 const (
 	Union Operation = 1 + iota
 	Intersect
 	Difference
 	SymmetricDifference
-	attach // the sets of a, each with the variable b added, which is in none of them
+	attach // the sets of a, each with the variable b added, which no set of a has
 )
 
 // Combine returns the result of an operation on two families of the store.
@@ -36,7 +36,7 @@ func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
 	}
-	if op != Difference && a > b { // all other operations commute: one entry in the cache
+	if op != Difference && a > b { // the other operations commute, so one entry in the cache suffices
 		a, b = b, a
 	}
 	if n, ok := r.recall(op, a, b); ok || r.stopped() {

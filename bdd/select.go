@@ -7,11 +7,11 @@ import (
 )
 
 // Select returns the diagram of the sets that have at least low and at most high of the variables
-// vars, which are ascending; the empty family if low > high.
+// vars, which are ascending. If low > high it is empty.
 //
-// It is the product of the diagram with a counter. A state is a node and the number of these
-// variables above it. Many nodes need no counter: if each set below meets the bounds, the node
-// stays, and if none does, it becomes ⊥.
+// It is the product of the diagram with a counter. A state is a node and the number of variables of
+// vars on the path to it. Many nodes need no counter: if all sets below satisfy the bounds, the
+// node stays; if none does, it becomes ⊥.
 //
 //	exactly one of 3 be, 4 cf (·k: after k of them):
 //
@@ -22,7 +22,7 @@ import (
 //	          6 be·0, whose sets have two: ⊥
 //
 // Time and memory are proportional to the nodes plus the open states, at most the nodes times
-// high+1. The error wraps [ErrInvalid] or [ErrLimit], or is ctx's. No Progress is called.
+// high+1. The error wraps [ErrInvalid] or [ErrLimit], or is ctx's. Select does not call l.Progress.
 func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
 	if err := checkSet(vars, d.Vars()); err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ type selection struct {
 
 type selected struct {
 	least, most int32 // smallest and largest number of variables of vars in the sets below
-	// from..to, empty if from > to, includes all counters with which the node is open: some of its
-	// sets meet the bounds, perhaps not all.
+	// from..to, empty if from > to, includes all counters with which the node is open: some sets
+	// below satisfy the bounds, but perhaps not all.
 	from, to int32
 	start    uint32 // the state of the whole node; the state with counter k is start+1+k-from
 	whole    bool   // some path to the node leaves all sets below within the bounds
@@ -127,8 +127,8 @@ func (s *selection) enter(n uint32, from, to int32) {
 		return
 	}
 	node := &s.nodes[n]
-	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // the rest: no set
-	first, last := s.low-node.least, s.high-node.most                 // these: all sets
+	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // with other counters no set satisfies the bounds
+	first, last := s.low-node.least, s.high-node.most                 // with these counters all sets do
 	if from > to {
 		return
 	}
@@ -207,7 +207,7 @@ func (s *selection) reduce() (uint32, error) {
 				return 0, s.ctx.Err()
 			}
 			node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
-			// The value of each state begins with its lo.
+			// The value of each state is first its lo.
 			if node.whole {
 				s.value[node.start] = s.value[s.nodes[lo].start]
 				branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})

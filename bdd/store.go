@@ -9,20 +9,20 @@ import (
 // maxStoreVars limits recursion: the Go runtime ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
-// Family is a family of sets in a [Store]. Families of one store are equal if their numbers are
-// equal, and only then.
+// Family is a family of sets in a [Store]. Two families of a store are equal if and only if their
+// numbers are equal.
 type Family uint32
 
-// Store is a set of families that share their nodes, by a table of all nodes, and a cache of
-// results; both compare whole keys, not hashes. Nodes are never freed: a Store lives for one
-// computation, whose results [Store.Freeze] converts to Diagrams. Only one goroutine may use a
-// Store at a time. A Store remains usable after an error.
+// Store is a set of families that share their nodes. A table of all nodes and a cache of results
+// compare whole keys, not hashes. Nodes are never freed: a Store lives for one computation, whose
+// results [Store.Freeze] converts to Diagrams. Only one goroutine may use a Store at a time. A
+// Store remains usable after an error.
 type Store struct {
 	limits Limits
 	vars   uint32
 	nodes  []node
-	slots  []uint32 // unique table: open addressing, linear probing, 0 = free
-	cache  []result // direct-mapped: a newer result replaces an older one
+	slots  []uint32 // unique table: open addressing, linear probing; 0: free
+	cache  []result // direct-mapped: a result replaces an earlier result
 }
 
 type node struct{ v, lo, hi uint32 }
@@ -58,7 +58,7 @@ func NewStore(vars int, l Limits) (*Store, error) {
 // Vars returns the number of variables.
 func (s *Store) Vars() int { return int(s.vars) }
 
-// Bytes returns the size of the store's nodes and tables, in bytes.
+// Bytes returns the size of the nodes and tables of the store, in bytes.
 func (s *Store) Bytes() int64 {
 	return nodeBytes*int64(cap(s.nodes)) + slotBytes*int64(len(s.slots)) + resultBytes*int64(len(s.cache))
 }
@@ -69,7 +69,7 @@ func (s *Store) Empty() Family { return Family(Bottom) }
 // Unit returns the family {∅}.
 func (s *Store) Unit() Family { return Family(Top) }
 
-// Freeze returns the family's canonical diagram, over all the store's variables.
+// Freeze returns the canonical diagram of a family, over all variables of the store.
 func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	if err := s.check(f); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches sorts the nodes that root reaches: v's are branches[bound[v]:bound[v+1]], with states.
+// branches sorts the nodes that root reaches: branches[bound[v]:bound[v+1]] has those of v.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -123,7 +123,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	branches = make([]branch, bound[len(bound)-1])
 	for n := Top + 1; n <= root; n++ {
 		if reached.has(n) {
-			at := &bound[s.nodes[n].v+1] // the start of the variable's nodes, in the end their end
+			at := &bound[s.nodes[n].v+1] // the start of the variable's nodes, at the end of the loop their end
 			branches[*at].state = n
 			*at++
 		}
@@ -169,7 +169,7 @@ func (n node) hash() uint64 {
 	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
 }
 
-// mix multiplies into 128 bits and folds, as wyhash does. The odd constants are wyhash's.
+// mix multiplies to 128 bits and folds, as wyhash does. The odd constants are from wyhash.
 func mix(x, y uint64) uint64 {
 	high, low := bits.Mul64(x^0xa0761d6478bd642f, y^0xe7037ed1a0b428db)
 	return high ^ low

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Diagram returns the diagram of the list's sets. It empties the list, whose memory it needs. The
-// error wraps [ErrInvalid] if a set was added twice, or [ErrLimit], or is ctx's. The limits'
-// Progress is called once for each variable that a set has.
+// Diagram returns the diagram of the sets in the list. It empties the list, and uses the memory of
+// the list. The error wraps [ErrInvalid] if a set was added twice, or [ErrLimit], or is ctx's. The
+// Progress of the limits is called once for each variable that a set has.
 //
 // The sets, in lexicographic order, are the paths of a trie,
 //
@@ -15,15 +15,15 @@ import (
 //	         1 2 5                 ├─1─ · ─2─ · ─5─ ⊤
 //	         1 3 4                      └─3─ · ─4─ ⊤
 //
-// whose edges, sorted by variable, become nodes, from the highest variable down. The hi of an
-// edge's node is the node of its lower end, its lo the node of the edges that leave its upper end
-// with higher variables. Equal nodes are found by sorting, as in [Build]. (Daciuk, Mihov, Watson
-// and Watson, "Incremental construction of minimal acyclic finite-state automata", Computational
-// Linguistics 26 (2000), use a table of nodes.)
+// whose edges, sorted by variable, become nodes, from the highest variable down. The hi of the node
+// of an edge is the node of the lower end of the edge. Its lo is the node of the edges that leave
+// the upper end with higher variables. Equal nodes are found by sorting, as in [Build]. (Daciuk,
+// Mihov, Watson and Watson, "Incremental construction of minimal acyclic finite-state automata",
+// Computational Linguistics 26 (2000), use a table of nodes.)
 //
-// An edge needs 12 bytes. A set shares the edges of the variables at its beginning that the
-// previous set has too. The 12,988,816 tilings of the 8x8 board with 32 dominoes needed 11 s and
-// 1.5 GB, a third of the time for sorting, and gave 2,300 nodes.
+// An edge needs 12 bytes. A set shares edges with the previous set for the variables that both
+// begin with. The 12,988,816 tilings of the 8x8 board with 32 dominoes needed 11 s and 1.5 GB, a
+// third of the time for sorting, and gave 2,300 nodes.
 func (l *List) Diagram(ctx context.Context) (*Diagram, error) {
 	a, err := newAssembler(l.vars, l.limits)
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	t.edges = make([]edge, edges)
 	t.value = make([]uint32, edges+1) // ⊤ for a trie node at which a set ends, else ⊥
 	at := t.bound[1:]
-	path := []uint32{0} // nodes on the path of the last set
+	path := []uint32{0} // trie nodes on the path of the last set
 	node := uint32(0)
 	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		path = path[:shared+1]
@@ -112,8 +112,8 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	return nil
 }
 
-// walk visits the sets in order, with the length shared with the previous set, and rejects equal
-// sets.
+// walk visits the sets in order, each with the length of the beginning that it shares with the
+// previous set. It rejects equal sets.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32
 	for n, e := range entries {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if all candidates leave another solution, or a solver of the grade stuck.
+// ErrAmbiguous is wrapped if all candidates allow another solution, or leave a solver stuck.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
@@ -20,7 +20,7 @@ type Grade int
 const (
 	Easy   Grade = iota // each step is forced by one item or clue
 	Medium              // some options are crossed out by looking ahead
-	Hard                // some options are guessed
+	Hard                // some options are guessed by the solver
 )
 
 func (g Grade) String() string { return [...]string{"easy", "medium", "hard"}[g] }
@@ -30,14 +30,14 @@ type Finder struct {
 	problem  *cover.Problem // without hints
 	solution []int          // ascending
 	clues    []cover.Bound  // the candidates
-	isIn     []bool         // by option: whether the solution has it
+	isIn     []bool         // by option: whether it is in the solution
 	rows     [][]row        // by item
 	given    [][]row        // by clue
-	memory   int64          // limit for a query in bytes; 0: no limit
+	memory   int64          // limit for a query, in bytes; 0: no limit
 }
 
-// New returns a Finder for a solution of p that keeps each candidate. It and one query may hold
-// memory bytes (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
+// New returns a Finder for a solution of p that satisfies each candidate. It may hold memory bytes,
+// with a query (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	if !p.IsSolution(solution) {
 		return nil, fmt.Errorf("%w: options %v are no solution", cover.ErrInvalid, solution)
 	}
-	// Hints speed up counts of the whole problem; every query would have to adapt them.
+	// Hints speed up counts of the whole problem, but every query would have to adapt them.
 	f := &Finder{
 		problem:  &cover.Problem{Items: p.Items, Options: p.Options, Colours: p.Colours},
 		solution: slices.Sorted(slices.Values(solution)), clues: candidates,
@@ -76,7 +76,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	return f, err
 }
 
-// gaps returns gaps that the chosen clues do not meet; nil if they lead a solver to the solution.
+// gaps returns gaps that do not meet the chosen clues; nil if these lead a solver to the solution.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	// A search for another solution is faster than a solver that looks ahead.
 	var found []set
@@ -100,8 +100,8 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 
 const atOnce = 8
 
-// broken returns the candidates that other solutions with the chosen clues break; nil if none is
-// left.
+// broken returns, for other solutions with the chosen clues, the sets of candidates that they
+// break. It returns nil if there is no other solution.
 func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	var bounds []cover.Bound
 	for _, k := range chosen.members() {

@@ -6,7 +6,7 @@
 //
 // # Purpose
 //
-// A clue is a cover.Bound that the solution keeps, such as a given placement, a wall that no
+// A clue is a cover.Bound that the solution satisfies, such as a given placement, a wall that no
 // placement crosses, or the number of placements in a row of the board. The puzzle is the cover
 // with the chosen clues.
 //
@@ -63,8 +63,8 @@
 //
 // # Non-goals
 //
-// No geometry: the caller supplies the candidates. No judgement of beauty. A grade depends on the
-// rules needed, not on the number of steps.
+// No geometry: the caller supplies the candidates. A grade depends on the rules needed, not on the
+// number of steps or on beauty.
 //
 // # Size and cost
 //

@@ -33,7 +33,7 @@ func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	}
 }
 
-// apart returns minimal gaps without a chosen or common clue; nil if there are none.
+// apart returns disjoint minimal gaps that have no clue in common with chosen, or nil.
 func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
 	for with := append(set{}, chosen...); ; {
 		gaps, err := f.gaps(ctx, with, g)
@@ -49,7 +49,7 @@ func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, e
 	}
 }
 
-// shrink returns a subset of a gap that is a gap, and has no smaller one.
+// shrink returns a minimal subset of gap that is a gap.
 func (f *Finder) shrink(ctx context.Context, gap set, g Grade) (set, error) {
 	all := f.all()
 	for _, k := range gap.members() {
@@ -79,12 +79,12 @@ func smallest(gaps []set) set {
 
 type hitting struct {
 	sets  []set
-	best  set // the smallest found so far
+	best  set // the smallest set found so far
 	looks interrupt.Watch
 }
 
-// search looks for a set smaller than best, with the chosen members and without the barred. It
-// branches on a smallest set not met. Disjoint sets need a member each: a lower bound.
+// search looks for a set smaller than best, with the chosen and without the barred members. It
+// branches on a smallest gap that is not met. Disjoint gaps need a member each: a lower bound.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Minimal returns clues that lead a solver of the grade, or even of a lower one, to the solution,
-// as ascending numbers of candidates. No clue can be left out. The same random numbers give the
+// Minimal returns clues that lead a solver of the grade, or even of a lower grade, to the solution,
+// as ascending numbers of candidates. Each of the clues is needed. The same random numbers give the
 // same clues. The error wraps ErrAmbiguous, or is ctx's.
 func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, error) {
 	chosen, _, err := f.minimal(ctx, rng, g)
@@ -18,7 +18,7 @@ func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, e
 }
 
 func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen set, known []set, err error) {
-	if _, err := f.gaps(ctx, f.all(), g); err != nil { // an ambiguous solution costs one query
+	if _, err := f.gaps(ctx, f.all(), g); err != nil { // an ambiguous solution costs only this query
 		return nil, nil, err
 	}
 	chosen = newSet(len(f.clues))
@@ -55,7 +55,7 @@ func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen s
 	return chosen, known, nil
 }
 
-// best returns the clue of a gap that is in the most known gaps, at random among equals.
+// best returns the clue of gap that is in the most known gaps, or a random one of several such.
 func (f *Finder) best(rng *rand.Rand, gap set, known []set) int {
 	best, most, ties := -1, 0, 0
 	for _, k := range gap.members() {

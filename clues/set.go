@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// set is a bit set of clues, or of options, each of one length in a Finder.
+// set is a bit set. All sets of clues in a Finder have one length, and so have all sets of options.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }
@@ -60,7 +60,7 @@ func (s set) isEmpty() bool { return !s.meets(s) }
 
 func (s set) size() int { return s.common(s, math.MaxInt) }
 
-// common returns the number of common members, or any number above limit.
+// common returns the number of common members, or any number above limit if there are more.
 func (s set) common(t set, limit int) (n int) {
 	for w, word := range s {
 		if n += bits.OnesCount64(word & t[w]); n > limit {

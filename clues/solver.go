@@ -39,13 +39,13 @@ func addUse(rows []row, options, option int, times, colour int32) []row {
 	return rows
 }
 
-// use counts the uses of a clue by an option. item is the clue's index in solver.items.
+// use is the use of a clue by an option. item is the index of the clue in solver.items.
 type use struct{ item, times int }
 
 // item is an item of the cover, or a clue.
 type item struct {
 	least, most int
-	largest     int // the largest times of a row
+	largest     int // largest times of a row
 	rows        []row
 }
 
@@ -57,7 +57,7 @@ func newItem(least, most int, rows []row) item {
 	return it
 }
 
-// left returns the number of uses by open options, or any number above limit.
+// left returns the number of uses by open options, or any number above limit if there are more.
 func (it *item) left(open set, limit int) (n int) {
 	for _, r := range it.rows {
 		if n > limit {
@@ -78,7 +78,7 @@ type solver struct {
 	turn   []int32 // options at which to look ahead next
 	turned int     // number of open options when the turn began
 	looks  interrupt.Watch
-	err    error // of looks; if it is not nil, the solver's state is void
+	err    error // error of looks; then the state of the solver is undefined
 }
 
 type place struct {
@@ -93,7 +93,7 @@ func (p *place) copy(q place) {
 
 type tally struct {
 	used   int   // uses with the same colour count once
-	colour int32 // of the uses; 0: none
+	colour int32 // colour of the uses; 0: none
 	room   int   // settle has crossed out options with more uses than room
 }
 
@@ -120,7 +120,7 @@ func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	return s
 }
 
-// settle repeats until no item or clue alone forces an option, or returns false if one is broken.
+// settle applies the rules of Easy until none applies. It returns false at a contradiction.
 func (s *solver) settle() bool {
 	for changed := true; changed; {
 		changed = false

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Step is a decision of a solver. An option of the solution is chosen, any other is crossed out.
+// Step is a decision of a solver: an option of the solution is chosen, or another crossed out.
 type Step struct {
 	Option int
-	Grade  Grade // of the rule: forced by an item or clue, crossed out by looking ahead, guessed
+	Grade  Grade // grade of the rule: forced by an item or clue, crossed out by looking ahead, guessed
 }
 
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
-// others: all options of the solution and, between them, options crossed out by looking ahead. An
-// option that a single item or clue has no room for is no step. Steps depend on the problem, the
-// solution and the chosen clues alone. The error is ctx's.
+// others. The steps choose all options of the solution and, between them, cross out options by
+// looking ahead. There are no steps for options that a single item or clue has no room for. Steps
+// depend only on the problem, the solution and the chosen clues. The error is ctx's.
 //
 // Every guess is right: an option of the solution that uses an item with the fewest uses left.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
@@ -35,8 +35,8 @@ func GradeOf(steps []Step) Grade {
 }
 
 // stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution, or else one gap: the clues that would force an option where the solver is stuck, or
-// after an option at which it looks ahead. Without one of them every solver is stuck there.
+// solution. Otherwise it returns one gap, the clues that would force an option where the solver is
+// stuck, or after an option at which it looks ahead. Without any of them all solvers are stuck.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -57,7 +57,7 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
 		if !s.settle() {
-			return false // err is set, since the solution keeps all bounds
+			return false // err is set, since the solution satisfies all bounds
 		}
 		for _, o := range s.taken[shown:] {
 			step(Step{int(o), Easy})
@@ -82,8 +82,8 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 }
 
 // lookAhead returns an open option that leads settle to a contradiction, or -1, also for Easy. It
-// tries all open options in turns, until a turn leaves all open. Each turn begins with the items
-// that have the fewest uses left, as people do: their last option is soon forced.
+// tries the open options in turns, until no option is decided in a turn. Each turn begins with the
+// items that have the fewest uses left, as people do: their last option is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
@@ -103,7 +103,7 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options that looking ahead may cross out, by uses left of their items.
+// byItems returns the open options that looking ahead may cross out, fewest uses of an item first.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -124,7 +124,7 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether settle finds no contradiction after the option; then it calls there
+// survives reports whether settle finds no contradiction after o is chosen. If so, it calls there
 // before it restores the place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
@@ -139,8 +139,8 @@ func (s *solver) survives(o int32, there func()) bool {
 	return kept
 }
 
-// guess returns the solution's open option of an item with the fewest uses left, or the first open
-// option; -1 unless Hard.
+// guess returns the open option of the solution that uses an item with the fewest uses left, or the
+// first open option. It returns -1 unless the grade is Hard.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1
@@ -159,7 +159,7 @@ func (s *solver) guess(g Grade) int32 {
 	return best
 }
 
-// addForcing adds each clue that alone would force an option now.
+// addForcing adds to the set each clue that alone would force an option now.
 func (s *solver) addForcing(to set) {
 	for k, c := range s.finder.clues {
 		if to.has(k) {
@@ -174,7 +174,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		spare := min(c.Max-used, used+left-c.Min) // options with more times are forced
+		spare := min(c.Max-used, used+left-c.Min) // options with more uses are forced
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

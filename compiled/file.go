@@ -19,13 +19,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/sectionfile"
 )
 
-// Extension is the end of the names of compiled files.
+// Extension is the extension of the names of compiled files.
 const Extension = ".pavage"
 
-// Version is the version of the files that are written and read.
+// Version is the version of the file format.
 const Version = 1
 
-// Whole is the length in bytes up to which Open reads a file wholly.
+// Whole is the largest length in bytes of a file that Open reads as a whole.
 const Whole = sectionfile.Whole
 
 var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
@@ -35,42 +35,42 @@ const (
 	aboutSection   = "about"   // About, as JSON
 	puzzleSection  = "puzzle"  // About.Data
 	notesSection   = "notes"   // Notes
-	optionsSection = "options" // for each variable its option, 4 bytes
+	optionsSection = "options" // the option of each variable, 4 bytes each
 	diagramSection = "diagram" // as bdd.Diagram.Encode
 	countsSection  = "counts"  // as bdd.Diagram.EncodeCounts
 )
 
-// maxAbout is the largest number of bytes of About as JSON, and of Notes.
+// maxAbout is the largest length of About as JSON, and of Notes, in bytes.
 const maxAbout = 1 << 24
 
 var (
-	// ErrFile is wrapped by errors about a file of another kind or version, or damaged.
+	// ErrFile is wrapped by errors about a file that is damaged, or of another kind or version.
 	ErrFile = errors.New("not a compiled diagram that can be used")
-	// ErrVersion is wrapped too if its version is not ours.
+	// ErrVersion is also wrapped if the file has another version.
 	ErrVersion = sectionfile.ErrVersion
-	// ErrOtherProblem is wrapped too if it is of another problem.
+	// ErrOtherProblem is also wrapped if the file is of another problem.
 	ErrOtherProblem = errors.New("it belongs to another puzzle")
 )
 
-// About is a file's description of its family.
+// About describes the family of a file.
 type About struct {
 	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // an object: the puzzle of a request
-	Data       []byte          `json:"-"`                // the bytes of the file that the puzzle was read from
+	Data       []byte          `json:"-"`                // bytes of the file from which the puzzle was read
 	Title      string          `json:"title,omitempty"`
-	Conditions []string        `json:"conditions,omitempty"` // as given, each for itself
-	Derived    string          `json:"derived,omitempty"`    // how the family was made; "": it is the puzzle's tilings under the conditions
-	Options    int             `json:"options"`              // number of options of the puzzle's own problem
-	Digest     string          `json:"digest"`               // of that problem, without conditions: see Digest
-	Notes      []byte          `json:"-"`                    // of the program that wrote it, for itself
+	Conditions []string        `json:"conditions,omitempty"` // texts as given, one for each condition
+	Derived    string          `json:"derived,omitempty"`    // how the family was made; "" for the tilings of the puzzle under the conditions
+	Options    int             `json:"options"`              // number of options of the puzzle without conditions
+	Digest     string          `json:"digest"`               // Digest of the puzzle without conditions
+	Notes      []byte          `json:"-"`                    // private data of the program that wrote the file
 }
 
-// Digest identifies a problem: 64 hexadecimal digits.
+// Digest returns the hash of a problem as 64 hexadecimal digits.
 func Digest(p *cover.Problem) string {
 	digest := count.Digest(p)
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether head, of which 16 bytes suffice, begins a compiled file of any version.
+// Is reports whether head begins a compiled file of any version. 16 bytes suffice.
 func Is(head []byte) bool { return kind.Begins(head) }
 
 // Write writes a diagram with its counts. It returns the errors of w and of ctx.
@@ -78,7 +78,7 @@ func Write(ctx context.Context, w io.Writer, a *About, c *count.Compiled) error 
 	return sectionfile.Write(w, kind, func(w *sectionfile.Writer) error { return a.write(ctx, w, c) })
 }
 
-// WriteFile makes the file at path, whole or not at all, and durably.
+// WriteFile writes the file at path atomically and durably.
 func WriteFile(ctx context.Context, path string, a *About, c *count.Compiled) error {
 	return atomicfile.WriteDurable(path, func(w io.Writer) error { return Write(ctx, w, a, c) })
 }
@@ -115,7 +115,7 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 // File is an opened compiled file. Any number of goroutines may read it.
 type File struct {
 	About
-	// Family is the diagram, read in place. The errors of its walks wrap ErrFile.
+	// Family is the diagram, read from the file on demand. Its errors wrap ErrFile.
 	*count.Family
 
 	name   string // for errors; "" for a stream
@@ -124,16 +124,16 @@ type File struct {
 	counts *sectionfile.Section
 }
 
-// Options choose how a file is opened. The zero value is right for most callers.
+// Options select how a file is opened. The zero value suits most callers.
 type Options = sectionfile.Options
 
-// Open opens a file and reads the sections besides nodes and counts. Its errors name the file.
+// Open opens a file and reads all sections but nodes and counts. Its errors name the file.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
 	f, err := sectionfile.Open(path, kind, o)
 	return newFile(ctx, path, f, err)
 }
 
-// Read reads a stream to its end, within memory bytes; 0 is no limit.
+// Read reads a stream to its end, within memory bytes (0: no limit).
 func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
 	f, err := sectionfile.Read(ctx, from, kind, sectionfile.Options{Memory: memory})
 	return newFile(ctx, "", f, err)
@@ -145,7 +145,7 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile reads an opened file's sections, and closes it on an error. name is "" for a stream.
+// newFile reads the sections of a file, and closes the file on an error. name is "" for a stream.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)
@@ -215,7 +215,7 @@ func (f *File) variables(b []byte, vars int) ([]int, error) {
 	return variables, nil
 }
 
-// Of returns an error if the file is not of problem p: if items, bounds or options differ.
+// Of returns an error if the file belongs to another problem: if items, bounds or options differ.
 func (f *File) Of(p *cover.Problem) error {
 	if of := Digest(p); of != f.Digest || f.About.Options != len(p.Options) {
 		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, expected %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
@@ -226,15 +226,15 @@ func (f *File) Of(p *cover.Problem) error {
 // Length returns the number of bytes of the file.
 func (f *File) Length() int64 { return f.file.Length() }
 
-// Seal identifies the file: 64 hexadecimal digits.
+// Seal returns the hash of the file as 64 hexadecimal digits.
 func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 
-// Close frees the memory of the file, which must not be read any more.
+// Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
 // Load reads the whole file, of problem p, into at most memory bytes (0: no limit), and checks that
-// it is a diagram in canonical form whose counts are sums. The Result has only Count, Engine, Nodes
-// and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
+// the diagram is canonical and each count is the sum over the children. The Result has only Count,
+// Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
@@ -299,10 +299,10 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError adds the name and ErrFile to errors about a file; cover.ErrMemory and others stay.
+// fileError adds the name and ErrFile to errors about a file, but not to cover.ErrMemory.
 func fileError(name string, err error) error {
 	switch {
-	case errors.Is(err, cover.ErrMemory): // as it is
+	case errors.Is(err, cover.ErrMemory): // unchanged
 	case errors.Is(err, ErrFile):
 	case slices.ContainsFunc(ofFile, func(of error) bool { return errors.Is(err, of) }):
 		err = fmt.Errorf("%w: %w", ErrFile, err)

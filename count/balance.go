@@ -5,10 +5,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
-// Unbalanced reports whether no choice of copies covers as many cells as the board has: a sum
-// detects it at once, an engine only after a long search. (Twelve pentominoes have 60 cells, a
-// chessboard 64.) The cells are the items of the problem's first order, the pieces the other items.
-// Unbalanced returns false unless each option uses one piece and the options of a piece use equally
+// Unbalanced reports whether no choice of copies covers as many cells as the board has, which sums
+// show without a search. (Twelve pentominoes have 60 cells, a chessboard 64.) The cells are the
+// items of the problem's first order, the pieces the other items. Unbalanced returns false unless
+// each option uses one piece and the options of a piece use equally many cells, or if there are too
+// many sums to compute.
 // many cells, and if there are too many sums to compute.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
@@ -41,17 +42,17 @@ func Unbalanced(p *cover.Problem) bool {
 	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
-// A piece describes the options of one item: each uses it times times and covers as many cells.
+// A piece describes the options of an item: each uses it times times and covers cells cells.
 type piece struct{ times, cells, options int }
 
-// sizes returns a piece for each item. ok is false if its options differ, or use several pieces.
+// sizes returns a piece for each item. ok is false if options of an item differ or use others too.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {
 		item, others := 0, 0
 		var found piece
 		for _, u := range option {
-			if u.Colour != 0 { // uses of a coloured cell do not add up
+			if u.Colour != 0 { // several uses of a coloured cell count once
 				return nil, false
 			}
 			if isCell[u.Item] {

@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and without solutions if no item proves it.
+	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves a count of 0.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -40,7 +40,7 @@ var (
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
 // counts by a diagram, in whose order it sweeps; if the counts differ, the error wraps
 // ErrDisagrees. The sweep keeps two levels, in memory or on disk like a count. Other errors are
-// Count's or w's, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
+// errors of Count or w, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	c.level()
 	for i := range c.layout.Steps {
 		if c.run.States() == 0 {
-			c.level() // also empty; no arc leads to it
+			c.level() // also if it has no state; no arc leads to this level
 			continue
 		}
 		if c.err == nil {
@@ -202,7 +202,7 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of step i, state by state: options by index, then no option.
+// children writes the children of step i, state by state: with each option, then without option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -220,7 +220,7 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total writes and returns the sum of the counts of the last states that reach every Min.
+// total writes and returns the sum of the counts of those last states that reach every Min.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -258,13 +258,13 @@ func Digest(p *cover.Problem) [sha256.Size]byte {
 	return [sha256.Size]byte(n.sum.Sum(nil))
 }
 
-// numbers writes bytes, and numbers in base 128. After the first error it writes no more.
+// numbers writes bytes, and numbers in base 128. After an error it writes nothing more.
 type numbers struct {
-	to    *bufio.Writer // writes to sum and zstd
+	to    *bufio.Writer // writes to sum, and to zstd if not nil
 	sum   hash.Hash
 	zstd  *zstd.Encoder // nil if the file is not compressed
 	buf   []byte
-	words []uint64 // scratch of large
+	words []uint64 // scratch space of large
 	err   error
 }
 
@@ -276,7 +276,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic. A file of several certificates, which are compressed, is not compressed.
+// newNumbers writes magic. A file that contains compressed certificates is not compressed again.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -349,7 +349,7 @@ func (n *numbers) close() error {
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
-	n.raw(n.sum.Sum(nil)) // also changes sum, which is not used any more
+	n.raw(n.sum.Sum(nil)) // changes sum, which is not used afterwards
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
@@ -378,7 +378,7 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 }
 
 // findUnmet returns an item whose Min cannot be reached, and the items with Max 1 that prove it,
-// since options with a common one exclude each other: none, or all of some order of the problem.
+// since options that use the same one exclude each other: none, or all of some order.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -394,7 +394,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
 }
 
-// unmetItem returns the first item, not in shared, whose Min is beyond the options, or -1.
+// unmetItem returns the first item, not in shared, whose Min the options cannot reach, or -1.
 func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
 	isShared := make([]bool, len(p.Items))
 	for _, i := range shared {
@@ -402,7 +402,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	}
 	type uses struct {
 		total, lone int64 // times used by all options, and by options that use no shared item
-		most, size  int64 // times and size of the option with the largest ratio times/size
+		most, size  int64 // times and size of the option with the largest times/size
 	}
 	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
 	looks := interrupt.Context(ctx)
@@ -440,14 +440,14 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	return -1, nil
 }
 
-// A certificate of a count up to symmetry has the certificates of the quotients in the mean:
+// A certificate of a count up to symmetry contains the certificates of the quotients:
 //
 //	cover, order of the group
 //	  class 1: elements, the least of them, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
-// A certificate of several parts has the certificates of the different parts:
+// A certificate of several parts contains the certificates of the different parts:
 //
 //	cover, steps of the simplification
 //	  part 1: its items, its options, 0, certificate, its count
@@ -457,9 +457,9 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 
 const pieceBytes = 1 << 16
 
-// CertifyDistinct is [Distinct] with a certificate for all solutions and for the solutions that the
-// least element of each class fixes, the first in Class.Elements. Each certificate may use
-// Options.Memory bytes. It returns the errors of Certify and Distinct.
+// CertifyDistinct is [Distinct] with a certificate for all solutions and, for each class, a
+// certificate for the solutions that its least element, Class.Elements[0], fixes. Each certificate
+// may use Options.Memory bytes. It returns the errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err
@@ -513,7 +513,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate inside another one: each piece is its length, then its bytes.
+// pieces writes a certificate inside another, in pieces: the length of each, then its bytes.
 type pieces struct {
 	to  *numbers
 	buf []byte
@@ -531,7 +531,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return n, p.to.err
 }
 
-// piece writes the buffer. The last piece is shorter than pieceBytes and may be empty.
+// piece writes the buffer as a piece. The last piece is shorter than pieceBytes and may be empty.
 func (p *pieces) piece() {
 	p.to.number(uint64(len(p.buf)))
 	p.to.raw(p.buf)
@@ -552,7 +552,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := timesOf(s), map[*cover.Problem]int{} // first part of each problem, from 1
+	times, first := timesOf(s), map[*cover.Problem]int{} // first: number of the first part with each problem, from 1
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

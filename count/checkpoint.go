@@ -17,33 +17,33 @@ import (
 )
 
 var (
-	// ErrForeign is wrapped when a checkpoint is of another problem or of an incompatible version.
+	// ErrForeign is wrapped when a checkpoint is for another problem or an incompatible version.
 	ErrForeign = sweep.ErrForeign
 	// ErrInUse is wrapped when another process holds the lock of the directory.
 	ErrInUse = errors.New("is in use by another process")
 )
 
-// Checkpoint is a directory in which a sweep saves its level at intervals, for later processes:
+// Checkpoint is a directory in which a sweep saves levels, so that a later process can resume:
 //
 //	DIR/level-000118.pavage               written at 17:05, level 118
 //	DIR/level-000124.pavage               written at 17:10, level 124
 //	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
 //	                                      then level-000118 is removed
 //
-// Either of the two newest generations suffices to resume; the directory needs disk space for
-// three. Package sweep defines the files. One process at a time locks the directory.
+// Each of the two newest generations suffices to resume. The directory needs disk space for three.
+// Package sweep defines the files. Only one process at a time can lock the directory.
 type Checkpoint struct {
 	dir    string
 	every  time.Duration
 	notify func(CheckpointNotice)
 	lock   *os.File
-	kept   []string // sound generations, the newest last
+	kept   []string // undamaged generations, the newest last
 	saved  saved
 }
 
 type saved struct {
 	at    time.Time // time of the write or read, or of the start of the sweep
-	level int       // -1: no generation
+	level int       // -1: no generation yet
 	steps int       // number of steps of the sweep
 }
 
@@ -51,13 +51,13 @@ type saved struct {
 type CheckpointNotice struct {
 	Event        CheckpointEvent
 	File         string
-	Level, Steps int     // level of File, number of steps of the sweep
+	Level, Steps int     // level of File, and number of steps of the sweep
 	Fraction     float64 // share of the work done at this level
 	States       int     // number of states of the level
 	Bytes        int64
 	Seconds      float64
 	Written      time.Time
-	Err          error // cause of Damaged and Unsaved
+	Err          error // cause of Damaged or Unsaved
 }
 
 // CheckpointEvent is the kind of a CheckpointNotice.
@@ -66,7 +66,7 @@ type CheckpointEvent int
 const (
 	Resumed CheckpointEvent = iota // the sweep resumes from File
 	Saved                          // File was written
-	Damaged                        // File is damaged; an older generation is resumed
+	Damaged                        // File is damaged; the sweep resumes from an older generation
 	Unsaved                        // File could not be written; the sweep continues
 )
 
@@ -79,7 +79,7 @@ const (
 
 // OpenCheckpoint creates dir if it does not exist, locks it, or fails with ErrInUse, and checks
 // that it is writable. Count saves a level at the end of a step if the duration every has passed.
-// The goroutine that counts calls notify, unless it is nil, for each event.
+// The goroutine that calls Count also calls notify, unless it is nil, for each event.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}
@@ -118,11 +118,11 @@ func (c *Checkpoint) Close() error { return c.lock.Close() }
 // Level returns the level of the newest generation, or -1 if there is none.
 func (c *Checkpoint) Level() int { return c.saved.level }
 
-// Steps returns the last level of the sweep, or 0 before the first generation.
+// Steps returns the number of steps of the sweep, or 0 before the first generation.
 func (c *Checkpoint) Steps() int { return c.saved.steps }
 
-// Remove removes all generations, once the count's result is saved elsewhere. A checkpoint that has
-// neither read nor written a generation removes nothing: the files are another count's.
+// Remove removes all generations, once the result of the count is saved elsewhere. If c has neither
+// read nor written a generation, it removes nothing: the files belong to another count.
 func (c *Checkpoint) Remove() error {
 	if len(c.kept) == 0 {
 		return nil
@@ -131,9 +131,9 @@ func (c *Checkpoint) Remove() error {
 	return c.prune()
 }
 
-// Count checks the problem and counts by a sweep that resumes from the newest sound generation, if
-// there is one, and saves levels. Errors are the function [Count]'s, or wrap ErrForeign or
-// sweep.ErrDamaged if no generation can be resumed.
+// Count checks the problem and counts by a sweep that resumes from the newest undamaged generation,
+// if there is one, and saves levels. It returns the errors of the function [Count], and errors that
+// wrap ErrForeign, or sweep.ErrDamaged if no generation can be resumed.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
@@ -231,7 +231,8 @@ func (r reading) Read(b []byte) (int, error) {
 	return r.file.Read(b)
 }
 
-// save writes the present level, once, and then removes all generations but the newest two.
+// save writes the present level, unless it is saved, and removes all but the two newest
+// generations.
 func (c *Checkpoint) save(s *sweeper) {
 	level, start := s.run.Level(), time.Now()
 	if level == c.saved.level {
@@ -249,7 +250,7 @@ func (c *Checkpoint) save(s *sweeper) {
 	if n.Err != nil {
 		n.Event = Unsaved
 	}
-	c.saved.at = time.Now() // every does not include the time of writing
+	c.saved.at = time.Now() // the duration every excludes the time of writing
 	n.Seconds, n.Written = time.Since(start).Seconds(), time.Now()
 	c.notify(n)
 }

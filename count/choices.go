@@ -16,8 +16,8 @@ import (
 )
 
 // The table of ByCopies has a digit for each choice of copies: too many for 35 pieces of which 10
-// are used. EachRow then visits the choices in order and searches for their solutions. Sums, such
-// as the sum of cells, exclude choices, and whole branches of them:
+// are used. EachRow then visits the choices in order and searches for the solutions of each choice.
+// Sums, such as the sum of cells, exclude choices, and whole branches of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -39,11 +39,11 @@ func (r Range) Has(n *big.Int) bool {
 // Rows selects rows of the table of solutions by copies.
 type Rows struct {
 	Sets   [][]int // as in ByCopies
-	Having Range   // of the count of a row
-	After  []int   // only rows after the choice of these copies; nil: all rows
-	// A measure gives each item a value, and each option the sum of its items' values. If the items
-	// with a value are used equally often in all solutions, the options of a solution have a fixed
-	// sum. A value of 1 for each cell excludes choices by area, 1 and -1 by colours.
+	Having Range   // range of the count of a row
+	After  []int   // copies of a choice: only rows after it; nil: all rows
+	// A measure gives each item a value; the value of an option is the sum over its items. If all
+	// solutions use the items with a value equally often, the options of a solution have a fixed
+	// sum. The value 1 for each cell excludes choices by area, the values 1 and -1 by colours.
 	Measures [][]int
 }
 
@@ -53,12 +53,12 @@ const maxZeros = 1 << 20
 var ErrChoices = errors.New("too many choices of copies")
 
 // maxDigits is the number of digits above which Auto searches if every set has at most one option
-// in a solution: a sweep then has a state for each choice.
+// in a solution, since a sweep then has a state for each choice.
 const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies; the result has no
 // Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, also with an
-// error, but not Count. Errors are from ByCopies and yield, or wrap ErrChoices.
+// error, but not Count. Errors are errors of ByCopies or yield, or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow begins with a search, as Auto also does for too large a table.
+// Searches reports whether EachRow searches: with Search, or with Auto for too large a table.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -99,7 +99,7 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxCopiesBits || !many && digits > maxDigits
 }
 
-// Digits returns the number of digits in the counts of all choices of copies, as one number.
+// Digits returns the number of digits of ByCopies, one for each choice of copies.
 func (r Rows) Digits(p *cover.Problem) float64 {
 	digits := 1.0
 	for _, radix := range radixes(p, r.Sets).radix {
@@ -108,7 +108,7 @@ func (r Rows) Digits(p *cover.Problem) float64 {
 	return digits
 }
 
-// Select calls yield with the rows of a table that r selects, as EachRow does.
+// Select calls yield with the rows of table that r selects, as EachRow does.
 func (r Rows) Select(p *cover.Problem, table *Copies, yield func(Row) error) error {
 	zeros, err := r.zeros(p)
 	if err != nil {
@@ -128,7 +128,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take empties a table, and calls yield with the rows that r selects, with zeros as rows of count 0.
+// take yields the rows that r selects, with zeros as rows of count 0. It empties the table.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -153,17 +153,17 @@ func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
-	of         []int // set of each option, or -1
-	own        []int // by set: an item that exactly its options use, once each; or -1
-	low, high  []int // by set: bounds of copies
+	of         []int // set of each option; -1: none
+	own        []int // by set: an item that exactly the options of the set use, once each; or -1
+	low, high  []int // by set: bounds of its copies
 	totals     []total
-	until      [][]int // by set: the totals with a value at this set or a later one
+	until      [][]int // by set: the totals with a nonzero value at this set or a later set
 	ways       map[string]*big.Int
-	symmetries bool // every set has an own item
+	symmetries bool // every set has an item in own
 }
 
-// total is a condition: the sum of copies[s]·each[s] over all sets s is between least and most, or
-// differs from such a number by a multiple of modulus, if that is not 0.
+// total is a condition on the sum of copies[s]·each[s] over all sets s: it is between least and
+// most, or, if modulus is not 0, congruent to a number between them.
 type total struct {
 	each                 []int
 	least, most, modulus int
@@ -228,9 +228,9 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 	return c, nil
 }
 
-// values has the values of options in a measure, by set, and last of those in no set.
+// values has the values of options in a measure, by set; the last entry is for options in no set.
 type values struct {
-	of          [][]int // each value once
+	of          [][]int // each value of an option once
 	least, most int     // sum of the values in a solution
 	bounded     bool    // the sum is between least and most
 }
@@ -259,8 +259,8 @@ func (v *values) isOf(s, sets int) bool {
 
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
-	coloured := c.problem.ColouredItems() // options of one colour use an item once together
-	last := make([]map[int]int, len(all)) // by item: number of options of a set that use it
+	coloured := c.problem.ColouredItems() // several options with the same colour use an item once
+	last := make([]map[int]int, len(all)) // by item and set: number of options of the set that use the item
 	for i, it := range c.problem.Items {
 		all[i] = &values{of: make([][]int, len(c.sets)+1), least: it.Min, most: it.Max, bounded: !coloured[i]}
 		last[i] = map[int]int{}
@@ -308,10 +308,10 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds by a measure. If a set has several values, the sum is determined only modulo
-// the greatest common divisor of their differences: black minus white cells of a hexomino are 0
-// everywhere, or -2 and 2, equal modulo 4. A total with a modulus excludes choices whose cells fit
-// the board, and is not used if choices without a solution are wanted.
+// add adds the bounds by a measure. If the options of a set have several values, the sum is
+// determined only modulo the greatest common divisor of their differences: black minus white cells
+// of a hexomino are 0, or -2 and 2, equal modulo 4. A total with a modulus also excludes choices
+// whose cells fit the board, so it is not added if choices without a solution are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -363,7 +363,7 @@ func (c *chooser) bind(t total) {
 
 const maxWays = 1 << 20
 
-// below returns the number of choices of the sets from s on, after sets with these sums.
+// below returns the number of choices for the sets s, s+1, …, after earlier sets with these sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -380,7 +380,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	if len(c.ways) == maxWays {
 		return nil, fmt.Errorf("%w: their sums of cells and copies have over %d values", ErrChoices, maxWays)
 	}
-	c.ways[string(key)] = n // the calls below have other keys, so n is complete before it is read
+	c.ways[string(key)] = n // recursive calls have other keys, so n is complete before it is read
 	for copies := c.low[s]; copies <= c.high[s]; copies++ {
 		if next := c.with(s, sums, copies); next != nil {
 			below, err := c.below(s+1, next)
@@ -393,7 +393,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with adds copies of set s to the sums, or returns nil if a complete sum does not hold.
+// with adds copies of set s to the sums. It returns nil if a complete sum violates its total.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -407,23 +407,23 @@ func (c *chooser) with(s int, sums []int, copies int) []int {
 
 type branch struct {
 	copies []int // of the first sets
-	sums   []int // of these copies
+	sums   []int // sums of these copies, by total
 }
 
-// branches yields branches of all choices behind after (nil: of all), each as large as possible
-// with at most size() choices.
+// branches yields branches that contain all choices after the choice after (nil: all choices), each
+// as large as possible with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
 	}
 }
 
-// visit yields the parts of a branch as branches does, or single choices if size is nil.
+// visit yields the branches within b as branches does, or single choices if size is nil.
 func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
 	s := len(b.copies)
 	below, err := c.below(s, b.sums)
 	switch {
-	case err != nil || below.Sign() == 0: // no error, since all sums were met when c was made
+	case err != nil || below.Sign() == 0: // newChooser has called below for all sums without an error
 		return true
 	case s == len(c.sets):
 		return after != nil || yield(b)
@@ -453,7 +453,7 @@ func (c *chooser) choices(b branch) iter.Seq[[]int] {
 	}
 }
 
-// upTo returns the number of choices up to after, which is included.
+// upTo returns the number of choices up to and including after.
 func (c *chooser) upTo(after []int) *big.Int {
 	all, sums := new(big.Int), make([]int, len(c.totals))
 	for s, last := range after {
@@ -477,10 +477,10 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// tally has the wanted rows of a branch; with an error, only the rows up to last.
+// tally has the wanted rows of a branch; after an error, only the rows up to last.
 type tally struct {
 	rows   []Row
-	last   []int // copies of the last choice that was counted, or nil
+	last   []int // copies of the last choice whose solutions were counted, or nil
 	effort Effort
 	bytes  int64
 	err    error
@@ -527,9 +527,8 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, which share dead ends. A branch with a long list is split. (2,535 choices of ten
-// hexominoes on 6x10, with four in common: 19.5 million tries choice by choice, 0.1 million
-// together.)
+// branch, since they share dead ends. A branch with a long list is split. (2,535 choices of ten
+// hexominoes on 6x10, four common to all: 19.5 million tries one by one, 0.1 million in branches.)
 type tallying struct {
 	*chooser
 	having Range
@@ -538,10 +537,10 @@ type tallying struct {
 }
 
 const (
-	// maxBranch limits the memory for counts: 65,536 choices of 35 pieces need 10 to 30 MB.
+	// maxBranch limits the memory of counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
 	// A branch is split by this factor if its list needs more than triesPerChoice tries for each
-	// choice. (A choice of ten hexominoes alone: 30,000, and 8 ms for its matrix.)
+	// choice. (A single choice of ten hexominoes needs 30,000 tries, and 8 ms for its matrix.)
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -594,14 +593,14 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies, or returns search.ErrLimit beyond the tries.
+// list counts the solutions of a branch by copies, or returns search.ErrLimit after these tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
 	if err != nil {
 		return nil, err
 	}
-	counts := map[string]uint64{} // no list has 2^64 solutions
+	counts := map[string]uint64{} // uint64 suffices: a list has fewer than 2^64 solutions
 	found, key := make([]int, len(t.sets)), []byte{}
 	h := s.Hunt(ctx, searchOptions(t.o, "tries"), func(options []int) bool {
 		clear(found)
@@ -669,10 +668,10 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
-// maxSome is a limit: below it, the largest wanted count limits a list of one choice's solutions.
+// If the largest wanted count is below maxSome, countOne lists at most one solution more.
 const maxSome = 1 << 12
 
-// countOne returns the solutions of one choice, or a number above the largest wanted count.
+// countOne returns the number of solutions of a choice, or a number above the largest wanted count.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
 	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {
@@ -693,12 +692,12 @@ func (t *tally) spend(e Effort, bytes int64) {
 	t.bytes = max(t.bytes, bytes)
 }
 
-// chosen returns the problem whose solutions have these copies of the first sets, and the set of
-// each of its options. An item counts the options of each set with copies.
+// chosen returns the problem whose solutions have these copies of the first sets, and by option its
+// set. For each set with copies, an item counts the options of the set.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil
-	added := make([]int, len(copies)) // by set: the item added for it, or -1
+	added := make([]int, len(copies)) // by set: the item added for the set, or -1
 	for s, k := range copies {
 		added[s] = -1
 		i := c.own[s]

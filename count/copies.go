@@ -15,13 +15,14 @@ import (
 // The counts for all numbers of copies are digits of one number (Kronecker's substitution): each
 // option of a set has the weight x, so the weight of all solutions is a polynomial in x whose
 // coefficients are the counts. If all counts are below 2^b and x is 2^b, each b bits are a
-// coefficient. For a second set x is 2^(b·r), if a solution has fewer than r copies of the first,
-// and so on:
+// coefficient. For a second set x is 2^(b·r), if solutions have fewer than r copies of the first:
 //
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
-// If all sets together cover a fixed number of cells, one set's copies follow and need no digits.
+// If all sets together cover a fixed number of cells, the copies of one set follow from the copies
+// of the other sets and need no digits.
+// digits.
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
@@ -29,8 +30,8 @@ type Copies struct {
 	Rows   []Row    // rows with at least one solution, sorted by Copies
 	Engine Engine   // Diagram, Sweep or, in EachRow, Search
 
-	Seen        []int    // after a search: the copies of the last choice that was counted; nil: none
-	Choices, Of *big.Int // after a search: number of choices up to Seen, and number of all choices
+	Seen        []int    // after a search: the copies of the last choice whose solutions were counted; nil: none
+	Choices, Of *big.Int // after a search: number of choices up to Seen, number of all choices
 
 	Effort
 	Bytes int64 // as in a Result
@@ -45,9 +46,9 @@ type Row struct {
 // errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions by the number of options of each of some disjoint sets, such as a
-// piece's placements. Options.Engine is Auto, Diagram or Sweep. Errors are Solve's, or wrap
-// errSets.
+// ByCopies counts the solutions by the number of options of each of several disjoint sets, such as
+// the placements of a piece. Options.Engine is Auto, Diagram or Sweep. Errors are errors of Solve,
+// or wrap errSets.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -134,9 +135,9 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 	return copies, nil
 }
 
-// diagramOfFew returns the diagram if o.Engine asks for it or solutions are few enough to be
-// listed; else nil and a reason. (8x8 with monominoes, dominoes and trominoes, 374 rows: levels 4.5
-// s and 0.4 GB; the diagram, with such a number for every node, 8.6 s and 6 GB.)
+// diagramOfFew returns the diagram if o.Engine is Diagram or the solutions are few enough to be
+// listed, else nil and a reason. (8x8 with monominoes, dominoes and trominoes, 374 rows: levels 4.5
+// s and 0.4 GB; the diagram, with a number of all digits for every node, 8.6 s and 6 GB.)
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -152,7 +153,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare is the share of the time for counting all solutions, for the bits of a digit.
+// plainShare is the share of the time to count all solutions, which bounds the bits of a digit.
 const plainShare = 0.1
 
 // ByCopies is the function [ByCopies] for the solutions in the diagram.
@@ -199,8 +200,8 @@ type kronecker struct {
 	order  []int // sets by ascending stride
 	stride []int // by set: the number of digits by which one more copy moves a count
 
-	// The set follows, -1 for none, needs no digits: its copies times each[follows] are area minus
-	// the sum of copies[s]·each[s] of the other sets s.
+	// The copies of the set follows (-1: no set) need no digits: copies times each[follows] is area
+	// minus the sum of copies[s]·each[s] over the other sets s.
 	follows int
 	area    int
 	each    []int // cells of an option, by set
@@ -253,7 +254,7 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows cuts the nonzero digits out of the number's words: shifts of the whole would be quadratic.
+// rows cuts the nonzero digits out of the words of number: shifts of the whole would be quadratic.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -271,7 +272,7 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	return rows
 }
 
-// next returns the first digit, from at on, with a nonzero word. With many sets most are zero.
+// next returns the first digit from at on with a nonzero word. With many sets most words are zero.
 func (k *kronecker) next(words []big.Word, at int) int {
 	first := at * k.bits / bits.UintSize
 	word := first
@@ -300,15 +301,15 @@ func (k *kronecker) copies(digit int) []int {
 	return copies
 }
 
-// mostCopies returns an upper bound on the options of a set in one solution.
+// mostCopies returns an upper bound on the number of options of a set in a solution.
 func mostCopies(p *cover.Problem, set []int) int {
 	most := len(set)
 	if most == 0 {
 		return 0
 	}
 	coloured := p.ColouredItems()
-	room, least := map[int]int{}, 0 // Max of items in options; fewest uses by an option
-	common := map[int]int{}         // items that all options use: least times
+	room, least := map[int]int{}, 0 // room: Max of each item that the options use; least: fewest uses by an option
+	common := map[int]int{}         // items that all options use, with the least times of use
 	for n, o := range set {
 		uses := 0
 		for _, u := range p.Options[o] {
@@ -351,9 +352,9 @@ func keepCommon(common map[int]int, option cover.Option) {
 	}
 }
 
-// leaveOut sets k.follows to the set with the most digits whose copies follow from the other sets':
-// if every option that uses a cell is in a set, and all options of a set use equally many cells.
-// Cells are the items with Min equal to Max, of the first order if there is one.
+// leaveOut sets k.follows to the set with the most digits if its copies follow from the copies of
+// the other sets: every option that uses a cell is in a set, and all options of a set use equally
+// many cells. Cells are the items with Min equal to Max, of the first order if there is one.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0

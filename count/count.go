@@ -24,8 +24,8 @@
 // Before that, the problem is simplified and split into parts (cover.Split, parts.go): each part
 // has its own engine, and equal parts are counted once.
 //
-// A call has a context, the problem, its own arguments and [Options]: [Limits] of the machine,
-// and a [Watch] with callbacks for progress and plans.
+// Each call has a context, the problem, arguments and [Options]: [Limits] of the machine, and a
+// [Watch] with callbacks for progress and plans.
 //
 // # The engines
 //
@@ -67,10 +67,8 @@
 // Sweep and diagram share the automaton, but not the arithmetic: the sweep adds from the root
 // down, the diagram from ⊤ up. The search shares nothing with either.
 //
-// # Non-goals
-//
-// No geometry (package tiling), no random numbers (package sample), no floating point in a
-// count: weights are scaled to integers, see weights.go.
+// No geometry (package tiling), no random numbers (package sample), no floating point in a count:
+// weights are scaled to integers, see weights.go.
 //
 // # References
 //
@@ -157,7 +155,7 @@ func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return nil, fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
-// feasible returns the automaton of a valid problem, nil if no solution meets the bounds.
+// feasible returns the automaton of a valid problem, or nil if no solution satisfies the bounds.
 func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil

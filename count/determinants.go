@@ -8,15 +8,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// determinantSet is the set of all solutions of a problem of planar dimers, with sums only.
+// determinantSet is the set of all solutions of a problem of planar dimers. It supports only sums.
 type determinantSet struct {
 	unanswered
 	d         *dimers
 	whole     *wholeWeights
-	weights   []*big.Int // by option of whole.Problem, 1 if whole has no weight
+	weights   []*big.Int // by option of whole.Problem, 1 if whole has no weights
 	options   Options
 	report    Result
-	marginals []*big.Int // by option, in scaled weights; nil unless made for ForMarginals
+	marginals []*big.Int // by option, in scaled weights; nil unless made with marginals
 }
 
 // determine returns the determinants of a valid problem, with marginals if use is ForMarginals. It
@@ -64,7 +64,7 @@ func newDeterminants(ctx context.Context, w *wholeWeights, marginals bool, o Opt
 	})
 }
 
-// Count returns nil if the options have weights: then only the weight is computed.
+// Count returns nil if the options have weights: then only the weight is known.
 func (r *determinantSet) Count() *big.Int {
 	if r.whole.Weights != nil {
 		return nil
@@ -87,7 +87,7 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Without sets the weights to 0. It reports no progress.
+// Without sets the weights of options to 0. It reports no progress.
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
@@ -136,7 +136,7 @@ func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 		m.Of[e].Mul(m.Of[e], factor)
 		for _, o := range edge.Options {
 			part := m.Of[e]
-			if len(edge.Options) > 1 { // the option's share of the weight of the edge
+			if len(edge.Options) > 1 { // share of the option in the weight of the edge
 				part = new(big.Int).Mul(part, r.weights[o])
 				part.Quo(part, sum(edge.Options, r.weights))
 			}

@@ -36,7 +36,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	}
 	w := newWork(o.Progress)
 	m := newMeter(foreseen(a), w.part(expandShare, Progress{}))
-	// Levels need little memory compared with the arcs between all of them.
+	// Levels need little memory compared with the arcs between them.
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
@@ -50,8 +50,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is a diagram, in memory or a file, as a Set that ranks and unranks. Options is by
-// variable.
+// Family is a diagram, in memory or a file, as a Set with ranks. Variable v is option Options[v].
 type Family struct {
 	unanswered
 	Options []int
@@ -59,10 +58,10 @@ type Family struct {
 	of       bdd.Counted
 	ranks    *big.Int
 	variable map[int]int // by option
-	slack    int         // options from here on are not the problem's, and are left out
+	slack    int         // options from this number on are slack, and not options of the problem
 }
 
-// NewFamily returns the family of a diagram. In a file, Unrank and Rank may fail with its errors.
+// NewFamily returns the family of a diagram. For a file, Unrank and Rank also return read errors.
 func NewFamily(of bdd.Counted, options []int) *Family {
 	s := &Family{Options: options, of: of, ranks: of.Count(), variable: make(map[int]int, len(options)), slack: math.MaxInt}
 	for v, o := range options {
@@ -77,7 +76,7 @@ func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
 func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
-// Batch returns 64, 256. Single ranks cost 0.3 µs more than ranks of a batch.
+// Batch returns 64, 256, false. A rank costs 0.3 µs more alone than in a batch.
 func (s *Family) Batch() (first, most int, alone bool) { return 64, 256, false }
 
 const roomSets = 32
@@ -85,8 +84,8 @@ const roomSets = 32
 func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err := checkRanks(ranks, s.ranks)
-		left := make([]uint64, s.of.Width()) // remainder of a rank, on the way down
-		var room []int                       // for the sets of the next ranks
+		left := make([]uint64, s.of.Width()) // remainder of the rank on the path down
+		var room []int                       // backing array for the next sets
 		for i, rank := range ranks {
 			var set []int
 			if err = cmp.Or(err, ctx.Err()); err == nil {
@@ -99,7 +98,7 @@ func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, 
 			}
 			if n := len(set); n <= cap(room) {
 				room = room[n:n]
-			} else { // the set has an array of its own
+			} else { // the set did not fit
 				room = make([]int, 0, n*min(roomSets, len(ranks)-i-1))
 			}
 			if !yield(s.OptionsOf(slices.Clip(set)), nil) {
@@ -134,7 +133,7 @@ func (s *Family) Report() *Result {
 	return &Result{Count: s.Count(), Engine: Diagram, Effort: Effort{Nodes: int64(s.of.Size())}, Bytes: s.Bytes()}
 }
 
-// OptionsOf overwrites a set of variables with its options, in the same order, and returns it.
+// OptionsOf overwrites a set of variables with its options, without slack, and returns them.
 func (s *Family) OptionsOf(set []int) []int {
 	options := set[:0]
 	for _, v := range set {
@@ -145,7 +144,7 @@ func (s *Family) OptionsOf(set []int) []int {
 	return options
 }
 
-// Variables returns the ascending variables of the options that have one.
+// Variables returns the ascending variables of options, without the options that have no variable.
 func (s *Family) Variables(options []int) (variables []int) {
 	for _, o := range options {
 		if v, ok := s.variable[o]; ok {
@@ -165,7 +164,7 @@ type Compiled struct {
 
 	problem *cover.Problem
 	weights *wholeWeights
-	memory  int64 // limit in bytes of an answer beside diagram and counts; 0: no limit
+	memory  int64 // limit in bytes of answers, in addition to the diagram and its counts; 0: no limit
 }
 
 // OfDiagram returns the Compiled of a diagram of solutions of p, within memory bytes (0: no limit);
@@ -196,7 +195,7 @@ func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*C
 	return s, err
 }
 
-// valued returns c with other weights, by variable, with counts and answers within memory bytes.
+// valued returns c with other weights, by variable. Counts and answers may use memory bytes.
 func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
 	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
 	if err != nil {
@@ -214,7 +213,7 @@ func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
 
 func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
 
-// Marginals makes one pass down through the diagram.
+// Marginals makes one pass from the root down.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
 	if err != nil {
@@ -223,7 +222,7 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	return c.weights.marginals(c.ranks, sums, c.Options), nil
 }
 
-// Without sets the weights of the options to 0.
+// Without sets the weights of options to 0.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := c.weights.without(options)
 	if err != nil {
@@ -254,7 +253,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions, without weights, that meet all bounds. 0 memory bytes: no limit.
+// Select returns the solutions, without weights, that satisfy all bounds. memory 0 means no limit.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -270,19 +269,19 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 			return nil, err
 		}
 	}
-	options := c.Options // so that compiled keeps no reference to c
+	options := c.Options // so that compiled has no reference to c
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 
-// Combine returns an operation on the solutions of c and of another diagram of the same problem,
-// both without weights, within memory bytes (0: no limit). The options of c keep their order, and
-// others follow their predecessors in with.
+// Combine returns the result of op on the solutions of c and of another diagram of the same
+// problem, both without weights, within memory bytes (0: no limit). The options of c keep their
+// order; each other option follows the option before it in with.
 func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
 	here := map[int]bool{}
 	for _, o := range c.Options {
 		here[o] = true
 	}
-	behind, last := map[int][]int{}, -1 // the others by the option of c before them, -1 for none
+	behind, last := map[int][]int{}, -1 // by option of c, or -1: the options of with that follow it
 	for _, o := range with.Options {
 		if here[o] {
 			last = o
@@ -335,7 +334,7 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare is the share of the time for the levels (8x8 monominoes, dominoes, trominoes: 0.7).
+// expandShare is the share of the time for the levels. (8x8 monominoes, dominoes, trominoes: 0.7)
 const expandShare = 0.7
 
 // levels is the bdd.Spec of the diagram: layer i is step i of the run.
@@ -344,15 +343,15 @@ type levels struct {
 	run       sweep.Run
 	meter     *meter
 	work      *work
-	reduced   func(Progress) // reports progress of the reduction; nil before the reduction
+	reduced   func(Progress) // reports progress of the reduction; nil before
 	effort    sweep.Effort
-	bytes     int64 // most bytes held by bdd.Build
+	bytes     int64 // largest memory of bdd.Build, in bytes
 }
 
 func (l *levels) Vars() int   { return len(l.automaton.Variables) }
 func (l *levels) Layers() int { return l.automaton.Steps() }
 
-// A step without an option is an arc without a variable, in both packages: the constants are equal.
+// A step without an option is an arc without a variable; the constants for both are equal.
 const _ = uint(automaton.Skip-bdd.NoVar) + uint(bdd.NoVar-automaton.Skip)
 
 func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
@@ -366,13 +365,13 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	last := i+1 == l.Layers()
 	for k, child := range arcs.Child {
 		if last {
-			child = 0 // states of the last level differ only in counters: all are ⊤
+			child = 0 // states of the last level differ only in counters: each is ⊤
 		}
 		layer.Arcs[k] = bdd.Arc{Var: arcs.Variable[k], Child: child}
 	}
 	if last {
 		layer.Next = min(1, arcs.Next)
-		l.run = nil // frees the levels for the reduction
+		l.run = nil // release the levels before the reduction
 	}
 	return layer, nil
 }

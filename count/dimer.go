@@ -16,8 +16,8 @@ import (
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// WhyNotDimers returns the reason why no determinant counts a problem of options of two cells each,
-// or "".
+// WhyNotDimers returns the reason why determinants cannot count a problem whose options have two
+// cells each, or "".
 func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	if !pairsCells(p) {
 		return ""
@@ -49,14 +49,14 @@ type term struct {
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
-// weights are by option, nil if all are 1, without forced options'. The error wraps ErrNotDimers,
-// with the reason, or cover.ErrMemory, or is ctx's.
+// weights are by option, nil if all are 1, without the weights of forced options. The error wraps
+// ErrNotDimers, with the reason, or cover.ErrMemory, or is ctx's.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
 		return nil, err
 	}
-	// Approximate bytes for each determinant. (Dominoes on 200x200: 6.3 MB, by this formula 8 MB)
+	// Approximate bytes for each determinant. (Dominoes on 200x200: 6.3 MB, 8 MB by this formula.)
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of such items. Each doubles the work.
+// mostAlternatives is the largest number of items of at least one option. Each doubles the work.
 const mostAlternatives = 8
 
 // alternatives returns the items that only require at least one of some options.
@@ -149,7 +149,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant and its configuration. All report one progress, in primes.
+// each calls do with each determinant and its configuration. The calls share one progress.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -196,7 +196,7 @@ func bytesFor(c dimer.Cost, threads int) int64 {
 // Costs of determinants in seconds of one core. Measured under load: 20x20 1.5 ms, 40x40 11 ms,
 // 100x100 0.16 s, 200x200 2.7 s.
 const (
-	primeCost   = 1e-4 // finding the prime and combining residues
+	primeCost   = 1e-4 // finding a prime and combining the residues
 	entryCost   = 4e-8
 	productCost = 1.5e-9
 )
@@ -244,7 +244,7 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	return all
 }
 
-// sum returns the weight of options, which the caller must not change.
+// sum returns the sum of the weights of options. The caller must not change it.
 func sum(options []int, weights []*big.Int) *big.Int {
 	if len(options) == 1 {
 		return weights[options[0]]

@@ -25,7 +25,8 @@ import (
 //	            3        + 1         + 1          + 3          = 8 = 2 classes · 4
 //
 // The solutions that an element fixes are the solutions of its quotient. Elements that generate the
-// same group fix the same solutions, conjugate elements equally many: one of each class is counted.
+// same group fix the same solutions. Conjugate elements fix equally many solutions, so only one
+// element of each class is counted.
 
 // ErrGroup is wrapped when permutations are not a group of symmetries.
 var ErrGroup = errors.New("not a group of symmetries")
@@ -40,24 +41,24 @@ type DistinctResult struct {
 	Classes []Class  // classes of elements of the group, the identity's first
 }
 
-// Class is the conjugates of an element and of the powers that generate the same subgroup. All of
-// them fix equally many solutions.
+// Class is the conjugates of an element and of the powers that generate the same subgroup. All
+// these elements fix equally many solutions.
 type Class struct {
 	Elements []int // ascending indices into the group; the first element was counted
 	Fixed    *Result
 }
 
-// Distinct counts the solutions up to the symmetries of a group of permutations of the items that
-// map options to options, no two equal, closed under composition, at most cover.MaxSymmetries. The
-// Progress fraction covers all counts, the other fields the present one. Each count may use
-// Options.Memory bytes; Explain affects the identity's only. Quotients that the engine Dimer cannot
-// count are counted by Auto. It returns the errors of Count, and errors that wrap ErrGroup.
+// Distinct counts the solutions up to the symmetries of a group: permutations of the items that map
+// options to options, all different, closed under composition, at most cover.MaxSymmetries. The
+// Fraction of Progress covers all counts, the other fields only the present count. Each count may
+// use Options.Memory bytes. Explain affects only the count for the identity. Auto counts quotients
+// that Dimer cannot. Distinct returns the errors of Count, and errors that wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
 	err := eachClass(ctx, p, group, o, func(elements []int, q *cover.Quotient, o Options) error {
 		fixed, err := countValid(ctx, q.Problem, e, o)
-		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // its graph is not planar
+		if e == Dimer && len(r.Classes) > 0 && errors.Is(err, ErrNotDimers) { // the graph of the quotient is not planar
 			fixed, err = countValid(ctx, q.Problem, Auto, o)
 		}
 		if err != nil {
@@ -82,8 +83,8 @@ type CompiledDistinct struct {
 	Canon   *cover.Canon // canonical forms under the group
 }
 
-// CompiledClass is the diagram of the solutions that the first element of a class fixes. Its option
-// k stands for the options Orbits[k] of the problem, in Classes[0], the identity's, for one.
+// CompiledClass is the diagram of the solutions that the first element of a class fixes. Option k
+// of the diagram stands for all options Orbits[k] of the problem, a single option for the identity.
 type CompiledClass struct {
 	Elements []int // as in Class
 	Orbits   [][]int
@@ -118,8 +119,8 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return d, err
 }
 
-// eachClass checks the problem and the group and calls do with every class of elements, the
-// identity's first, the quotient by its first element, and its share of the progress.
+// eachClass checks the problem and the group and calls do for every class of elements, the
+// identity's first, with the quotient by the first element and the class's share of the progress.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {
@@ -187,7 +188,7 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// quotientWeight is the assumed time of a quotient's count relative to the identity's.
+// quotientWeight is the assumed time to count a quotient, relative to the identity's.
 const quotientWeight = 0.1
 
 // table is the multiplication table of a group: a after b is product[a][b].
@@ -227,7 +228,7 @@ func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	return t, nil
 }
 
-// keyOf returns the map key of the permutation a after b, or of a if b is nil.
+// keyOf returns a map key for the permutation a after b, or for a if b is nil.
 func keyOf(a, b cover.Symmetry) string {
 	key := make([]byte, 0, 4*len(a))
 	for i := range a {

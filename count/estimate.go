@@ -12,11 +12,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Estimate returns a plan with a forecast for each engine, without counting: it sweeps first levels
-// for half a second of one core, and probes a search for a fifth of this time; before ctx's
-// deadline, for at most half and a third of the time left. There is no forecast of a search too
-// long to be probed, nor of a sweep of a board whose size suits determinants. It returns the errors
-// of Count.
+// Estimate returns a plan with a forecast for each engine, without counting. It sweeps the first
+// levels for half a second of one core, and probes a search for a fifth of this time; with a
+// deadline, for at most half and a third of the time left. A search too long to be probed has no
+// forecast, nor has a sweep of a board whose size suits determinants. Errors are errors of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -32,14 +31,14 @@ func (p *Plan) Sooner() bool {
 
 const (
 	// sweepLooks and probeLooks are the costs, in seconds of one core, of the first levels and of
-	// the probes; a single probe may cost ten times probeLooks. (With 0.5 for probes, pentominoes
+	// the probes. A single probe may cost ten times probeLooks. (With 0.5 for probes, pentominoes
 	// on 30x30 ran for 4 s, and the Tetris cube for 22 s.)
 	sweepLooks, probeLooks  = 0.5, 0.1
 	sweepShare, searchShare = 2, 3
 )
 
-// forecasts returns the forecasts of all engines. Those of parts are added up, but Orders, Bounds
-// and Levels are the largest part's. A forecast that some part does not have is nil.
+// forecasts returns the forecasts of all engines. Forecasts of parts are added up; Orders, Bounds
+// and Levels are those of the largest part. A forecast that some part does not have is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -49,7 +48,7 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		return forecastsOfPart(ctx, p, o, g)
 	}
 	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
-	if !s.Impossible { // perhaps there are no parts, and one state for the chosen options
+	if !s.Impossible { // perhaps there is no part, and the sweep has one state
 		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
 	}
 	var parts []PartResult
@@ -125,7 +124,7 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	return plan, nil
 }
 
-// within calls do with 1/share of the time until ctx's deadline. Only ctx's own end is an error.
+// within calls do with 1/share of the time until ctx's deadline. The end of this time is no error.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -140,7 +139,7 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search and, of a count, begins it, whichever engine is chosen.
+// forecastSearch probes the search, and for a count also begins it, whichever engine is chosen.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &SearchForecast{}
@@ -153,11 +152,11 @@ func (pl *planner) forecastSearch(ctx context.Context) error {
 	return pl.tryFor(ctx, glimpseCost)
 }
 
-// forecastSweep runs the first levels of pl.sweep, which have a forecast even if ctx ends.
+// forecastSweep runs the first levels of pl.sweep, whose forecast remains even if ctx ends.
 func (pl *planner) forecastSweep(ctx context.Context) error {
 	s, levels := pl.sweep, []float64{}
 	_, err := s.while(ctx, func() bool {
-		levels = append(levels[:s.run.Level()], float64(s.run.States())) // the order may have changed
+		levels = append(levels[:s.run.Level()], float64(s.run.States())) // because the order may have changed
 		return s.cost() < sweepLooks
 	})
 	f := s.forecast()
@@ -176,7 +175,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares orders, assuming that numbers of states have the ratio of their costs.
+// forecastOrders compares orders. It assumes that numbers of states have the ratio of the costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -234,7 +233,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 		c := *p
 		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
 		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
-		for i := range c.Orders { // scaled to the states of the plan's own sweep
+		for i := range c.Orders { // scaled to the states of the sweep in the plan
 			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
 		}
 		return &c
@@ -246,8 +245,8 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// A sweep's states have a counter for each item with bounds of its own, such as copies of a piece:
-// 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of any number.
+// A state of a sweep has a counter for each item with several possible numbers of uses, such as a
+// piece: 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of any number.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.
@@ -256,7 +255,7 @@ const (
 	boundStates = 1 << 16
 )
 
-// costOfBounds returns nil for cheap bounds. It ignores items used at most once.
+// costOfBounds returns nil for cheap bounds. It ignores items that are used at most once.
 func costOfBounds(ctx context.Context, p *cover.Problem, a *automaton.Automaton, o Options) (*Bounds, error) {
 	b := &Bounds{}
 	relaxed := *p

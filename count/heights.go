@@ -10,31 +10,31 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Heights counts the boards of one section and of all heights in a single sweep, one period of
-// items (the rows of a board) after another. If after h periods no item of a later period is
-// covered, the first h periods are solved by themselves:
+// Heights counts the solutions for boards of all heights in a single sweep, one period of items
+// (the rows of a board) after another. After h periods, the state in which no item of a later
+// period is covered counts the solutions for h periods:
 //
 //	. . . .            level 8 of a strip 4 wide: the states after two rows
 //	. . . .  2x4 ─►    0000 0000   5 ways: 5 domino tilings of 2x4
 //	────────           0000 0011   2 ways: a standing pair reaches into row 3
 //	. . . .               ⋮
 //
-// The numbers of ways after a period are the numbers before it times a matrix, the same for every
-// period. So the counts obey a linear recurrence of at most the order that States returns.
+// The numbers of ways after a period are the numbers before the period times a matrix, the same for
+// every period. So the counts obey a linear recurrence of at most the order that States returns.
 type Heights struct {
 	run    sweep.StripRun
 	meter  *meter
 	period int
-	states int  // different states between periods so far
-	closed bool // no other state can occur
+	states int  // number of different states between periods so far
+	closed bool // no other state can occur between periods
 	note   bool
 }
 
-// NewHeights begins a sweep of most periods. The items of p in the given order are periods of the
-// given length. p has all the options that begin in the first two periods, the second's equal to
-// the first's, shifted. Only items in order have bounds, of 1, and no use has a colour. With note
-// set, the sweep collects the states between periods for States. Errors wrap cover.ErrInvalid,
-// cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are errors of ctx.
+// NewHeights begins a sweep of most periods. order lists the items of the periods, each of the
+// given length. p has all the options that begin in the first two periods; the options of the
+// second are the options of the first, shifted. Only items in order have bounds, of 1, and no use
+// has a colour. If note is set, the sweep collects the states between periods for States. Errors
+// wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	if err != nil {
 		return nil, err
 	}
-	ends := make([]float64, strip.Steps()+1) // every step is assumed to run for the same time
+	ends := make([]float64, strip.Steps()+1) // all steps are assumed to take the same time
 	for i := range ends {
 		ends[i] = float64(i) / float64(max(1, strip.Steps()))
 	}
@@ -59,7 +59,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	return h, h.look()
 }
 
-// Next sweeps one more period, up to the given number, and counts the solutions of all so far.
+// Next sweeps one more period, at most most, and counts the solutions for the periods so far.
 func (h *Heights) Next(ctx context.Context) (*big.Int, error) {
 	for range h.period {
 		if _, err := h.run.Step(ctx); err != nil {
@@ -74,7 +74,7 @@ func (h *Heights) look() error {
 	if !h.note || h.closed {
 		return nil
 	}
-	// If a period adds no state, later periods add none: all successors are among the states.
+	// If a period adds no state, later periods add none: all successors were already met.
 	grown, noted, err := h.run.Note()
 	h.states, h.closed = noted, !grown
 	return err

@@ -14,32 +14,32 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Levels is a sweep that keeps its levels, or as many as fit in memory, for walks back: each path
-// from its end to its beginning is a solution. It needs less memory than a diagram.
+// Levels is a sweep that keeps as many of its levels as fit in memory, for walks back: each path
+// from the end of the sweep to the beginning is a solution. It needs less memory than a diagram.
 //
 //	level 0      level 1      …      level n-1      level n
 //	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
 // The paths are ordered: by state of the last level, then by the last step, options in the order of
-// the sweep before no option, then by the state before, and so on. The position of a path is its
-// rank, other than in a diagram, whose order starts at the beginning.
+// the sweep before no option, then by the state before this step, and so on. The position of a path
+// is its rank. (Ranks in a diagram differ: their order starts at the beginning.)
 //
-// The solution of a rank depends on the problem and Count's order, not on memory or threads.
+// The solution of a rank depends on the problem and the order of Count, not on memory or threads.
 // Goroutines may share Levels; they walk back one at a time if levels must be computed again or
 // progress is still reported.
 type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
 	history   sweep.History
-	variable  []int // variable of each option in a diagram, the order of options in a solution
+	variable  []int // variable of each option in a diagram, by which solutions list their options
 	whole     *wholeWeights
 	limits    Limits
-	bytes     int64 // held at the end of the sweep
+	bytes     int64 // bytes held at the end of the sweep
 	work      *work
-	meter     *meter // of the sweep to its end
+	meter     *meter // progress of the sweep
 
-	// free reports that walks change nothing: goroutines walk together, with a weight of 1 each.
+	// free reports that walks change nothing: then each goroutine has a weight of 1.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -47,7 +47,7 @@ type Levels struct {
 // alone is the weight of a goroutine that walks back without others.
 const alone = 1 << 30
 
-// Ranks and their paths may use 1/forWalkers of the memory.
+// The ranks and paths of a batch may use 1/forWalkers of the memory.
 const forWalkers = 8
 
 // Remember sweeps to the end and keeps levels within Limits.Memory. The first Unrank reports the
@@ -112,8 +112,8 @@ func (h *Levels) Ranks() *big.Int {
 
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
-// Report counts also states computed again, and bounds the bytes held at once, without batches. It
-// waits for calls that compute levels again.
+// Report counts also states that were computed again, and bounds the bytes held at once, without
+// batches. It waits for calls that compute levels again.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
@@ -127,7 +127,7 @@ func (h *Levels) Report() *Result {
 
 func (h *Levels) Bytes() int64 { return h.bytes }
 
-// Without sweeps again, with the weights of options set to 0.
+// Without sweeps again, with the weights of the given options set to 0.
 func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := h.whole.without(options)
 	if err != nil {
@@ -137,16 +137,16 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch is the largest batch if levels must be computed again, at a cost that it makes
-	// negligible.
+	// maxBatch is the largest batch if levels must be computed again, at a negligible cost per
+	// rank.
 	maxBatch = 1 << 16
-	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms a rank
+	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms for a rank
 	// alone, 0.19 ms in a batch of 64, 0.12 ms of 1,024, 0.10 ms of 4,096.)
 	wholeBatch = 1 << 12
 	firstBatch = 64
 )
 
-// Batch returns a smaller first batch only if all levels are kept; else it would save no time.
+// Batch returns a smaller first batch only if all levels are kept; otherwise it would save no time.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {
@@ -154,8 +154,8 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	}
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
-		// For each rank: the rank, its rest, a state, a position in a level, a slice header, and at
-		// worst an option for each step, in slices that double.
+		// For each rank: the rank, its remainder, a state, a position in a level, a slice header,
+		// and at worst an option for each step, in slices that double.
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
@@ -168,7 +168,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 // Whole reports whether all levels are kept.
 func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
-// Unrank lets other goroutines walk back while it yields solutions.
+// Unrank allows other goroutines to walk back while it yields solutions.
 func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err := checkRanks(ranks, h.Ranks())
@@ -219,8 +219,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back, and returns the end of the walk. only reports that no
-// other goroutine walks: then the walk may change the kept levels and report progress.
+// enter waits until the caller may walk back. leave ends the walk. only reports that no other
+// goroutine walks, so that the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)

@@ -17,18 +17,18 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Matchings is the set of all solutions of a problem of planar dimers of any size, for fair draws
-// without a count: 4 s for 1000x1000 dominoes.
+// Matchings is the set of all solutions of a problem of planar dimers of any size. It draws
+// solutions without counting them: 4 s for 1000x1000 dominoes.
 type Matchings struct {
 	unanswered
 	Forecast MatchingsForecast
 	Reason   string // reason for the method, to be read after "since"
 
-	draw       drawer // nil if there is no solution with a weight
+	draw       drawer // nil if no solution has a nonzero weight
 	weightless bool   // all solutions have the weight 0
 }
 
-// Weight returns 0 if all solutions have the weight 0, else nil: it is not computed.
+// Weight returns 0 if all solutions have the weight 0, else nil, since it is not computed.
 func (m *Matchings) Weight() *big.Rat {
 	if m.weightless {
 		return new(big.Rat)
@@ -40,15 +40,14 @@ func (m *Matchings) Weight() *big.Rat {
 type DrawMethod string
 
 const (
-	// Shuffling is generalised domino shuffling, for weighted grids of squares, see package
-	// shuffle.
+	// Shuffling is generalised domino shuffling on weighted grids of squares, see package shuffle.
 	Shuffling DrawMethod = "shuffling"
 	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
-	// Determinants draws one edge after another in proportion to counts, for planar graphs, tori of
-	// two colours, and weights, see dimer.Unranking. It is by far the slowest.
+	// Determinants draws one edge after another in proportion to counts, for planar graphs and tori
+	// of two colours, with weights, see dimer.Unranking. It is by far the slowest method.
 	Determinants DrawMethod = "determinants"
 	// Fastest is the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
@@ -59,13 +58,13 @@ type MatchingsForecast struct {
 	Method DrawMethod
 	First  float64 // seconds of one core before the first draw
 	Each   float64 // seconds of one core for a draw
-	Known  bool    // false: Each may be far too low
+	Known  bool    // if false, Each may be far too low
 	Bytes  int64
 
-	breadth int // of the graph
+	breadth int // breadth of the graph
 }
 
-// Preferred reports whether Solve draws Matchings, with a forecast of a sweep's states (0: none).
+// Preferred reports whether Solve draws Matchings. states is the forecast of a sweep (0: none).
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > diagramStates || f.breadth > uncountedBreadth
 }
@@ -74,17 +73,17 @@ func (f *MatchingsForecast) Preferred(states float64) bool {
 func (f *MatchingsForecast) Seconds(n float64) float64 { return f.First + n*f.Each }
 
 type drawer interface {
-	// draw is Matchings.Draw.
+	// draw implements Matchings.Draw.
 	draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error)
 }
 
 const (
-	// uncountedBreadth is the largest breadth of a sweep, in cells, at which a plan is made
-	// before Solve chooses Matchings. (16x16 dominoes: 0.6 s for a diagram of 0.7 million states,
-	// 24x24: 12 s and 4.8 GB for a sweep, of which Matchings draw in milliseconds.)
+	// uncountedBreadth is the breadth of a graph, in cells, above which Solve chooses Matchings
+	// without a plan for a sweep. (16x16 dominoes: 0.6 s for a diagram of 0.7 million states.
+	// 24x24: 12 s and 4.8 GB for a sweep, where Matchings draw in milliseconds.)
 	uncountedBreadth = 16
-	// plannedDraws is the number of draws whose cost decides between the methods, whatever number
-	// is asked for: so a seed's first draws are the same for any number.
+	// plannedDraws is the number of draws whose cost decides between the methods. It does not
+	// depend on the requested number, so that the first draws of a seed do not either.
 	plannedDraws = 10
 	// batchOptions is the number of options in the draws of one batch: 64 MB.
 	batchOptions = 1 << 23
@@ -92,8 +91,8 @@ const (
 )
 
 // Match prepares draws by a method, which may be Fastest, with probabilities proportional to
-// Options.Weights. The error wraps ErrNotDimers, with the reason, if there are none, or ErrWeights;
-// other errors are errors of Count.
+// Options.Weights. The error wraps ErrNotDimers, with the reason, if no method is possible, or
+// ErrWeights; other errors are errors of Count.
 func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -108,8 +107,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws by Match, or nil. Above Options.Memory, a forecast of
-// coupling or determinants is not Known.
+// ForecastMatchings returns the cost of draws by Match, or nil. If coupling or determinants need
+// more than Options.Memory, their forecast is not Known.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -128,7 +127,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only preparation shows the holes that chains must cut open and the length of a count.
+		// Only the preparation finds the holes to cut open for chains, and the length of a count.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -163,10 +162,10 @@ func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, erro
 const askedFor = "it was asked for"
 
 type matcher struct {
-	places  [][2]int32 // of the items, see cover.Problem.Places
+	places  [][2]int32 // places of the items, see cover.Problem.Places
 	whole   *dimer.Graph
-	graph   *dimer.Bipartite // the same, with its colours
-	weights []*big.Rat       // of the options; nil: all are 1
+	graph   *dimer.Bipartite // whole with its two colours
+	weights []*big.Rat       // weights of the options; nil: all are 1
 	config  dimer.Config
 }
 
@@ -179,7 +178,7 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods for the graph, or the one asked, the cheapest first, or the reason.
+// methods returns the methods for the graph, or only asked, the cheapest first, or the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -416,7 +415,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
 	}
-	common := make([]*big.Int, len(m.graph.Item[0])) // the least common denominator; nil: 1
+	common := make([]*big.Int, len(m.graph.Item[0])) // least common denominator of the weights at a vertex; nil: 1
 	each := func(do func(o int, w *big.Rat, at **big.Int)) {
 		for _, e := range m.graph.Edges {
 			for _, o := range e.Options {
@@ -439,7 +438,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 		if *at != nil {
 			bits += (*at).BitLen() - w.Denom().BitLen()
 		}
-		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, of the weight and of the sum
+		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, for the weight and for the sum
 	})
 	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
 		return nil, 0, err
@@ -494,7 +493,7 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 type shuffled struct {
 	*shuffle.Sampler
 	graph   *dimer.Bipartite
-	weights []*big.Int // of the options; nil: all are 1
+	weights []*big.Int // weights of the options; nil: all are 1
 }
 
 func (s *shuffled) draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int, error) {
@@ -543,7 +542,7 @@ func (s *shuffled) choose(options []int, src rand.Source) int {
 	panic("count: a number below the total weight is beyond all options")
 }
 
-// Count returns 0 if there is no solution, else nil: the number is not computed.
+// Count returns 0 if there is no solution, else nil, since the number is not computed.
 func (m *Matchings) Count() *big.Int {
 	if m.draw == nil && !m.weightless {
 		return new(big.Int)
@@ -561,17 +560,17 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order for Growth, whose matchings have 9 million options together.
+// mostGrown is the largest order for Growth. The matchings of all orders have 9 million options.
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Matchings.Growth.
 var ErrNoGrowth = errors.New("no tilings out of which others grow")
 
-// Growth draws solutions of an Aztec diamond with the solutions out of which they grow.
+// Growth draws solutions of an Aztec diamond and the smaller solutions from which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth returns draws with their growth. The error wraps ErrNoGrowth unless they are of a whole
-// Aztec diamond, not too large.
+// Growth returns draws with their growth. The error wraps ErrNoGrowth unless the draws are of a
+// whole Aztec diamond that is not too large.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
@@ -583,11 +582,11 @@ func (m *Matchings) Growth() (*Growth, error) {
 	return &Growth{s}, nil
 }
 
-// Order returns the order of the diamond, the number of solutions that Draw returns.
+// Order returns the order of the diamond, which is the number of solutions that Draw returns.
 func (g *Growth) Order() int { return g.by.Order() }
 
-// Draw returns the solutions for the diamonds of orders 1, 2, … in the middle of the board out of
-// which the last one, of Matchings.Draw, grows.
+// Draw returns solutions for the diamonds of orders 1, 2, … in the middle of the board. Each grows
+// from the solution before it, and the last is the solution that Matchings.Draw returns.
 func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	orders, err := g.by.Grow(ctx, key)
 	if err != nil {
@@ -600,7 +599,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the number of keys for a call of Draw, among which shuffling shares its work.
+// Keys returns the number of keys of a batch. Shuffling shares the work among the keys of a Draw.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

@@ -24,7 +24,7 @@ const (
 func Engines() []Engine { return []Engine{Auto, Sweep, Search, Diagram, Dimer} }
 
 var (
-	// ErrTooWide is wrapped when in every order of the items the states have more than 511 bits.
+	// ErrTooWide is wrapped when the states have more than 511 bits in every order of the items.
 	ErrTooWide = automaton.ErrTooWide
 	errEngine  = errors.New("unknown engine")
 )
@@ -33,10 +33,10 @@ var (
 type Options struct {
 	Limits
 	Watch
-	// Weights, if not nil, are the weights of the options, at least 0, or nil for 1, multiplied in
-	// a solution. Only Solve, Remember and Match use them.
+	// Weights, if not nil, are the weights of the options, at least 0, or nil for 1. The weight of
+	// a solution is their product. Only Solve, Remember and Match use Weights.
 	Weights []*big.Rat
-	// Engine, if not "", is the engine for Solve, ByCopies or Residues, if it accepts the engine.
+	// Engine, if not "", selects the engine in Solve, ByCopies and Residues, if they accept it.
 	Engine Engine
 }
 
@@ -44,8 +44,8 @@ type Options struct {
 type Limits struct {
 	Threads int   // number of goroutines, at most one per core; 0: one per core
 	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
-	// Disk, if not empty, is a directory for levels beyond Memory. Auto uses it only if a search is
-	// expected to be slower.
+	// Disk, if not empty, is a directory for levels that exceed Memory. Auto uses it only if a
+	// search is expected to be slower.
 	Disk string
 }
 
@@ -62,32 +62,32 @@ func (l Limits) threads() int {
 type Watch struct {
 	// Progress, if not nil, is called with the progress of the work.
 	Progress func(Progress)
-	// Planned, if not nil, is called with each plan that Result.Plan might become, when an engine
-	// is chosen or a forecast improves. Its Seconds is 0.
+	// Planned, if not nil, is called with each plan that may become Result.Plan, when an engine is
+	// chosen or a forecast improves. Its Seconds is 0.
 	Planned func(*Plan)
 	// Explain requests the forecasts of all engines, and the orders that a sweep compared.
 	Explain bool
 }
 
-// Result is a count and its effort.
+// Result is a count, with the effort that it cost.
 type Result struct {
 	Count  *big.Int
 	Engine Engine // the engine that counted
 	Effort
-	Arcs  int64 // between the states of a sweep, including arcs to pruned states
+	Arcs  int64 // number of arcs between the states of a sweep, including arcs to pruned states
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
-	Plan  *Plan // of Auto and of diagrams; nil if the engine was given, unless Watch.Explain is set
-	// Parts are the parts of a problem that was split, equal parts together. Engine and Plan are
-	// then the largest part's, and the effort is the sum.
+	Plan  *Plan // plan of Auto or of a diagram; nil if the engine was given, unless Watch.Explain is set
+	// Parts are the parts of a problem that was split, equal parts as one. Engine and Plan are
+	// those of the largest part, and the effort is the sum over all parts.
 	Parts []PartResult
 }
 
 // PartResult is the result of equal parts of a problem.
 type PartResult struct {
 	Times   int // number of equal parts
-	Items   int // of each part
-	Options int // of each part
+	Items   int // items of each part
+	Options int // options of each part
 	Count   *big.Int
 	Engine  Engine
 }

@@ -12,31 +12,31 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Pairs is a cover of cells of a plane grid, once each, by options of two cells, without a
-// cover.Problem, which costs most of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+// Pairs is an exact cover of the cells of a plane grid by options of two cells. It does without a
+// cover.Problem, whose construction costs most of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
 type Pairs struct {
 	places  [][2]int32
 	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
-	graph   *dimer.Graph   // nil of a diamond
-	bytes   int64          // a bound on the memory of the graph, or of the diamond and a draw
+	graph   *dimer.Graph   // nil for a diamond
+	bytes   int64          // bound on the memory of the graph, or of the diamond and a draw
 }
 
 const (
-	// pairBytes is a bound on the bytes of an option in the graph and in draws by trees.
+	// pairBytes is a bound on the bytes for each option in the graph and in draws by trees.
 	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// leastDiamond is an order from which on shuffling is the fastest: 0.1 ms here, coupling 10 ms.
+	// leastDiamond is the order from which shuffling is the fastest: there 0.1 ms, coupling 10 ms.
 	leastDiamond = 16
-	// diamondSeconds is the time for a cell of a diamond, before the first draw and for each;
-	// coinSeconds for a cell of a level of a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
+	// diamondSeconds is the time for a cell of a diamond, before the first draw and in each draw;
+	// coinSeconds for a cell of a level in a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
 // ReadPairs reads a cover of at least one cell: the row and column of each cell, by rows, and the
-// cells of each option. It returns nil if a cell has fewer than two options, for Split to simplify.
-// The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
+// cells of each option. If a cell has fewer than two options, it returns nil, since Split can
+// simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := shuffle.DiamondOrder(len(places), len(options))
@@ -79,7 +79,7 @@ func (p *Pairs) breadth() int {
 	return p.graph.Breadth()
 }
 
-// Preferred reports whether Solve returns Matchings of one graph for draws without ranks.
+// Preferred reports whether Solve returns a single Matchings for draws without ranks.
 func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }

@@ -70,8 +70,8 @@ func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 type joint struct {
 	Result
 	work    *work
-	done    int // options of the parts so far
-	all     int // options of the different parts
+	done    int // options of the parts so far, each Problem once
+	all     int // options of all parts, each Problem once
 	largest int // options of the largest part so far; -1 before the first
 	given   Options
 	seconds float64 // elapsed time of the plans so far
@@ -100,14 +100,14 @@ func (p *joint) next(q *cover.Problem) Options {
 	return o
 }
 
-// within is next with less memory: the sets of the parts so far hold these bytes.
+// within is next with less memory: the sets of the parts so far hold held bytes.
 func (p *joint) within(q *cover.Problem, held int64) Options {
 	o := p.next(q)
 	o.Memory = limit.Left(o.Memory, held)
 	return o
 }
 
-// add adds the result of equal parts. Engine and Plan are of the part with the most options.
+// add adds the result of equal parts. Engine and Plan are from the part with the most options.
 func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	if r.Count != nil {
 		p.Count.Mul(p.Count, power(r.Count, times))
@@ -130,7 +130,7 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 }
 
 // newSweeperOfParts returns a sweep of all parts. Between parts the level has a single state, so no
-// level is larger than a part's. Equal parts are swept again: a checkpoint is only a level.
+// level is larger than in a part. Equal parts are swept again, since a checkpoint has only a level.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

@@ -7,12 +7,12 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Plan has the forecast costs of the engines, and the reason of the choice by Auto or Compile.
+// Plan has the forecast costs of the engines, and the reason for the choice of Auto or Compile.
 type Plan struct {
 	Engine Engine `json:"engine"`
-	Reason string `json:"reason"` // reason of the choice, to be read after "since"
-	// Sweep and Search are forecasts, nil if not made or if the engine cannot count; for a diagram
-	// with its cost.
+	Reason string `json:"reason"` // reason for the choice, to be read after "since"
+	// Sweep and Search are forecasts, nil if not made or if the engine cannot count. For a diagram
+	// they include the cost of the diagram.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
@@ -22,26 +22,27 @@ type Plan struct {
 	// Parts are set only by Estimate, without Count and Engine.
 	Parts []PartResult `json:"-"`
 
-	Listed  bool    `json:"-"` // of a diagram: it was built from a list of the solutions
-	Seconds float64 `json:"-"` // elapsed time of the work; 0 before its end
+	Listed  bool    `json:"-"` // for a diagram: it was built from a list of the solutions
+	Seconds float64 `json:"-"` // elapsed time of the work; 0 until its end
 }
 
-// SweepForecast is the expected cost of a sweep, accurate to a factor of about three once a
-// hundredth of the states is swept, or the cost of a sweep that ended earlier.
+// SweepForecast is the cost of a sweep that ended, or the expected cost, which is accurate to a
+// factor of about three once a hundredth of the states is swept.
 type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
-	// Only by Estimate: the states of each level, exact up to Exact, and the most bytes at once.
+	// Levels, Exact and Bytes are set only by Estimate: the states of each level, exact up to level
+	// Exact, and the largest number of bytes held at once.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
 
-	// cost, for comparisons: seconds of one core of the machine where constants were measured.
+	// cost is in seconds of one core of the machine on which the constants were measured.
 	cost float64
 }
 
-// SearchForecast is the expected cost of a search, by random probes. If wrong, it is usually low.
+// SearchForecast is the expected cost of a search, by random probes. It may be far too low.
 type SearchForecast struct {
 	Tries   float64 `json:"tries"`   // choices to try
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
@@ -53,14 +54,14 @@ type SearchForecast struct {
 
 // Order is the expected number of states of a sweep in an order.
 type Order struct {
-	// Order is an index into the problem's Orders; from their number on, the orders are
-	// breadth-first walks from item to item, and others that were found.
+	// Order is an index into the problem's Orders. From len(Orders) on, orders are breadth-first
+	// walks from item to item, and other orders that were found.
 	Order  int     `json:"order"`
 	Name   string  `json:"name"` // set by the caller
 	States float64 `json:"states"`
 }
 
-// Bounds is the cost in a sweep of the bounds of items, for users who can omit them.
+// Bounds is the cost that bounds of items add to a sweep, for users who can omit the bounds.
 type Bounds struct {
 	Costs   []BoundCost    `json:"costs" doc:"the dearest first"` // at least one
 	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep if these pieces came in any number, which is another count"`
@@ -74,7 +75,7 @@ type BoundCost struct {
 }
 
 // The planner. A sweep can be forecast only during the sweep, and a search only by probes; both
-// forecasts are doubtful. So the planner starts with the engine whose work is never lost:
+// forecasts are doubtful. So the planner starts with the engine whose work it can always continue:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
 //	      │ firstStates met, and the rest is worth probing
@@ -91,14 +92,14 @@ type BoundCost struct {
 //
 // The probes do not see the memo of the search. So once the sweep is expected to run for a second,
 // the search is begun for a hundredth of that time (glimpse); then the share of its tree that is
-// done is another forecast. Forecasts from first levels may be too high by any factor (parts of a
-// network: 2e9 years, 0.2 s in fact), and so may those from probes (50,000 s, 0.4 ms in fact). So
-// no count is refused unless one engine cannot count and the search is hopeless after a trial, too.
+// done gives another forecast. Forecasts from first levels may be too high by any factor (parts of
+// a network: 2e9 years for 0.2 s), and so may forecasts from probes (50,000 s for 0.4 ms). So a
+// count is refused only if one engine cannot count and the search is hopeless even after a trial.
 //
-// Each engine keeps its work, so the loss is the work of the slower one: of a search little more
-// than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of 10 s), of a
-// sweep with far too low forecasts a third of the better engine's cost (promise.keep). Too high
-// ones show in the first levels: a search begins when the sweep has cost a hundredth of it.
+// Each engine keeps its work, so the loss is the work of the slower engine. For a search this is
+// little more than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of
+// 10 s), for a sweep with far too low forecasts a third of the better engine's cost (promise.keep).
+// Too high forecasts show early: a search begins when the sweep has cost a hundredth of them.
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner also decides for counts (race.go), diagrams (plan_diagram.go) and sets (solve.go).
@@ -109,22 +110,23 @@ type BoundCost struct {
 
 // limits are the constants of a planner, which tests change. Costs are in seconds of one core.
 type limits struct {
-	// first is the largest cost of compiling a search before any level.
+	// first is the largest cost of compiling a search before any level is swept.
 	first float64
-	// short is the largest cautious cost of a search before any level.
+	// short is the largest cautious cost of a search before any level is swept.
 	short       float64
 	firstStates int64
-	// patience is the ratio of the rest of the sweep to the probes' cost from which they are made.
+	// Probes are made once the rest of the sweep costs at least patience times the probes.
 	patience float64
-	// fewProbes detect that a search is far slower than the sweep.
+	// fewProbes is enough to detect that a search is far slower than the sweep.
 	fewProbes int
-	// manyProbes are made before a search is begun, unless it is far ahead.
+	// manyProbes are made before a search begins, unless it is far cheaper than the sweep.
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// reach is the largest ratio of the rest of the sweep to the search's cost for a turn.
+	// A search gets a turn if the rest of the sweep costs at most reach times the search.
 	reach float64
-	// turn is the least cost of a turn, and leastTries in tries: shorter ones give bad forecasts.
+	// turn is the least cost of a turn, leastTries the least tries: shorter turns mislead
+	// forecasts.
 	turn       float64
 	leastTries float64
 	hopeless   float64
@@ -137,7 +139,7 @@ type limits struct {
 
 var usual = limits{
 	first:       0.025,   // a sweep of pentominoes begins in 10 ms
-	short:       0.06,    // at 0.025: 2x3x10 solid pentominoes 78 ms for 65, 8x8 with a hole 43 for 31
+	short:       0.06,    // at 0.025: 2x3x10 solid pentominoes 78 ms in place of 65, 8x8 with a hole 43 in place of 31
 	firstStates: 1 << 12, // swept in a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,
@@ -153,14 +155,14 @@ var usual = limits{
 }
 
 type goal struct {
-	inFirstOrder bool    // use the problem's first order
+	inFirstOrder bool    // use the first order of the problem
 	sweeps       float64 // cost of using the levels, in sweeps
-	solution     float64 // cost of using a solution found by a search, in seconds
+	solution     float64 // cost of using each solution found by a search, in seconds
 }
 
 const (
-	arcsCost   = 3    // in sweeps (8x8 pentominoes and a square: 30 s for 10 s)
-	arcsMore   = 1.5  // times the forecast by levels (4x15 pentominoes: 44 of 123 ms; a list: 58 ms)
+	arcsCost   = 3    // in sweeps (8x8 pentominoes and a square: 30 s, a sweep 10 s)
+	arcsMore   = 1.5  // factor on the forecast by levels (4x15 pentominoes: 44 of 123 ms; a list: 58 ms)
 	listedCost = 1e-6 // seconds for each solution (8x8 dominoes: 11 s for 13 million)
 )
 
@@ -173,7 +175,7 @@ type planner struct {
 	limits
 	goal
 	p      *cover.Problem
-	o      Options // without Disk until the search turns out to be no better
+	o      Options // Disk is empty until the search turns out to be no better
 	disk   string
 	plan   *Plan
 	work   *work
@@ -190,7 +192,7 @@ func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
 	return pl
 }
 
-// begin begins the sweep. The error wraps ErrTooWide if its states are too wide.
+// begin begins the sweep. The error wraps ErrTooWide if the states are too wide.
 func (pl *planner) begin(ctx context.Context) (err error) {
 	s := &sweeper{}
 	if pl.inFirstOrder {
@@ -221,8 +223,8 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or the end, and probes. It returns Search or Dimer as soon
-// as this engine is expected to finish before the rest of the sweep, else Sweep.
+// trial sweeps up to a number of states, or to the end, and probes. It returns Search or Dimer as
+// soon as this engine is expected to finish before the sweep, otherwise Sweep.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -243,7 +245,7 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine
 }
 
 // searchPays reports whether the search is expected to finish first. Unless the rest of the sweep
-// is short, it probes, and more often if the search might be faster.
+// is short, it makes probes, and more of them if the search might be faster.
 func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false, nil
@@ -265,11 +267,11 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	pl.search.promised = true
-	if pl.plan.Search != pl.search.probed { // the search's own progress is the better forecast
+	if pl.plan.Search != pl.search.probed { // the progress of the search gives a better forecast
 		return pl.sure(rest), nil
 	}
 	least, share := pl.manyProbes, float64(closeShare)
-	if pl.cautious() < rest/wayAhead { // so that a forecast that is far too low does no harm
+	if pl.cautious() < rest/wayAhead { // even if the forecast is far too low, few probes suffice
 		least, share = pl.fewProbes, aheadShare
 	}
 	if err := pl.probe(ctx, least, 0); err != nil {
@@ -286,23 +288,23 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure is searchPays even for a forecast too low by the likely factor, after a long enough sweep.
+// sure reports whether the search is cheaper even if its forecast is too low by the likely factor.
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
 
 const (
-	// The first probes cost 1/probeShare of the sweep so far, later ones 1/closeShare of the
+	// The first probes cost 1/probeShare of the sweep so far, later probes 1/closeShare of the
 	// search. (8x8 and a square: 1.10 s; with 10 for both and a pilotShare of 50, 1.15 s.)
 	probeShare, closeShare = 10, 25
-	// leastProbing is the cost that probes may always have. (Without a limit by the sweep they cost
-	// 6 s of a search expected to run for 160 s: it ran for 10 ms, a sweep for 22 ms.)
+	// leastProbing is the cost that is always allowed for probes. (Not limited by the sweep, probes
+	// cost 6 s for a search expected to run for 160 s, which ran for 10 ms, and a sweep for 22 ms.)
 	leastProbing = 0.01
-	// byFar is the ratio of costs from which a search is cheaper without further probes.
+	// byFar is the ratio of costs above which a search is cheaper without further probes.
 	byFar = 3
 	// A search is begun after the sweep has cost pilotCost, or 1/pilotShare of the search.
 	pilotCost, pilotShare = 0.3, 100
-	// wayAhead is the ratio of costs from which few probes suffice, at 1/aheadShare of the search.
+	// wayAhead is the ratio of costs above which few probes suffice, at 1/aheadShare of the search.
 	// (Soma cube: ratio 28, 16 probes in 0.2 ms, 64 in 1 ms; the search runs for 3 ms.)
 	wayAhead, aheadShare = 10, 50
 )

@@ -10,8 +10,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/search"
 )
 
-// A diagram is built from the arcs between levels, for three sweeps (arcsCost), or from a list, for
-// a search and the listing (listedCost), unless it exceeds its expected cost or the memory.
+// A diagram is built from the arcs between levels, at the cost of three sweeps (arcsCost), or from
+// a list, at the cost of a search and of the listing (listedCost). A list is given up beyond its
+// expected cost or the memory.
 
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	s, err := apart(ctx, p, Auto, true)
@@ -125,11 +126,11 @@ func (pl *planner) choose(ctx context.Context) error {
 }
 
 func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
-	tries := int64(0) // 0: no limit, for a list without an alternative
+	tries := int64(0) // 0: no limit, if only a list is possible
 	if pl.plan.Listed && pl.sweep != nil {
 		tries = pl.tries(pl.firstTurn(pl.rest()))
 	}
-	pl.sweep = nil // frees the levels
+	pl.sweep = nil // release the levels
 	pl.tell(Diagram)
 	c, err := pl.compileList(ctx, tries)
 	if err == nil && c == nil {
@@ -142,7 +143,7 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-// compileList builds the diagram from a list, if chosen, or nil beyond the tries or the memory.
+// compileList builds the diagram from a list, if chosen, or returns nil beyond the tries or memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

@@ -5,24 +5,24 @@ import (
 	"errors"
 )
 
-// Determinants in plans. Their cost is exact once the graph of cells is read, so no race is needed:
-// they are used if they cost less than the rest of a sweep after its first levels.
+// Determinants in plans. Their cost is exact once the graph of cells is read. They are used if they
+// cost less than the rest of a sweep after its first levels.
 //
 //	dominoes 8x8: 2,000 states, done      16x16: 4,096 states, the rest 0.1 s, so it is read: 0.7 ms
 
 const (
-	// readCost is the cost in seconds of reading an option. (100x100, 19,800 dominoes: 30 ms)
+	// readCost is the cost in seconds of reading an option. (100x100 with 19,800 dominoes: 30 ms)
 	readCost = 1.5e-6
-	// beginCost is the cost in seconds of an item when a sweep begins. (100x100: 80 ms)
+	// beginCost is the cost in seconds, for each item, of beginning a sweep. (100x100: 80 ms)
 	beginCost = 8e-6
-	// From manyItems items on, the graph is read before a sweep. Determinants are used if they cost
-	// less than manyTimes the beginning of a sweep (400x400: 10 s), or if their front has at least
-	// wide cells, and a sweep has 2^40 states a level.
+	// With at least manyItems items, the graph is read before a sweep. Determinants are used if
+	// they cost less than manyTimes the beginning of a sweep (400x400: 10 s), or if their front has
+	// at least wide cells, in which case a level of a sweep has 2^40 states.
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
-// lookForDimers reads the graph of cells, once, in the memory left. If this fails, the planner
-// continues without determinants, and another engine reports the error.
+// lookForDimers reads the graph of cells, once, within left. If this fails, the planner continues
+// without determinants, and another engine reports the error.
 func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked || pl.inFirstOrder {
 		return
@@ -39,7 +39,7 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	pl.plan.Dimer = &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
-// dimersAtOnce reports whether a large problem has determinants worth use before a sweep.
+// dimersAtOnce reports whether a large problem is counted by determinants without a sweep.
 func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	if len(pl.p.Items) < manyItems {
 		return false
@@ -72,7 +72,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 		full, err = pl.sweep.while(ctx, pl.sweep.below(pl.firstStates))
 	}
 	switch {
-	case full: // without determinants, the caller's sweep reports the error
+	case full: // if there are no determinants, the caller's sweep reports the error
 		pl.lookForDimers(ctx, pl.o)
 		return pl.dimers, nil
 	case err != nil || !pl.dimersPay(ctx):

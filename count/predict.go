@@ -9,40 +9,39 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Prediction is the expected cost of work, from a trial of a few milliseconds.
+// Prediction is the expected cost of work, predicted by a trial of a few milliseconds.
 type Prediction struct {
-	// Seconds are of one core of the machine of the planner's constants, without load. States are
+	// Seconds are for one idle core of the machine on which the constants were measured. States are
 	// the states of a sweep, the tries of a search, or the products of determinants.
 	Seconds, States float64
 	Bytes           float64
-	// Least is the smallest memory in bytes for some engine: less than Bytes if a search needs less
-	// and is not hopeless for Auto.
+	// Least is the least memory in bytes of any engine: it is less than Bytes if a search needs
+	// less and is not hopeless for Auto.
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
-	Engine    Engine  // Sweep, Search or Dimer; "" without a prediction
-	// Counts is the cost of all marginals by determinants, in multiples of Seconds, or 0.
+	Engine    Engine  // Sweep, Search or Dimer; "": no prediction
+	// Counts is the cost of all marginals by determinants, as a multiple of Seconds, or 0.
 	Counts float64
 	// Known reports that the work is expected to run for at most about ten times Seconds.
 	Known bool
 }
 
-// Sweeps reports whether Solve is expected to return Levels instead of a diagram: the sweep is
-// expected to meet more than diagramStates states.
+// Sweeps reports whether Solve is expected to return Levels instead of a diagram, since the sweep
+// is expected to have more than diagramStates states.
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of sweeping, and again of probing: some 20 ms.
+	// glanceCost is the largest cost in seconds of the sweep, and again of the probes.
 	glanceCost = 0.01
-	// readMost is the most time to read a graph of cells, in seconds: boards of 400x400 dominoes.
+	// readMost is the longest time to read a graph of cells, in seconds: 400x400 with dominoes.
 	readMost = 0.5
-	// glanceMemory is the memory in bytes for a glance's levels, and again for a search's matrix.
+	// glanceMemory is the memory in bytes for the levels, and also for the matrix of the search.
 	glanceMemory = 8 << 20
-	// A forecast from 1/seenShare of a sweep is Known. (At most four times too low: 20x20
-	// dominoes.)
+	// A forecast from 1/seenShare of a sweep is Known. (20x20 dominoes: 4 times too low at most.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2
-	// A search's forecast from glanceProbes probes, with at most this relative error, is Known.
+	// A forecast from glanceProbes probes, with at most this relative error, is Known.
 	glanceProbes = 64
 	glanceError  = 0.6
 )
@@ -91,7 +90,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
 	choice := e == "" || e == Auto
 	if (choice || e == Dimer) && readCost*float64(len(p.Options)) > readMost && pairsCells(p) {
-		return Prediction{} // there may be determinants, which cost far less than a sweep
+		return Prediction{} // there may be determinants, which are far faster than a sweep
 	}
 	if e == Dimer || choice && len(p.Items) >= manyItems {
 		if x := pl.glanceAtDimers(ctx); x.Known && (e == Dimer || x.Seconds < 1) {
@@ -120,7 +119,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict for Distinct: the sum for the quotients, of some 20 ms each.
+// PredictDistinct is Predict for Distinct: the sum over the quotients, some 20 ms for each.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
@@ -134,7 +133,7 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is the cheaper one, or the known one unless it is far more expensive.
+// better reports whether p is cheaper, or is Known and not far more expensive.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":
@@ -147,7 +146,7 @@ func (p Prediction) better(than Prediction) bool {
 	return p.Seconds < than.Seconds
 }
 
-// farMore is the assumed factor by which an unknown forecast may be too low.
+// farMore is the assumed factor by which a forecast that is not Known may be too low.
 const farMore = 10
 
 func (pl *planner) glanceAtDimers(ctx context.Context) Prediction {
@@ -167,7 +166,7 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 		return Prediction{}
 	}
 	s := pl.sweep
-	// If the memory or the time ends, the last complete level is still there.
+	// If the memory or the time ends, the last complete level remains.
 	_, _ = s.while(ctx, func() bool { return s.cost() < glanceCost })
 	f, done := s.forecast(), float64(s.states())
 	more := (caution - 1) * (f.States - done)
@@ -183,10 +182,10 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 	return x
 }
 
-// arcBytes is the memory of an arc until it is reduced, plus its node with its count.
+// arcBytes is the memory of an arc until it is reduced, plus the memory of its node and count.
 const arcBytes = 40
 
-// glanceAtSearch predicts a search from probes and, of a count, from its beginning.
+// glanceAtSearch predicts a search from probes and, for a count, from the first tries.
 func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
 		return Prediction{}
@@ -226,6 +225,6 @@ func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
 
 const (
 	glanceWork = time.Duration(glanceCost * float64(time.Second))
-	// listedBytes is the memory of a solution in a list, with its nodes: see bdd.List.
+	// listedBytes is the memory of a solution in a list and of its nodes: see bdd.List.
 	listedBytes = 200
 )

@@ -10,22 +10,23 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Product is the set of all solutions of a problem of several parts, of which one has no diagram.
-// The rank is a number in mixed radix, the first part's rank its most significant digit.
+// Product is the set of all solutions of a problem of several parts, at least one without a
+// diagram. A rank is a number in mixed radix, with the rank of the first part as most significant
+// digit.
 type Product struct {
 	unanswered
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // by option: its part, or a constant: taken, absent
-	index  []int // by option: its number in the part
+	partOf []int // by option: index of its part, or taken, or absent
+	index  []int // by option: its index in the part
 	report Result
 }
 
 // Values of Product.partOf for options of no part.
 const (
-	taken  = -1 // all solutions have it
-	absent = -2 // no solution has it
+	taken  = -1 // all solutions have the option
+	absent = -2 // no solution has the option
 )
 
 type productSums struct {
@@ -51,9 +52,9 @@ func (w *wholeWeights) part(of cover.Part) *wholeWeights {
 
 func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o Options) (Set, string, error) {
 	all := newJoint(s, o.Engine, o)
-	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // so far all parts have one
+	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // whether all parts so far have a diagram
 	sets, reason := make([]Set, len(s.Parts)), "the simplification of the cover decides every option"
-	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0) // made: the first of equal parts
+	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0) // made: index of the first part with this problem
 	for k, part := range s.Parts {
 		if first, equal := made[part.Problem]; equal {
 			sets[k] = sets[first]
@@ -165,7 +166,7 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	}
 	type share struct {
 		*Marginals
-		others *big.Rat // weight of the other parts
+		others *big.Rat // product of the weights of the other parts
 	}
 	shares := map[Sums]share{} // equal parts have equal marginals
 	for k, part := range s.parts {
@@ -185,7 +186,7 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns nil if some part has no count (levels with weights, Matchings) and none is 0.
+// Count returns nil if some count is nil (levels with weights, Matchings) and no count is 0.
 func (p *Product) Count() *big.Int {
 	n, known := big.NewInt(1), true
 	if p.split.Impossible {
@@ -204,7 +205,7 @@ func (p *Product) Count() *big.Int {
 	return n
 }
 
-// Uncounted returns the parts that are Matchings; with any, solutions have no ranks.
+// Uncounted returns the parts that are Matchings. If there are any, solutions have no ranks.
 func (p *Product) Uncounted() (parts []*Matchings) {
 	for _, part := range p.Parts {
 		if m, is := part.(*Matchings); is {
@@ -214,7 +215,7 @@ func (p *Product) Uncounted() (parts []*Matchings) {
 	return parts
 }
 
-// Join returns the ascending options of the union of a solution of each part.
+// Join returns the options of the union of a solution of each part, ascending.
 func (p *Product) Join(of [][]int) []int {
 	options := slices.Clone(p.split.Taken)
 	for k, part := range of {
@@ -254,7 +255,7 @@ func (p *Product) Without(ctx context.Context, options []int) (Sums, error) {
 	return &less, nil
 }
 
-// Ranks returns 0 if the solutions of some part have no ranks.
+// Ranks returns 0 if some part has no ranks.
 func (p *Product) Ranks() *big.Int {
 	n := big.NewInt(int64(p.factor.Sign()))
 	for _, part := range p.Parts {
@@ -272,7 +273,7 @@ func (p *Product) Batch() (first, most int, alone bool) {
 	return min(first, most), most, alone
 }
 
-// Unrank divides all ranks into digits, and unranks the digits of one part after the other.
+// Unrank divides all ranks into digits, and unranks the digits of each part in turn.
 func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		if err := checkRanks(ranks, p.Ranks()); err != nil {
@@ -283,7 +284,7 @@ func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int,
 		for i, rank := range ranks {
 			left[i] = new(big.Int).Set(rank)
 		}
-		solutions := make([][]int, len(ranks)) // options of the last part first
+		solutions := make([][]int, len(ranks)) // options of the parts so far, the last part first
 		for k, part := range slices.Backward(p.Parts) {
 			radix, digits := part.Ranks(), make([]*big.Int, len(ranks))
 			for i := range left {
@@ -354,7 +355,7 @@ func (p *Product) Bytes() (bytes int64) {
 	return bytes
 }
 
-// Settle ends the reports of progress, before the Product is shared.
+// Settle ends the reports of progress. It must be called before the Product is shared.
 func (p *Product) Settle() {
 	for _, part := range p.Parts {
 		if levels, is := part.(*Levels); is {

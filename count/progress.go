@@ -4,12 +4,12 @@ import "github.com/pavage/pavage/internal/engine/automaton"
 
 // Progress is the progress of a piece of work.
 type Progress struct {
-	Fraction    float64 // 0..1, never falls
-	Step, Steps int     // steps of a sweep done, and in all; 0 for other work
+	Fraction    float64 // 0 to 1, never falls
+	Step, Steps int     // steps of a sweep done, number of all steps; 0 for other work
 	Done        int64   // work done so far
 	// Unit is the unit of Done in all reports: "states", for a search alone "tries", for
-	// determinants "primes", or "solutions"; "" without one. With several engines it is "states",
-	// for a search the partial covers that it branched on.
+	// determinants "primes", or "solutions"; "" without a unit. With several engines it is
+	// "states", and Done counts the partial covers on which a search branched.
 	Unit string
 }
 
@@ -23,15 +23,15 @@ type Progress struct {
 type work struct {
 	to    func(Progress) // nil: no reports
 	shown Progress
-	from  Progress // shown at the start of the present part
-	own   Progress // the present part's own progress at its start
+	from  Progress // what was reported before the present part
+	own   Progress // progress of the present part itself at its start
 	upTo  float64  // fraction of the whole at the end of the present part
 }
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
-// part begins the next part, up to the fraction upTo of the whole, and returns its report, or nil.
-// before is the part's own last progress if it continues.
+// part begins the next part, up to the fraction upTo of the whole, and returns a function that
+// reports progress, or nil. before is the last progress of the part itself, if it continues.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil
@@ -42,7 +42,7 @@ func (w *work) part(upTo float64, before Progress) func(Progress) {
 
 func (w *work) report(p Progress) {
 	fraction := w.upTo
-	if p.Fraction < 1 { // at 1 the fraction is exactly upTo, without rounding errors
+	if p.Fraction < 1 { // at 1 the result is exactly upTo, without rounding errors
 		share := (p.Fraction - w.own.Fraction) / max(1e-9, 1-w.own.Fraction)
 		fraction = w.from.Fraction + (w.upTo-w.from.Fraction)*share
 	}
@@ -69,13 +69,13 @@ func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
-// foreseen returns the expected share of the work done at each level, by the expected states.
-// (12x12 tetrominoes: two thirds of all in the third quarter of the steps.)
+// foreseen returns the expected share of the work done at each level, from the expected states.
+// (12x12 tetrominoes: two thirds of the work is in the third quarter of the steps.)
 func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
-	left := 1.0 // states behind a level, as a share of all
+	left := 1.0 // states after a level, as a share of all states
 	for i := 1; i < len(ends); i++ {
-		behind := a.Remaining(i, 1) // for each state of level i
+		behind := a.Remaining(i, 1) // states after level i for each state of level i
 		left *= behind / (1 + behind)
 		ends[i] = 1 - left
 	}
@@ -92,7 +92,7 @@ func (m *meter) next(states int64) { m.goOn(m.shown.Step+1, states); m.within(0)
 
 func (m *meter) goOn(step int, states int64) { m.shown.Step, m.shown.Done = step, states }
 
-// finish reports the end, even if no state was left before the last step.
+// finish reports the last step, even if no state was left before it.
 func (m *meter) finish() {
 	m.shown.Step = m.shown.Steps
 	m.tell(1)

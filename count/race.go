@@ -62,9 +62,9 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 }
 
 // atOnce searches before any level is swept, if every piece is used once and probes predict a
-// search shorter than the first levels; else it returns nil. A few probes suffice if the search is
-// far longer or shorter. (Pentominoes on 3x20, whole process, CPU: 28 ms -> 14; the Soma cube 26 ->
-// 20. With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19.)
+// search shorter than the first levels. Otherwise it returns nil. A few probes suffice if the
+// search is far longer or shorter. (CPU time: pentominoes on 3x20 28 ms -> 14, Soma cube 26 -> 20.
+// With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19.)
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -100,7 +100,7 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns gives the search and the sweep turns as long as each is expected to finish first.
+// inTurns runs the search and the sweep in turn, each while it is expected to finish first.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	for {
 		r, err := pl.huntOn(ctx)
@@ -121,8 +121,8 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	}
 }
 
-// huntOn searches until its rest is expected to cost more than the sweep's, and returns nil then.
-// It compares at the search's forecast cost, and after each quarter more.
+// huntOn searches until its rest is expected to cost more than the rest of the sweep, and then
+// returns nil. It compares after the search's forecast cost, and after each quarter more.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
@@ -136,7 +136,7 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	}
 }
 
-// sweepOn sweeps until its rest is expected to cost more than the search's, and returns nil then.
+// sweepOn sweeps until the rest is expected to cost more than the search, and then returns nil.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.sweep.cost(); !pl.sweep.done(); {
 		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofSearch() {
@@ -150,23 +150,23 @@ func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 }
 
 func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.sweep = nil // frees the levels
+	pl.sweep = nil // release the levels
 	if pl.lookForDimers(ctx, pl.o); pl.dimers != nil {
 		return pl.byDimers(ctx, reason)
 	}
 	return pl.onlySearch(ctx, cause, reason)
 }
 
-// withoutMemory continues on disk, unless there is none or the search is expected to finish first.
+// withoutMemory continues on disk, unless it has none or expects the search to finish first.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.looked = pl.dimers != nil // read again: the sweep had left little memory
+	pl.looked = pl.dimers != nil // read again, since the sweep had left little memory
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
 	pl.because("%s: it goes on on disk, for a search is not sure to be done before", reason)
 	pl.tell(Sweep)
 	pl.endHunt()
-	pl.search.space, pl.search.prober = nil, nil // frees the search's memory
+	pl.search.space, pl.search.prober = nil, nil // release the memory of the search
 	pl.sweep.tellTo(pl.work)
 	pl.sweep.run.UseDisk(pl.disk)
 	return pl.sweep.finish(ctx)
@@ -175,9 +175,9 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 // onDisk is the assumed ratio of the time of a sweep on disk to one in memory.
 const onDisk = 3
 
-// onlySearch searches to the end, or returns cause, the sweep's error, if the search is hopeless.
+// onlySearch searches to the end, or returns cause, the error of the sweep, if this is hopeless.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.sweep = nil // frees the levels
+	pl.sweep = nil // release the levels
 	pl.because("%s", reason)
 	if err := pl.probeLong(ctx); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	return pl.searchFor((*search.Hunt).Run, ctx, 0)
 }
 
-// lastTrial is the cost of a trial of a search that is hopeless by its probes.
+// lastTrial is the cost of a trial of a search that is hopeless according to its probes.
 const lastTrial = 0.1
 
 func (pl *planner) tellHunt() {
@@ -206,7 +206,7 @@ func (pl *planner) tellHunt() {
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor runs a hunt up to a total number of tries (0: to the end), from which it can continue.
+// searchFor runs a hunt up to a total number of tries (0: to the end). The hunt can continue later.
 func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")
@@ -228,7 +228,7 @@ func (pl *planner) besideOthers() Options {
 	if pl.work.to != nil {
 		o.Progress = func(p Progress) {
 			pl.search.shown = p
-			if pl.search.report != nil { // nil during a glimpse before its first turn
+			if pl.search.report != nil { // nil during a glimpse before the first turn
 				pl.search.report(p)
 			}
 		}

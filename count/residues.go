@@ -24,10 +24,10 @@ const (
 var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
-// Count's) whose arithmetic is independent of Count's. Without an order, Options.Engine may be
-// Dimer, for determinants modulo each odd prime below 2^62 (others need the whole count), or Auto,
-// for the faster way. The Result has no Count. It returns the errors of Count, and errors that wrap
-// ErrModulus.
+// the order of Count), with other arithmetic than Count. Without an order, Options.Engine may be
+// Dimer, for determinants modulo each odd prime below 2^62 (other moduli need the whole count), or
+// Auto, for the faster method. The Result has no Count. It returns the errors of Count, and errors
+// that wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -121,7 +121,7 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)
 }
 
-// residues returns determinants modulo odd primes, and for other moduli the count's remainders.
+// residues returns determinants modulo odd primes, and remainders of the count for other moduli.
 func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]uint64, *Result, error) {
 	residues := make([]uint64, len(moduli))
 	var all *Result
@@ -165,8 +165,8 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 	return a, nil
 }
 
-// OtherOrder returns an order of the items of a valid problem in which a sweep meets other states
-// than in Count's, for Residues; nil if there is none. It returns the errors of Count.
+// OtherOrder returns an order of the items of a valid problem, for Residues, in which a sweep has
+// other states than in Count's order, or nil if there is none. It returns the errors of Count.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

@@ -44,7 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options whose progress counts tries or, as "states", partial covers.
+// searchOptions returns options whose progress counts tries or, for "states", partial covers.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -60,26 +60,26 @@ func searchOptions(o Options, unit string) search.Options {
 }
 
 type searcher struct {
-	space     *search.Space // nil: not compiled, or too large
+	space     *search.Space // nil: not compiled, or too large for the memory
 	prober    *search.Prober
-	refused   bool            // no room for a space beside the sweep
+	refused   bool            // no memory for a space beside the sweep
 	probing   float64         // largest cost given to the probes so far
-	probed    *SearchForecast // by the probes alone; nil: not known
+	probed    *SearchForecast // from the probes alone; nil: unknown
 	perTry    float64         // cost of a try
-	solutions float64         // expected number by the probes
-	promised  bool            // at some time it was expected to be done before the sweep
+	solutions float64         // expected number of solutions, from the probes
+	promised  bool            // at some time it was expected to finish before the sweep
 
-	hunt   *search.Hunt  // nil: not begun
+	hunt   *search.Hunt  // nil: not begun yet
 	effort search.Result // of the hunt so far
-	hunted float64       // cost of the effort
-	over   bool          // the hunt is at its end
+	hunted float64       // cost of effort
+	over   bool          // the hunt has ended
 	shown  Progress      // last progress
 	report func(Progress)
 }
 
 // compileSpace compiles the search, if it fits in memory beside the sweep.
 func (pl *planner) compileSpace(ctx context.Context) error {
-	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the sweep does not get smaller
+	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // a later sweep is not smaller
 		return nil
 	}
 	s, err := space(ctx, pl.p, pl.besideSweep())
@@ -93,7 +93,7 @@ func (pl *planner) compileSpace(ctx context.Context) error {
 	return err
 }
 
-// probeSeed is the seed of all probes: the same problem has the same plan.
+// probeSeed is the seed of all probes, so that a problem always has the same plan.
 const probeSeed = 1
 
 func (pl *planner) besideSweep() Options {
@@ -104,7 +104,7 @@ func (pl *planner) besideSweep() Options {
 	return o
 }
 
-// probeCost returns the cost of compiling a search and a few probes. (7 + 6 ms for 6x10
+// probeCost returns the cost of compiling a search and of a few probes. (7 + 6 ms for 6x10
 // pentominoes; 1.2 + 2 ms for a Soma cube, searched in 3 ms; 15 + 2 ms for 20x20 dominoes.)
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
@@ -118,22 +118,21 @@ func (pl *planner) probeCost() float64 {
 }
 
 const (
-	pairCost   = 5e-8 // of an item and an option, in pruning
+	pairCost   = 5e-8 // cost of a pair of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is an option's cost in the search for symmetries. (10 of 45 ms for 2,401.)
+	// symmetryCost is the cost of an option in the search for symmetries. (2,401: 10 of 45 ms)
 	symmetryCost = 4e-6
-	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms of probes without
-	// it.)
+	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms without it.)
 	chartCost = 1.5e-3
 )
 
-// probe makes at least least probes, and more up to the cost, if they may improve the forecast. A
-// search that does not fit, or is too deep for a probe, has none.
+// probe makes at least least probes, and more up to the cost if they may improve the forecast. A
+// search that does not fit, or is too deep for a probe, gets no forecast.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
-		return nil // more probes would change nothing, or cost too little to matter
+		return nil // more probes would change nothing, or are too few to matter
 	}
 	if err := pl.compileSpace(ctx); err != nil || s.space == nil {
 		return err
@@ -157,14 +156,15 @@ func (pl *planner) learn(e search.Estimate) {
 	pl.foresee()
 }
 
-// searchForecast returns the forecast for a cost that the search rarely exceeds by the factor most.
+// searchForecast returns the forecast of a search whose cost rarely exceeds cost times most.
 func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 	tries := finite(cost / max(math.SmallestNonzeroFloat64, pl.search.perTry))
 	return &SearchForecast{Seconds: cost / float64(pl.o.threads()), Tries: tries, cost: cost, most: most}
 }
 
-// foresee sets the plan's forecast of the search: the probes' or, once begun, the cost divided by
-// the share of the tree that is done. The memo makes the tree smaller than probes find it.
+// foresee sets the plan's forecast of the search: from the probes or, once the search has begun,
+// its cost divided by the share of the tree that is done. The memo makes the tree smaller than the
+// probes predict.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed
@@ -177,7 +177,7 @@ func (pl *planner) foresee() {
 	}
 	if s.over || byShare < s.probed.cost || s.hunted >= s.probed.cost {
 		most := huntMost
-		if byShare < s.probed.cost { // no tree is larger for a memo, so the bound by the probes holds
+		if byShare < s.probed.cost { // a memo never enlarges the tree, so the bound by the probes holds
 			most = min(most, s.probed.most*s.probed.cost/byShare)
 		}
 		pl.plan.Search = pl.searchForecast(byShare, most)
@@ -188,8 +188,8 @@ func (pl *planner) foresee() {
 // huntMost is the factor by which a forecast from a share of the tree may be too low.
 const huntMost = 3.0
 
-// glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, a
-// part of its cost so far, at most 1/glimpseShare of the whole. A list, without memo, has none.
+// glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, for
+// a part of the sweep's cost so far, at most 1/glimpseShare of the whole. A list has no glimpse.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -204,7 +204,7 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor searches for about this cost, one walker at a time: so threads do not change forecasts.
+// tryFor searches for about this cost, with one walker, so that forecasts do not depend on threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -222,19 +222,19 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 }
 
 const (
-	// A first glimpse costs 10 ms, since a shorter one shows little, and up to 50 ms where that is
-	// 1/glimpseFar of the sweep: a whole search of many parts of networks of 30 to 150 edges (10^5
-	// to 10^10 tries by the probes, and with the memo 10^3 to 10^5).
+	// The first glimpse costs 10 ms, since a shorter one shows little, and up to 50 ms if that is
+	// 1/glimpseFar of the sweep: this is a whole search of many parts of networks of 30 to 150
+	// edges (10^5 to 10^10 tries by the probes, and with the memo 10^3 to 10^5).
 	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
 	// Glimpses cost at most 1/glimpseShare of the sweep, and 1/glimpseTurn of its levels.
 	glimpseShare, glimpseTurn = 100, 2
-	// farBehind is the ratio of the rest of a search to the sweep's that ends glimpses.
+	// Glimpses end if the rest of the search costs farBehind times the rest of the sweep.
 	farBehind = 30
 )
 
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch returns the expected cost of the rest of the search, with the list if the goal is one.
+// ofSearch returns the expected cost of the rest of the search, with the list if the goal needs it.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost - pl.search.hunted + pl.solution*pl.search.solutions
 }
@@ -251,7 +251,7 @@ func (pl *planner) outOfReach() bool {
 	return p.Sweep != nil && p.Search != nil && p.Search.cost > clearly*pl.sweeps*p.Sweep.cost
 }
 
-// clearly is the ratio of costs, search to sweep, from which a search is out of reach.
+// clearly is the ratio of the costs of search and sweep above which a search is out of reach.
 const clearly = 1000
 
 func (pl *planner) probeLong(ctx context.Context) error {
@@ -262,7 +262,7 @@ func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
 
-// rate returns the cost of a try by the hunt so far, with its nodes, or else by the probes.
+// rate returns the cost of a try and its nodes, from the hunt so far, or else from the probes.
 func (s *searcher) rate() float64 {
 	if s.hunted > 0 {
 		return s.hunted / float64(s.effort.Tries)
@@ -271,8 +271,8 @@ func (s *searcher) rate() float64 {
 }
 
 // spent sets the cost of the hunt so far. The cost of a try includes 1/triesPerNode nodes; with a
-// memo nearly every try has a node. (Seconds for a million tries, with the nodes and without: the
-// Latin squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
+// memo nearly every try has a node. (Seconds for a million tries, with the nodes and without: Latin
+// squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
 func (s *searcher) spent(r search.Result) {
 	s.effort = r
 	s.hunted = s.perTry*float64(r.Tries) + nodeCost*max(0, float64(r.Nodes)-float64(r.Tries)/triesPerNode)
@@ -283,8 +283,8 @@ const (
 	triesPerNode = 4
 )
 
-// firstTurn returns the cost after which a search gives the sweep a turn: several times its own
-// forecast, or less the rest of the sweep, but at least 1/reach of it.
+// firstTurn returns the cost after which a search gives the sweep a turn: overrun times the
+// forecast of the search, or the rest of the sweep if less, but at least 1/reach of this rest.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -292,19 +292,19 @@ func (pl *planner) firstTurn(rest float64) float64 {
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries. Of each class, Each visits the solution whose
-	// ascending list of options is least.
+	// Group, if not empty, is a group of symmetries. Each visits only the solution of each class
+	// whose ascending list of options is least.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution; Each visits only those behind it.
+	// After, if not nil, is a solution: Each visits only the solutions after it.
 	After []int
-	// Number is the wanted number of solutions, 0 for all, for the choice of a method only.
+	// Number is the number of wanted solutions, 0 for all. It affects only the choice of a method.
 	Number uint64
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with solutions of p, ascending lists of options that are reused, in an order
-// that depends only on p and the group, until yield returns false. Errors wrap cover.ErrInvalid,
-// also for a wrong After, or cover.ErrMemory, or are errors of ctx.
+// Each calls yield with each solution of p, as an ascending list of options that is reused, in an
+// order that depends only on p and the group, until yield returns false. Errors wrap
+// cover.ErrInvalid, also for a wrong After, or cover.ErrMemory, or are errors of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err
@@ -322,8 +322,8 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	return eachOfParts(ctx, p, s, l, yield)
 }
 
-// keptOptions is the largest number of options and solutions of all parts that a list keeps, 8 to
-// 32 MB, instead of compiling the search again for each pass.
+// keptOptions is the largest number of options and solutions of all parts for which a list is kept,
+// 8 to 32 MB. Otherwise the search is compiled again for each pass.
 const keptOptions = 1 << 20
 
 func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listing, yield func([]int) bool) error {
@@ -349,9 +349,9 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 			}
 		}
 	}
-	kept := make([][][]int, len(s.Parts)) // by part: all solutions, nil if they are not kept
+	kept := make([][][]int, len(s.Parts)) // by part: all solutions, or nil if they are not kept
 	for k, part := range s.Parts {
-		if len(part.Items) == 0 { // an option without items: in the solution or not
+		if len(part.Items) == 0 { // an option without items is in the solution or not
 			kept[k] = [][]int{{}, {0}}
 		}
 	}
@@ -381,14 +381,14 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		})
 		if whole && err == nil {
 			kept[k] = list
-			going = going && len(list) > 0 // or else the whole has no solution
+			going = going && len(list) > 0 // if a part has no solution, the whole has none
 		} else {
 			room = before
 		}
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each visits the solutions with the options so far; if tight is set, those behind after.
+	// each visits the solutions with the options so far; if tight is set, those after l.After.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

@@ -9,7 +9,7 @@ import (
 )
 
 // Set is the set of all solutions of an exact cover, without a list. [Solve] returns the best of
-// three representations for a use:
+// these representations for a use:
 //
 //	                             ranks   sums   draws   within conditions and in order
 //	diagram       Compiled         ●      ●       ●        ●
@@ -19,33 +19,33 @@ import (
 //	              Matchings                       ●
 //	parts         Product          the abilities that all parts have, but no order
 //
-// A rank is a number from 0 that leads to one solution. With Options.Weights the number of ranks of
-// a solution is its weight times the scale, a common factor that makes all weights integers. So a
-// uniform rank draws uniformly, or by weight.
+// A rank is a number that identifies a solution. With Options.Weights the number of ranks of a
+// solution is its weight times the scale, a common factor that makes all weights integers. So a
+// uniform rank draws solutions uniformly, or in proportion to their weights.
 //
-// Goroutines may share a Set. A method that a representation cannot answer returns ErrUnanswered.
+// Goroutines may share a Set. Methods that a representation does not support return ErrUnanswered.
 type Set interface {
 	Sums
-	// Count returns the number of solutions, or nil without it, as for levels with weights.
+	// Count returns the number of solutions, or nil if it is unknown, as for levels with weights.
 	Count() *big.Int
-	// Without returns the sums of the solutions without any of the options. Levels and planar
-	// graphs are computed again: both hold up to twice Options.Memory bytes. The error wraps
-	// ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
+	// Without returns the sums over the solutions that have none of the options. Levels and planar
+	// graphs are made again: old and new together hold up to twice Options.Memory bytes. The error
+	// wraps ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
-	// Ranks returns the number of ranks, 0 if solutions have none.
+	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
 	// Batch returns the largest number of ranks, most, for a call of Unrank within the memory
-	// limit, and a number, first, for an early first solution. If alone, calls of Unrank wait for
-	// one another, and each costs a pass however few its ranks are.
+	// limit, and a number, first, that gives a first solution early. If alone is set, calls of
+	// Unrank wait for one another, and each costs a pass, even for a single rank.
 	Batch() (first, most int, alone bool)
-	// Unrank yields the solution of each rank in turn, its options in the order of a diagram's
+	// Unrank yields the solution of each rank in turn, with options in the order of a diagram's
 	// variables, in a new slice. It ends after an error, which wraps ErrRank unless 0 ≤ rank <
 	// Ranks, or cover.ErrMemory, or is ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
-	// Rank returns the rank at which Unrank returns these options, in any order; ErrUnanswered in
-	// diagrams with weights. The error wraps ErrMember if the options are no solution or, for
-	// levels, of weight 0; or cover.ErrMemory, or is ctx's.
+	// Rank returns the rank of the solution with these options, in any order, or ErrUnanswered for
+	// diagrams with weights. The error wraps ErrMember if the options are not a solution or, for
+	// levels, have the weight 0; or cover.ErrMemory, or is ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.
@@ -59,16 +59,16 @@ type Set interface {
 
 // Sums are sums over solutions.
 type Sums interface {
-	// Weight returns the sum of the weights of all solutions, or without weights their number.
+	// Weight returns the sum of the weights of all solutions; without weights, their number.
 	Weight() *big.Rat
-	// Marginals returns for each option the number of solutions with it, or their weight. The error
-	// wraps cover.ErrMemory or is ctx's.
+	// Marginals returns, for each option, the number or the weight of the solutions with it. The
+	// error wraps cover.ErrMemory or is ctx's.
 	Marginals(ctx context.Context) (*Marginals, error)
 }
 
 // Marginals has for each option the number of solutions with the option, or their total weight.
 type Marginals struct {
-	Total *big.Rat   // of all solutions
+	Total *big.Rat   // number or weight of all solutions
 	Of    []*big.Rat // by option
 }
 
@@ -89,7 +89,7 @@ func At(ctx context.Context, s Set, rank *big.Int) ([]int, error) {
 	return nil, ErrUnanswered
 }
 
-// unanswered answers nothing. Representations embed it and override the methods they support.
+// unanswered supports no method. Representations embed it and override the methods they support.
 type unanswered struct{}
 
 func (unanswered) Weight() *big.Rat                              { return nil }

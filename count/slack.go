@@ -11,14 +11,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// A diagram built without weights has no slack (see weights.go). For fractional weights, an item's
-// slack is inserted behind the last variable that uses the item:
+// A diagram built without weights has no slack (see weights.go). For fractional weights, the slack
+// of an item is inserted after the last variable that uses the item:
 //
 //	variables   ab  ac  bd  cd         slack of a: in if neither ab nor ac is
 //	with slack  ab  ac  a'  bd  b' …
 //
-// Between the first and the last user of an item, a state stores whether it is used, mostly as the
-// node determines: there are hardly more states than nodes.
+// Between the first and the last user of an item, a state stores whether the item is used. The node
+// mostly determines this, so there are hardly more states than nodes.
 
 // At most slackWords·64 items may be open at the same time.
 const slackWords = 4
@@ -34,12 +34,12 @@ type slackener struct {
 }
 
 type slackStep struct {
-	old   int   // variable of the old diagram; -1: a slack
-	slots []int // of the items that the option uses; of a slack's item if an option uses it
+	old   int   // variable of the old diagram; -1: slack
+	slots []int // of the items that the option uses; for slack, of its item if some option uses it
 }
 
-// Weigh returns the solutions of c, without weights, with weights of the options, within memory
-// bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are errors of ctx.
+// Weigh returns the solutions of c, which has no weights, with weights of the options, within
+// memory bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are errors of ctx.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)
@@ -84,7 +84,7 @@ type open struct {
 	first, last int // -1: no option uses the item
 }
 
-// plan returns the options of the new variables, and stores their steps with open items' slots.
+// plan returns the options of the new variables, and stores the steps, with slots for open items.
 func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })

@@ -11,17 +11,17 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// A lister calls yield with every solution once, an ascending set of options in a reused slice, in
-// any order and never concurrently, until yield returns false: that is no error. It reports to
-// o.Progress; o.Memory is the limit of the whole compilation.
+// A lister calls yield for every solution once, with the ascending options in a reused slice, in
+// any order, never concurrently, until yield returns false, which is no error. It reports to
+// o.Progress. o.Memory is the limit of the whole compilation.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare is the listing's share of the time (8x8 pentominoes and a square: 2 s and 0.2 s).
+// listShare is the share of the time for the list (8x8 pentominoes and a square: 2 s and 0.2 s).
 const listShare = 0.9
 
 // compileListed builds the diagram of compileSwept from a list, for fewer solutions than states.
-// Its variables are in the problem's first order, however wide. Errors are Compile's, except
-// ErrTooWide, and the lister's.
+// The variables are in the first order of the problem, even if it is too wide for a sweep. It
+// returns the errors of Compile, except ErrTooWide, and of the lister.
 func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {
@@ -96,7 +96,7 @@ type collector struct {
 	sorted func(Progress) // reports the progress of the diagram; nil: no reports
 }
 
-// track reports the progress of the diagram, whose memory includes the list's.
+// track reports the progress of the diagram, whose memory includes the memory of the list.
 func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes

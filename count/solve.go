@@ -17,7 +17,7 @@ type Use int
 
 const (
 	ForRanks     Use = iota // ranks, draws with ranks, and sums: a diagram or levels
-	ForWeight               // the weight, of all solutions and without options: also determinants
+	ForWeight               // the weight, of all solutions or without options: also determinants
 	ForMarginals            // weights and marginals: also determinants
 	ForDraws                // only draws, which need no ranks: also Matchings
 )
@@ -25,12 +25,12 @@ const (
 // Solve returns the representation of all solutions that suits a use, and the reason, to be
 // read after "since".
 //
-// A diagram is preferred. Solve returns levels if the diagram would begin with more than
-// diagramStates states, unless the solutions are few enough to be listed, and if the diagram does
-// not fit in Limits.Memory. It returns determinants if they are expected to be faster than a
-// sweep, and Matchings if a sweep would be too long. Options.Engine may be
-// Diagram, Sweep for levels or, for sums, Dimer. Errors are Count's, or wrap ErrWeights, or
-// ErrNotDimers if Engine is Dimer.
+// A diagram is preferred. Solve returns levels if the diagram would have more than diagramStates
+// states before its reduction, unless the solutions are few enough to be listed, and if the diagram
+// does not fit in Limits.Memory. It returns determinants if they are expected to be faster than a
+// sweep, and Matchings if a sweep would take too long. Options.Engine may be Diagram, Sweep for
+// levels or, for sums, Dimer. Errors are errors of Count, or wrap ErrWeights, or ErrNotDimers if
+// Engine is Dimer.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
@@ -67,7 +67,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 }
 
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
-	var g *dimer.Graph // graph for Matchings
+	var g *dimer.Graph // for Matchings; nil: none
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
@@ -95,7 +95,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if !errors.Is(err, ErrNotDimers) {
 			return nil, "", err
 		}
-		g = nil // for example, not planar
+		g = nil // the problem is not planar, for example
 	}
 	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
 	switch {
@@ -138,8 +138,8 @@ func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason for levels, which report the rest
-// to o.Progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason for levels. Then levels report the
+// rest of the progress to o.Progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -179,16 +179,16 @@ const (
 	// overhead of Go's runtime; the sweep 0.6 s and 0.1 GB. A random solution is drawn faster from
 	// a diagram than from the levels of a sweep, where it needs 0.2 ms for 20x20 dominoes.)
 	diagramStates = 1 << 23
-	// sampleStates is the number of states swept to forecast their total: from 2^20 states it
-	// is accurate to a factor of three (in millions: 20x20 dominoes have 61, forecast 27; 10x10
-	// tetrominoes 42, forecast 20), from a quarter of these states to a factor of ten.
+	// sampleStates is the number of states swept to forecast their total. From 2^20 states the
+	// forecast is accurate to a factor of three (in millions: 20x20 dominoes 27, in fact 61; 10x10
+	// tetrominoes 20, in fact 42), from a quarter of these states to a factor of ten.
 	sampleStates = 1 << 20
 )
 
-// sweepPays reports whether a diagram would be too large, and the reason either way. It
+// sweepPays reports whether a diagram would be too large, and in both cases the reason. It
 // continues the sweep of the plan.
 func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
-	if pl.plan.Listed || pl.sweep == nil { // nil: also too wide for a sweep
+	if pl.plan.Listed || pl.sweep == nil { // nil also if it is too wide
 		return false, "the solutions are few enough to be listed", nil
 	}
 	full, err := pl.sweep.while(ctx, pl.sweep.below(sampleStates))

@@ -13,9 +13,8 @@ import (
 )
 
 // Some returns n different solutions of p, or all if there are fewer, as ascending lists of options
-// that depend on p, n and Limits.Memory alone. If a search does not end soon, Some makes the set of
-// all solutions, if that fits. Limits.Memory includes the returned solutions. It returns the errors
-// of Solve.
+// that depend only on p, n and Limits.Memory. If a search does not end soon, Some makes the set of
+// all solutions, if it fits. Limits.Memory includes the result. Errors are errors of Solve.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -32,7 +31,7 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	}
 	some := [][]int{split.Taken}
 	for _, part := range split.Parts {
-		of := [][]int{{}, {0}} // an option without items: in the solution or not
+		of := [][]int{{}, {0}} // an option without items is in the solution or not
 		if len(part.Items) > 0 {
 			if of, err = someOfPart(ctx, part.Problem, n, o); err != nil {
 				return nil, err
@@ -62,7 +61,7 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	return some[:min(n, len(some))], nil
 }
 
-// someTries are made before the search of Some is interrupted: 13 ms on 8x8 with pentominoes.
+// someTries is the number of tries after which Some interrupts a search. (8x8 pentominoes: 13 ms)
 const someTries = 1 << 16
 
 func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
@@ -88,7 +87,7 @@ func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]in
 	if err != nil {
 		return nil, err
 	}
-	set, _, err := solvePart(ctx, p, w, ForRanks, o) // Solve would refuse equal options of a part
+	set, _, err := solvePart(ctx, p, w, ForRanks, o) // Solve would refuse equal options, which a part may have
 	if errors.Is(err, cover.ErrMemory) || errors.Is(err, ErrTooWide) {
 		_, err := hunt.Run(0)
 		return some, cmp.Or(full, err)

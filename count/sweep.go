@@ -21,7 +21,7 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep in progress. If the problem cannot meet its bounds, it has no run and is done.
+// sweeper is a sweep in progress. If bounds exclude all solutions, it has no run and is done.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
@@ -31,13 +31,13 @@ type sweeper struct {
 
 	perState, perBlock float64   // cost of a state and of a block: see sweep.StateCost
 	seconds            float64   // elapsed time of all levels so far
-	rates              []float64 // seconds for each state, of the last levels
+	rates              []float64 // seconds for each state, in each of the last levels
 	promise            promise
 
-	scale float64 // factor of forecasts, by which tests make them too low or too high
+	scale float64 // factor on forecasts, with which tests make them too low or too high
 }
 
-// newSweeper begins a sweep in a fixed order: the problem's first, or the best.
+// newSweeper begins a sweep in a fixed order: the first order of the problem, or the best.
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
 	if inFirstOrder {
 		a, err := feasible(ctx, p, true)
@@ -47,7 +47,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton in which a count by sweep ends, nil if bounds cannot be met.
+// inBestOrder returns the automaton in the order in which a count ends, or nil without solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -59,7 +59,7 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	return a, nil
 }
 
-// beginSweep begins a sweep in the order with the smallest predicted cost, which levels may change.
+// beginSweep begins a sweep in the order with the smallest predicted cost, which may change later.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	if Unbalanced(p) {
 		return &sweeper{}, nil
@@ -124,7 +124,7 @@ func (s *sweeper) step(ctx context.Context) error {
 }
 
 // while sweeps levels until more returns false or the sweep is done. full reports that the next
-// level does not fit: the last one is still there.
+// level does not fit in memory; the last level is kept.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
 		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
@@ -164,7 +164,7 @@ func (s *sweeper) result() *Result {
 	return &Result{Count: s.run.Total(), Engine: Sweep, Effort: Effort{States: e.States}, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
-// stateCost returns the cost of a state, for the ratio of blocks to states so far.
+// stateCost returns the cost of a state, given the ratio of blocks to states so far.
 func (s *sweeper) stateCost() float64 {
 	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
 }
@@ -194,12 +194,12 @@ func (s *sweeper) forecast() *SweepForecast {
 const (
 	// foreseenError is the relative error of a forecast from the levels so far: a factor of three.
 	foreseenError = 2
-	// farError is the error of a forecast from less than one in fewMade of the states. (Tetrominoes
-	// from some millions of states: 12x12 7.9e8 for 5.3e8, 14x14 2.2e9 for 37e9.)
+	// farError is the error of a forecast from less than 1/fewMade of the states. (Tetrominoes,
+	// from some millions of states: 12x12 7.9e8, in fact 5.3e8; 14x14 2.2e9, in fact 37e9.)
 	farError, fewMade = 10, 20
 )
 
-// bytes returns the largest memory expected, in bytes, with a safety factor for the levels to come.
+// bytes returns the largest expected memory, in bytes, with a safety factor for later levels.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0
@@ -211,7 +211,7 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns a state's seconds, for display: the median, as other programs slow some levels.
+// rate returns the seconds for a state, for display: the median, as other programs slow levels.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -221,21 +221,21 @@ func (s *sweeper) rate() float64 {
 }
 
 const (
-	rateLevels = 9   // number of the last levels whose rates are kept
+	rateLevels = 9   // number of the last levels in rates
 	rateStates = 256 // smallest number of states of such a level
 )
 
-// promise is a forecast made when the sweep had met at most half of its present states: done had
-// been met, rest was expected to follow. A promise is broken if rest was far too low.
+// promise is a forecast made when the sweep had at most half of its present states: done states
+// were swept, and rest states were expected to follow. A promise is broken if rest was far too low.
 type promise struct {
 	done, rest float64
-	at         float64 // states met at the last call of keep
+	at         float64 // states swept at the last call of keep
 	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that are expected to follow. After a broken promise it is
-// unknown, and assumed as three times the states met: so a better engine gets its turn when the
-// sweep has cost a third of the rest.
+// keep returns the number of states that are expected to follow. After a broken promise the number
+// is unknown and assumed to be at least three times the states swept, so that a better engine gets
+// a turn when the sweep has cost a third of the rest.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -249,23 +249,23 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken if brokenBy times its rest is met. Forecasts are good to a factor of three.
+// A promise is broken after brokenBy times its rest. Forecasts are accurate to a factor of three.
 const (
 	brokenBy   = 4
 	brokenRest = 3
 )
 
-// change changes the order of a sweep whose first levels show that it is bad.
+// change changes the order of a sweep whose first levels show that the order is bad.
 type change struct {
 	problem *cover.Problem
 	options Options
-	next    int64   // number of states before the next comparison of orders
+	next    int64   // number of states after which orders are compared next
 	before  int64   // states in the orders that were given up
-	orders  []Order // after a change: the present order, and those given up
+	orders  []Order // after a change: the present order, then the orders that were given up
 }
 
-// firstLook is the number of states for each option before the first comparison of orders, which
-// compiles their automata. (Nonominoes on 6x6, 58,624 options: 2 s, as the chosen search.)
+// firstLook is the number of states for each option before orders are first compared, which
+// compiles their automata. (Nonominoes on 6x6, 58,624 options: 2 s, as long as the chosen search.)
 const firstLook = 50
 
 func (c *change) look(ctx context.Context, s *sweeper) error {

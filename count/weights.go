@@ -22,29 +22,29 @@ const (
 
 var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
 
-// Weights in the engines are integers. Fractions are scaled: if an item is used equally often in
-// every solution, a factor for each of its uses multiplies all weights by the same number.
+// Weights in the engines are integers. Fractions are scaled: if all solutions use an item equally
+// often, a factor for each use of the item multiplies all weights of solutions by the same number.
 //
 //	items a b c d 1..1     options ab cd : 1/2     ac bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
 //	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
 //	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
 //
-// An item 0..1 becomes such an item by one more option, its slack, whose weight is the factor, and
-// which is in a solution if no other option uses the item: the numbers of solutions and of a
-// sweep's states stay the same. An option without such an item gets one of its own. Items that
-// scale most options come first, so that few suffice: for dominoes, a board's dark cells.
+// An item 0..1 becomes such an item by an additional option, its slack, whose weight is the factor,
+// and which is in a solution if no other option uses the item. This changes neither the number of
+// solutions nor of a sweep's states. An option without such an item gets an item of its own. Items
+// that scale most options come first, so that few suffice: for dominoes, the dark cells.
 
 type wholeWeights struct {
-	// Problem has the options of the original problem in the same order, and slack behind them.
+	// Problem has the options of the original problem in the same order, then the slack.
 	Problem *cover.Problem
 	Weights []*big.Int
 	options int // number of options of the original problem
-	// Scale divides the product of a solution's Weights.
+	// Scale is the divisor of the product of the Weights of a solution.
 	Scale *big.Int
 }
 
-// makeWhole scales a valid problem's weights (nil for 1) to integers. The error wraps ErrWeights.
+// makeWhole scales the weights of a valid problem (nil: 1) to integers, or fails with ErrWeights.
 func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
@@ -82,7 +82,7 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals unscales sums over all solutions (total) and over those with variables[v] (sums[v]).
+// marginals unscales the sum over all solutions (total) and over those with variables[v] (sums[v]).
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {
@@ -96,7 +96,7 @@ func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []in
 	return m
 }
 
-// without returns the weights with 0 for some options. The error wraps ErrMember.
+// without returns w with the weight 0 for some options. The error wraps ErrMember.
 func (w *wholeWeights) without(options []int) (*wholeWeights, error) {
 	less := *w
 	if less.Weights = slices.Clone(w.Weights); w.Weights == nil {
@@ -115,7 +115,7 @@ func (w *wholeWeights) withSlack(solution []int) []int {
 	used := map[int]bool{}
 	for _, o := range solution {
 		if o < 0 || o >= w.options {
-			return solution // is no solution
+			return solution // not a solution
 		}
 		for _, u := range w.Problem.Options[o] {
 			used[u.Item] = true
@@ -154,8 +154,8 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // options with a fractional weight, by item that may have a factor
-	left    []int   // number of users that are not scaled yet, by item
+	users   [][]int // by item that may have a factor: options with a fractional weight
+	left    []int   // by item: number of users that are not scaled yet
 	scaled  []bool  // by option
 	queue   []int   // heap of items, best first
 }
@@ -209,7 +209,7 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors returns the factors of the items, nil for 1, and then of the options' own items.
+// factors returns the factors of the items, nil for 1, then the factors of options' own items.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
@@ -220,7 +220,7 @@ func (s *scaler) factors() ([]*big.Int, error) {
 				left++
 			}
 		}
-		if left < s.left[i] { // other items have scaled some users since
+		if left < s.left[i] { // other items have scaled some users in the meantime
 			s.left[i] = left
 			heap.Fix(s, 0)
 			continue

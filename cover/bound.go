@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Bound is a condition on solutions: between Min and Max of these options are in the solution,
-// where an option counts Times times. [Problem.WithBounds] makes an item of it.
+// Bound is a condition on solutions: the options of the bound that are in the solution, each
+// counted Times times, number between Min and Max. [Problem.WithBounds] turns it into an item.
 type Bound struct {
-	Name     string // of the item
-	Options  []int  // ascending, no option twice; none is allowed too
-	Times    []int  // of each option, 1 to MaxTimes; nil: each counts once
+	Name     string // name of the item
+	Options  []int  // ascending, without duplicates; may be empty
+	Times    []int  // times that each option counts, 1 to MaxTimes; nil: once
 	Min, Max int    // 0 ≤ Min ≤ Max; Max may be Unbounded
 }
 
@@ -47,13 +47,13 @@ func (b Bound) check(options int) error {
 	return nil
 }
 
-// IsKept reports whether a set of options keeps the bound.
+// IsKept reports whether a set of options satisfies the bound.
 func (b Bound) IsKept(options []int) bool {
 	n := b.Count(options)
 	return n >= b.Min && n <= b.Max
 }
 
-// Count returns the number of options of the bound in a set, each counted Times times.
+// Count returns the number of options in a set that belong to the bound, each counted Times times.
 func (b Bound) Count(options []int) (n int) {
 	for _, o := range options {
 		if k, found := slices.BinarySearch(b.Options, o); found {
@@ -63,9 +63,9 @@ func (b Bound) Count(options []int) (n int) {
 	return n
 }
 
-// WithBounds is p with conditions: its solutions are the solutions of p that keep all the bounds.
-// It has the same options and begins with the same items: a solution is the same list of options.
-// The error wraps ErrInvalid.
+// WithBounds returns p with conditions: the solutions are the solutions of p that satisfy all
+// bounds. The options of p keep their numbers, and its items come first, so a solution has the same
+// options in both problems. The error wraps ErrInvalid.
 //
 // A bound becomes one more item that its options use, unless an equivalent cheaper form exists:
 //
@@ -81,12 +81,11 @@ func (b Bound) Count(options []int) (n int) {
 //
 //	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
 //
-// In each order, an item of max 1 stands directly behind the last item at which one of its options
-// is placed, where a sweep drops it. If its options are far apart, it is in no order, and costs
-// each state of a sweep a bit, as does "at least one", with no more states once kept.
+// In each order, an item of max 1 follows the last item that is the first item of one of its
+// options; there a sweep drops it. If its options are far apart, it is in no order, and costs a bit
+// of each state of a sweep, as does "at least one", which adds no states once it is satisfied.
 //
-// WithBounds keeps the symmetries of p that preserve the bounds. It returns the error of ctx soon
-// after ctx ends.
+// WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {
 	if len(bounds) == 0 {
 		return p, nil

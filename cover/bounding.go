@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// bounding makes a problem with bounds of p. Items that express a bound depend only on p and the
-// bound, so a symmetry of p that maps bounds to bounds also maps their items.
+// bounding adds bounds to a problem p. The items that express a bound depend only on p and the
+// bound, so a symmetry of p that maps bounds to bounds also maps these items.
 type bounding struct {
 	p          *Problem
 	items      []Item         // items of p, with their new bounds
-	users      [][]int32      // of each item of p: the options that use it
-	once       []bool         // of each item of p: used at most once, always without a colour
-	forbidden  []bool         // of each option
+	users      [][]int32      // by item of p: the options that use the item
+	once       []bool         // by item of p: used at most once, always without a colour
+	forbidden  []bool         // by option
 	forbids    bool           // some option is forbidden
-	impossible bool           // some bound cannot be kept
+	impossible bool           // no solution satisfies some bound
 	added      []Bound        // bounds that become items
-	known      map[string]int // added, by their keys
+	known      map[string]int // index in added by the key of a bound
 }
 
 func newBounding(p *Problem) *bounding {
@@ -40,7 +40,7 @@ func newBounding(p *Problem) *bounding {
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
-	most := 0 // largest Count of a solution
+	most := 0 // upper bound on Count of a solution
 	for k := range bound.Options {
 		if len(shared) > 0 { // a solution has at most one of the options
 			most = max(most, bound.TimesOf(k))
@@ -53,7 +53,7 @@ func (b *bounding) take(bound Bound) {
 		b.impossible = true
 	case bound.Min == 0 && bound.Max >= most:
 	case b.tighten(bound):
-	case len(shared) > 0: // and so Min is over 0
+	case len(shared) > 0: // Min is over 0
 		for _, i := range shared {
 			b.items[i].Min = max(b.items[i].Min, 1)
 			b.forbid(b.others(i, bound.Options))
@@ -64,7 +64,7 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options that count a wrong number of times, and bounds the others.
+// without forbids the options that count a wrong number of times, and returns bound without them.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -80,7 +80,7 @@ func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	return left
 }
 
-// shared returns the items used at most once that all of the options use.
+// shared returns the items that are used at most once and that all options use.
 func (b *bounding) shared(options []int) []int {
 	var all []int
 	for k, o := range options {
@@ -107,7 +107,7 @@ func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
-// tighten gives the bounds to each item that just these options use, as often as they count.
+// tighten gives the bounds to each item that exactly these options use, as often as they count.
 func (b *bounding) tighten(bound Bound) bool {
 	found := false
 	for _, u := range b.p.Options[bound.Options[0]] {
@@ -224,11 +224,11 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread is the largest distance in an order between the options of a bound whose item enters
-// it, in units of the largest distance within one option: about 2 for neighbouring placements.
+// maxSpread is the largest distance in an order between the options of a bound whose item is in the
+// order, in units of the largest distance within an option: about 2 for neighbouring placements.
 const maxSpread = 3
 
-// order inserts each item of max 1 behind the last item that is the first of one of its options.
+// order inserts each item of max 1 after the last item with which one of its options begins.
 func (b *bounding) order(order []int) []int {
 	first, window := b.firsts(order)
 	behind := make([][]int, len(order))
@@ -251,7 +251,7 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts returns the place of each option's first item, or -1, and the most items within an option.
+// firsts returns the place of each option's first item, or -1, and the largest span of an option.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {
@@ -297,7 +297,7 @@ func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, er
 	return kept, nil
 }
 
-// extend returns the symmetry with the new items, nil if it does not keep the bounds.
+// extend returns the symmetry with the new items, or nil if it does not preserve the bounds.
 func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
 	for i, to := range s {
 		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Canon chooses from every class of solutions under a group of permutations the member whose
-// ascending list of options comes first. With the half turn of the 2x3 board:
+// Canon chooses from every class of solutions under a group of permutations the solution whose
+// ascending list of options is lexicographically least. With the half turn of the 2x3 board:
 //
 //	options   0 ab  1 bc  2 de  3 ef  4 ad  5 be  6 cf
 //	image     3     2     1     0     6     5     4
@@ -94,7 +94,7 @@ func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int 
 	refused := func(o int) bool { return !allowed(o) }
 	var least []int
 	if !slices.ContainsFunc(options, refused) {
-		least = append([]int{}, options...) // not nil, though there be none
+		least = append([]int{}, options...) // not nil, even if options is empty
 	}
 	for _, image := range c.images {
 		if slices.ContainsFunc(options, func(o int) bool { return refused(image[o]) }) {

@@ -31,11 +31,8 @@
 // every solution to a solution. The solutions that it does not change are the solutions of a
 // smaller problem, its [Quotient].
 //
-// # Non-goals
-//
-// No geometry: package tiling has the cells, pieces and boards. No counting: package
-// count has the engines. No haste: a Problem is checked once, carefully, and the
-// engines rely on that and do not check it again.
+// No geometry: package tiling has the cells, pieces and boards. No counting: package count has the
+// engines. A Problem is checked once, and the engines do not check it again.
 //
 // # Size and cost
 //
@@ -81,18 +78,18 @@ var ErrInvalid = errors.New("invalid cover")
 // ErrMemory is wrapped by the error of a call that needs more memory than its limit.
 var ErrMemory = limit.ErrMemory
 
-// Item is used by a solution at least Min times and at most Max times.
+// Item is an item that a solution uses at least Min times and at most Max times.
 type Item struct {
 	Name string
 	Min  int // ≥ 0
 	Max  int // ≥ Min; Unbounded for no limit
 }
 
-// Use is the use of an item by an option, Times ≥ 1 times, and perhaps with a colour.
+// Use is the use of an item by an option: Times times, or once with a colour.
 type Use struct {
 	Item   int   // index into Problem.Items
-	Times  int32 // 1..MaxTimes; 1 if there is a colour
-	Colour int32 // from 1: Problem.Colours[Colour-1]; 0 for none
+	Times  int32 // 1..MaxTimes; 1 with a colour
+	Colour int32 // 1 + the index into Problem.Colours; 0: no colour
 }
 
 // Option is a set of uses, sorted by item, no item twice.
@@ -102,15 +99,15 @@ type Option []Use
 type Problem struct {
 	Items   []Item
 	Options []Option
-	// Colours are the names of the colours of uses. Only uses of one item agree or not.
+	// Colours are the names of the colours of uses. Colours of different items are not related.
 	Colours []string
-	// Orders are hints for a sweep, the best guess first. Each lists different items with Max ≤ 1;
-	// the uses of other items are counted instead. Without orders the sweep finds its own.
+	// Orders are hints for a sweep, the best order first. Each order lists different items with Max
+	// ≤ 1; the sweep counts the uses of all other items. Without orders the sweep makes its own.
 	Orders [][]int
 	// Places are hints: Places[i] is the row and column of item i in the grid of squares, for the
-	// first items. An engine may use that the two items of an option are neighbours there.
+	// first items. Engines may use that the two items of an option are neighbours there.
 	Places [][2]int32
-	// Symmetries are hints that save work: a group of symmetries, the identity first, or nothing.
+	// Symmetries are hints that save work: a group with the identity first, or empty.
 	Symmetries []Symmetry
 }
 
@@ -125,14 +122,14 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// Not checked: that symmetries map options to options, see [Problem.Images], and are a group.
+// Not checked: whether symmetries map options to options, see [Problem.Images], or are a group.
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is Validate with ctx's error, polled every 2^14 uses. Millions of options need about 1 s.
+// Check is Validate, but polls ctx every 2^14 uses. Millions of options need about 1 s.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
-	if err == nil || err == ctx.Err() { // the very error that looks have found
+	if err == nil || err == ctx.Err() { // looks returns ctx.Err() itself
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -235,7 +232,7 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals keeps the uses of an unbounded item below Unbounded, which stands for "no bound".
+// validateTotals rejects an unbounded item with Unbounded or more uses.
 func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
@@ -269,7 +266,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder marks items in seen with a stamp: clearing it for each short order is quadratic.
+// validateOrder marks items in seen with a stamp: to clear seen for each short order is quadratic.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {
@@ -292,7 +289,7 @@ func Compare(a, b Option) int {
 	})
 }
 
-// Coloured reports whether some use has a colour. It inspects all uses if there are colours.
+// Coloured reports whether some use has a colour. If p has colours, it inspects all uses.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
@@ -310,7 +307,7 @@ func (p *Problem) ColouredItems() []bool {
 }
 
 // IsSolution reports whether the options are a solution: different indices of p.Options whose uses
-// keep all bounds; uses of one item with one colour are one use. It is the definition, for checks.
+// satisfy all bounds, where all uses of an item with the same colour count as one use.
 func (p *Problem) IsSolution(options []int) bool {
 	used := make([]int64, len(p.Items))
 	coloured := make(map[Use]bool) // uses with a colour

@@ -8,25 +8,26 @@ import (
 )
 
 // partition divides the items and options of a problem, the vertices of a graph whose edges are the
-// uses, into a list of cells, independent of names and numbers. As long as some vertices of a cell
-// have different uses with the vertices of another cell, the cell is split:
+// uses, into a list of cells, independent of names and numbers. A cell is split as long as its
+// vertices have different uses with the vertices of another cell:
 //
 //	items with equal bounds and equal numbers of uses share a cell     a c d f | b e | domino
 //	options with equal numbers of uses share a cell                    ab bc de ef ad be cf
 //	the cell b e splits the cell of the options                        ad cf | ab bc de ef | be
 //
-// The algorithm is Hopcroft's (1971): once a cell has split the others, all of its parts but the
-// largest must split them. It runs in O(n log n) steps for n uses.
+// The algorithm is Hopcroft's (1971): once a cell has split the other cells, all of its parts but
+// the largest must split them. It runs in O(n log n) steps for n uses.
 type partition struct {
 	problem *Problem
 	looks   interrupt.Watch
 
 	// The uses of item i are those from first[i] to first[i+1].
 	first   []int32
-	users   []int32 // the options that use it, as vertices
+	users   []int32 // the options that use each item, as vertices
 	weights []uint64
 
-	// Vertices are the items, then the options. A cell is a range of places, named by the first.
+	// Vertices are the items, then the options. A cell is a range of places, named by the first
+	// place.
 	vertices []int32    // by place
 	place    []int32    // by vertex
 	cell     []int32    // by vertex
@@ -41,18 +42,17 @@ type partition struct {
 	cells   []int32  // cells with touched vertices
 
 	trace    []uint64 // hashes of the splits so far
-	follow   []uint64 // trace of another partition, with which this one must agree; nil if none
+	follow   []uint64 // trace of another partition with which trace must agree, or nil
 	followed int      // length of the part of follow that was compared
 
 	effort int   // number of uses that may still be inspected
-	err    error // reason why refine ended early: errEffort, or the error of a context
+	err    error // reason why refine ended early: errEffort or an error of a context
 }
 
 // maxWeight is small enough that the sum over MaxOptions uses does not overflow.
 const maxWeight = 1 << 39
 
-// weight returns a hash of a use, at least 1. Equal weights of different uses only split fewer
-// cells.
+// weight returns a hash of a use, at least 1. A collision only makes the partition coarser.
 func (u Use) weight() uint64 {
 	return scramble(uint64(u.Times)<<32+uint64(u.Colour))%maxWeight + 1
 }
@@ -98,11 +98,11 @@ func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
 	s.begin(len(p.Items), n)
 	clear(s.sums)
 	s.refine()
-	s.splits = nil // undo keeps these splits
+	s.splits = nil // so that undo keeps these splits
 	return s, s.err
 }
 
-// begin makes the first cells of the vertices from..to-1: equal sums share a cell.
+// begin makes the first cells of the vertices from..to-1: vertices with equal sums share a cell.
 func (s *partition) begin(from, to int) {
 	side := s.vertices[from:to]
 	slices.SortFunc(side, s.bySum)
@@ -126,7 +126,7 @@ func (s *partition) enqueue(cell int32) {
 	s.queue = append(s.queue, cell)
 }
 
-// record writes an event into the trace, and compares it with the trace that s follows.
+// record appends an event to the trace, and reports whether the trace agrees with s.follow.
 func (s *partition) record(a, b uint64) bool {
 	event := scramble(scramble(a) + b)
 	if s.follow == nil {
@@ -137,7 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false for another trace, or s.err.
+// refine splits cells until none splits another. It returns false if the trace differs or on s.err.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -169,7 +169,7 @@ func (s *partition) splitBy(w int32) bool {
 		uses += len(s.problem.Options[int(v)-items])
 	}
 	s.spend(uses)
-	for _, v := range s.touched { // move it to the end of its cell
+	for _, v := range s.touched { // move v to the end of its cell
 		c := s.cell[v]
 		if s.hit[c]++; s.hit[c] == 1 {
 			s.cells = append(s.cells, c)
@@ -202,7 +202,7 @@ func (s *partition) swap(a, b int32) {
 	s.place[v], s.place[w] = b, a
 }
 
-// split divides a cell by the sums of its vertices, the sums over 0 at its end.
+// split divides a cell by the sums of its vertices; vertices with sums over 0 move to its end.
 func (s *partition) split(c int32) bool {
 	end := c + s.size[c]
 	start := end - s.hit[c]

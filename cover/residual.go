@@ -2,26 +2,26 @@ package cover
 
 import "slices"
 
-// Residual is the rest of a problem after some options are chosen.
+// Residual is the problem that remains after some options are chosen.
 type Residual struct {
 	Problem *Problem
-	Options []int // option k of Problem is option Options[k] of the whole; ascending
+	Options []int // option k of Problem is option Options[k] of the original problem; ascending
 }
 
-// Residual chooses some options of p, as different indices, and returns the problem of the others:
-// its solutions, with the chosen options, are the solutions of p that have these.
+// Residual chooses options of p, given as different indices, and returns the problem of the
+// remaining options. A solution of it and the chosen options together are a solution of p.
 //
-// Items keep their numbers. Their bounds are reduced by the chosen uses, except with a colour.
-// Options that no longer fit, or disagree with the colours, are left out, as are the symmetries,
-// which the rest need not have. Residual returns nil if the chosen options break an item's Max.
+// Items keep their numbers. Each use without a colour by a chosen option reduces the bounds of an
+// item. Options that exceed a bound or contradict a colour are dropped, and so are the symmetries.
+// Residual returns nil if the chosen options exceed the Max of an item.
 //
-// Of the running example, with ab chosen, c, d, e, f are left and de, ef, cf:
+// In the running example, if ab is chosen, c, d, e, f remain to be covered, and de, ef, cf fit:
 //
 //	items a 0..0  b 0..0  c d e f 1..1  domino 0..     options de  ef  cf
 func (p *Problem) Residual(taken []int) *Residual {
 	items := slices.Clone(p.Items)
 	r := &Residual{Problem: &Problem{Items: items, Orders: p.Orders, Places: p.Places, Colours: p.Colours}}
-	colours := make([]int32, len(items)) // of each item: that with which it is used, or 0
+	colours := make([]int32, len(items)) // by item: the colour with which it is used, or 0
 	fits := func(option Option) bool {
 		for _, u := range option {
 			if colour := colours[u.Item]; colour != 0 && colour != u.Colour {

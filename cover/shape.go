@@ -16,13 +16,13 @@ import (
 // names, numbers and order of items and options. Options may occur twice, as in quotients.
 //
 // The items and options are divided into cells, see partition. A search puts an item of a cell into
-// a cell of its own and splits others by it, until each item is alone. If the same steps with other
-// items, or in another problem, split the same cells in the same way, items at the same place may
-// correspond. Every correspondence is compared use by use before it is returned, so equal hashes of
-// different structures do no harm.
+// a cell of its own and splits the other cells by it, until each item is alone. If the same steps
+// with other items, or in another problem, split the cells in the same way, items at the same place
+// may correspond. Every correspondence is compared use by use before it is returned, so hash
+// collisions do no harm.
 //
 // A search may need exponentially many steps. Its effort is limited to a number of inspected uses,
-// of which a million cost about 10 ms; so the result never depends on the clock.
+// so the result does not depend on the clock. A million inspected uses cost about 10 ms.
 //
 // The algorithm is McKay's, "Practical graph isomorphism" (1981), pruned by orbits only. One
 // goroutine at a time may use a Shape, and the problem must not change meanwhile.
@@ -33,8 +33,8 @@ type Shape struct {
 	levels []level // the first path of the search; nil before it is made
 	leaf   []int32 // items by place at the end of the first path
 
-	mapper *Mapper // made when it is needed
-	after  []int32 // with the mapper, by option: 1 + the next equal option, or 0
+	mapper *Mapper // nil until it is needed
+	after  []int32 // by option: 1 + the next equal option, or 0; made with mapper
 }
 
 type level struct {
@@ -61,7 +61,7 @@ func (p *Problem) Shape(ctx context.Context) (*Shape, error) {
 	return s, nil
 }
 
-// Hash is equal for problems of the same structure. It is the same in all processes.
+// Hash returns a hash that is equal for isomorphic problems, and the same in all processes.
 func (s *Shape) Hash() uint64 { return s.hash }
 
 // Rigid reports whether each item has a cell of its own, so that only the identity is a symmetry.
@@ -74,9 +74,9 @@ func (s *Shape) Rigid() bool {
 	return true
 }
 
-// Isomorphism returns, by item and by option of s's problem, the corresponding items, with the same
-// bounds, and options, with the same times and colours, of t's problem. It returns nil if there is
-// no correspondence, or if the effort is too small to find it. The error is ctx's.
+// Isomorphism returns, for each item and option of s's problem, the corresponding item and option
+// of t's problem, with equal bounds, times and colours. It returns nil if the problems are not
+// isomorphic or the effort is too small to find an isomorphism. The error is ctx's.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -109,7 +109,7 @@ func upTo(n int) []int {
 	return list
 }
 
-// Group is a group of symmetries of a problem, or a part of it.
+// Group is the group of symmetries of a problem, or a subgroup.
 type Group struct {
 	Generators []Symmetry // empty if the identity is the only element
 	Order      *big.Int   // nil if the limit on the effort was reached before all generators were found
@@ -117,7 +117,7 @@ type Group struct {
 	items int
 }
 
-// Elements returns all elements, the identity first, or nil if Order is nil or over most.
+// Elements returns all elements, the identity first, or nil if Order is nil or greater than most.
 func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
@@ -151,7 +151,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries, or a subgroup if the effort ends. The error is ctx's.
+// Group returns the group of all symmetries, or a subgroup if effort runs out. The error is ctx's.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -250,7 +250,7 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, once, of single items of the first cell of several. It reports
+// walk makes the first path, once, by items of the first cell with several items. It reports
 // success.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
@@ -289,10 +289,10 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	l := s.levels[k]
 	first := t.vertices[l.cell]
 	if t.cell[first] != l.cell || t.size[l.cell] != l.size {
-		return false // two hashes are equal by accident
+		return false // hash collision
 	}
 	if s == t && t.cell[l.item] == l.cell {
-		first = l.item // symmetries that move little are found first
+		first = l.item // so that symmetries that move few items are found first
 	}
 	if t.step(s, k, first, accept) {
 		return true
@@ -308,7 +308,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	return false
 }
 
-// step is along from level k on, with another item for the item of level k.
+// step is along from level k on, with item in place of the item of level k.
 func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bool {
 	splits := len(t.splits)
 	t.follow, t.followed = s.trace, s.levels[k].trace
@@ -322,7 +322,7 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 }
 
 // images returns, by option of p, a different option of s's problem that uses the images of the
-// items in the same way; nil if there is none, or an item and its image have different bounds.
+// items in the same way. It returns nil if there is none, or if an image has other bounds.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement
@@ -334,7 +334,7 @@ func (s *Shape) images(p *Problem, image Symmetry) []int {
 	if s.mapper == nil {
 		s.makeMapper()
 	}
-	left := slices.Clone(s.mapper.table) // of each list of equal options, the rest that is no image yet
+	left := slices.Clone(s.mapper.table) // rest of each list of equal options, not yet used as images
 	options := make([]int, len(p.Options))
 	for k, option := range p.Options {
 		if s.err != nil {

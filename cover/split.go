@@ -9,29 +9,29 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Split is a problem that was simplified and split into parts without a common item. The solutions
-// of the problem are the unions of Taken and a solution of each part; their numbers are multiplied.
+// Split is a problem that was simplified and split into parts without a common item. A solution of
+// the problem is Taken with a solution of each part, so the counts of the parts are multiplied.
 //
 //	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
 //	Forced   f: ef is chosen, e is dropped
 //	Forced   a: ab is chosen, b and bc are dropped
 //	Forced   c: cd is chosen             Taken    ab cd ef, no part is left
 //
-// The simplification has five rules, see [Rule]. The need of an item is its Min less the uses by
-// the chosen options, its room its Max less these uses. An option fits if it keeps the room and the
-// chosen colour of each item; otherwise it is dropped at once, without a step. The users of an item
-// are the remaining options that use it.
+// The simplification has five rules, see [Rule]. The need of an item is its Min minus the uses by
+// the chosen options, and its room is its Max minus these uses. An option that exceeds the room of
+// an item, or contradicts its chosen colour, is dropped at once, without a step. The users of an
+// item are the remaining options that use it.
 type Split struct {
 	Taken []int  // options that all solutions have, ascending
-	Parts []Part // none if Impossible
+	Parts []Part // empty if Impossible
 	Steps []Step // proof that Taken and Parts have the same solutions
 	// Impossible reports that there is no solution: the last step is Unmet.
 	Impossible bool
 }
 
-// Part is a part of a problem. Item i of Problem is item Items[i] of the whole, with its need and
-// room as bounds; option k is Options[k], without its uses of ignored items. Both ascend before
-// ShareEqual. An option whose items were all ignored is a part without items.
+// Part is a part of a problem. Item i of Problem is item Items[i] of the whole problem, with its
+// need and room as bounds. Option k is Options[k], without its uses of ignored items. Items and
+// Options ascend until ShareEqual. An option whose items are all ignored is a part without items.
 type Part struct {
 	Problem        *Problem
 	Items, Options []int
@@ -48,26 +48,26 @@ type Step struct {
 type Rule int
 
 const (
-	// Forced: a user is indispensable if the others together use the item less often than it needs.
-	// Indispensable users are chosen, in ascending order, while they fit.
+	// Forced: without the user, the other users together use the item less often than it needs.
+	// Such users are chosen, in ascending order, while they fit.
 	Forced Rule = iota
 	// Only: the item has room 1 and no colours, and each user of By, whose need is over 0, uses it.
 	// The other users of the item are dropped.
 	Only
-	// Idle: the item needs nothing, and all users together keep its room, or use it with one
-	// colour. The item is ignored.
+	// Idle: the need of the item is 0, and all users together stay within its room or use it with a
+	// single colour. The item is ignored.
 	Idle
 	// Implied: the item is ignored because of By, which is not ignored, has room 1 and no colours,
-	// and is used by each user of the item. The item needs nothing; or it needs 1, the need of By
+	// and is used by each user of the item. The need of the item is 0; or it is 1, the need of By
 	// is over 0, and each user of By uses the item.
 	Implied
-	// Unmet: all users of the item together use it less than it needs.
+	// Unmet: all users of the item together use it less often than it needs.
 	Unmet
 )
 
-// Split simplifies a valid problem until no rule applies, and splits it into parts. If that changes
-// nothing, the only part is p itself, without Items and Options. The time is linear in the number
-// of uses, unless a long chain of steps has many users. The error is ctx's.
+// Split simplifies a valid problem until no rule applies, and splits it into parts. If no rule
+// applies and there is one part, this part is p itself, without Items and Options. The time is
+// linear in the number of uses, unless a long chain of steps has many users. The error is ctx's.
 func (p *Problem) Split(ctx context.Context) (*Split, error) {
 	looks := interrupt.Context(ctx)
 	s := &splitter{p: p, looks: &looks}
@@ -98,16 +98,16 @@ type splitter struct {
 	queue   []int       // items whose users or bounds have changed
 	mark    []int       // by item, scratch of shared
 	marks   int
-	changed bool // an option was chosen or dropped, or an item is implied
+	changed bool // an option was chosen or dropped, or an item was ignored as Implied
 }
 
 type itemState struct {
-	users      []int32 // options, of which some may be chosen or dropped
-	live       int     // number of the others
+	users      []int32 // options that use the item, also chosen and dropped options
+	live       int     // number of users that are neither chosen nor dropped
 	need, room int64
 	total      int64 // uses by the live users
 	most       int64 // upper bound on the uses by a live user
-	colour     int32 // with which a chosen option uses the item; 0: none
+	colour     int32 // colour with which a chosen option uses the item; 0: none
 	coloured   bool  // some option uses it with a colour
 	ignored    bool
 	queued     bool
@@ -223,7 +223,7 @@ func (s *splitter) use(o int32, i int) Use {
 func (s *splitter) force(i int, spare int64) error {
 	var forced []int32
 	it := &s.items[i]
-	it.most = 0 // made again, since the user with the most uses may have been removed
+	it.most = 0 // computed again, since the user with the most uses may have been removed
 	for _, o := range it.users {
 		if !s.left[o] {
 			continue
@@ -253,7 +253,7 @@ func (s *splitter) take(option Option) error {
 	for _, u := range option {
 		it := &s.items[u.Item]
 		if it.colour != 0 {
-			continue // used with this colour by an earlier option
+			continue // an earlier option uses the item with this colour
 		}
 		if it.colour = u.Colour; u.Colour == 0 {
 			it.need -= int64(u.Times)
@@ -370,7 +370,7 @@ func (s *splitter) shared(i int) (shared []int, err error) {
 
 func (s *splitter) takeApart(ctx context.Context) error {
 	slices.Sort(s.Taken)
-	first := make([]int, len(s.items)) // a forest of items with common users
+	first := make([]int, len(s.items)) // union-find of items with common users
 	for i := range first {
 		first[i] = i
 	}
@@ -405,7 +405,7 @@ func (s *splitter) takeApart(ctx context.Context) error {
 			return err
 		}
 	}
-	part, parts := make([]int, len(s.items)), 0 // by item
+	part, parts := make([]int, len(s.items)), 0 // part of each item
 	for i := range s.items {
 		switch {
 		case s.items[i].ignored:
@@ -424,14 +424,14 @@ func (s *splitter) takeApart(ctx context.Context) error {
 	return s.makeParts(ctx, part, parts)
 }
 
-// makeParts makes the parts. part[i] is the part of item i, -1 if the item is ignored.
+// makeParts sets s.Parts. part[i] is the part of item i, or -1 if the item is ignored.
 func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 	p := s.p
 	s.Parts = make([]Part, parts)
 	for k := range s.Parts {
 		s.Parts[k].Problem = &Problem{Colours: p.Colours}
 	}
-	number := make([]int, len(p.Items)) // of each item in its part
+	number := make([]int, len(p.Items)) // number of each item in its part
 	for i, k := range part {
 		if k < 0 {
 			continue
@@ -529,9 +529,8 @@ const equalEffort = 1 << 20
 
 const mostCompared = 16
 
-// ShareEqual makes parts that differ only in names and order share the Problem of the first, and
-// reorders their Items and Options accordingly. The search has limited effort, and may miss some.
-// The error is ctx's.
+// ShareEqual makes isomorphic parts share the Problem of the first of them, and reorders their
+// Items and Options accordingly. With limited effort, it may miss some. The error is ctx's.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem

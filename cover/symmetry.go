@@ -12,7 +12,7 @@ import (
 )
 
 // Symmetry is a permutation of the items: item i goes to item s[i]. It maps every option to an
-// option with the same colours, and every item to one with the same bounds; so solutions to
+// option with the same colours, every item to an item with the same bounds, and so solutions to
 // solutions. Turning the 2x3 board of the running example upside down:
 //
 //	a b c    goes to    d e f     item   a b c d e f domino
@@ -42,8 +42,8 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 }
 
 // Images returns, for each option, the index of its image under s. The error wraps ErrInvalid if s
-// is no permutation of the items, changes bounds, or maps an option to none. The options must be
-// valid and different. For many symmetries use [Problem.Mapper].
+// is not a permutation of the items, changes bounds, or maps an option to no option. The options
+// must be valid and different. For many symmetries use [Problem.Mapper].
 func (p *Problem) Images(s Symmetry) ([]int, error) {
 	m, err := p.Mapper(context.Background())
 	if err != nil {
@@ -67,18 +67,18 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 	return images, nil
 }
 
-// Mapper finds images of options. One goroutine at a time may use it; the problem must not change.
+// Mapper finds images of options of a fixed problem. Only one goroutine at a time may use it.
 type Mapper struct {
 	p       *Problem
 	looks   *interrupt.Watch
-	table   []int32 // open addressing: 1 + an option, or 0
+	table   []int32 // hash table with open addressing: 1 + an option, or 0
 	seen    []int   // scratch of validateSymmetry
 	stamp   int
 	moved   Option // scratch: the image of an option
 	weights []uint64
 }
 
-// Mapper makes the table for [Mapper.Images], at most 16 bytes an option. Its methods poll ctx.
+// Mapper makes a Mapper, with at most 16 bytes per option. The methods of the Mapper poll ctx.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)
@@ -92,7 +92,7 @@ func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	return m, nil
 }
 
-// hashSeed differs between processes, so that an attacker cannot write a problem of equal hashes.
+// hashSeed differs between processes, so that an attacker cannot construct collisions.
 var hashSeed = rand.Uint64()
 
 func (p *Problem) emptyMapper(looks *interrupt.Watch) *Mapper {
@@ -119,7 +119,7 @@ func (m *Mapper) slot(o Option) (int, error) {
 	return at, m.looks.Work(len(o))
 }
 
-// scramble returns the finisher of SplitMix64 (Steele, Lea, Flood 2014).
+// scramble is the finisher of SplitMix64 (Steele, Lea, Flood 2014).
 func scramble(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
@@ -150,7 +150,7 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		images[o] = int(to) - 1
 	}
-	if !isPermutation(images) { // a part of a problem may have equal options
+	if !isPermutation(images) { // a part of a split problem may have equal options
 		return nil, fmt.Errorf("%w: symmetry maps two options to one, expected different options", ErrInvalid)
 	}
 	return images, nil
@@ -165,7 +165,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image returns the image of an option. Options are short and often nearly sorted: it inserts.
+// image returns the image of an option, by insertion sort, as options are short and nearly sorted.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
 	for _, u := range o {
@@ -180,24 +180,22 @@ func (m *Mapper) image(o Option, s Symmetry) Option {
 	return m.moved
 }
 
-// Quotient is a problem whose solutions stand for the solutions of another problem that a symmetry
-// does not change. Option k of Problem stands for the options Orbits[k], all together. The union of
-// the orbits of a solution is the unchanged solution, and each comes from exactly one.
-//
-// Two options of Problem may be equal, for different orbits, which its Validate refuses.
+// Quotient is a problem whose solutions correspond to the solutions of another problem that are
+// fixed by a symmetry. Option k of Problem stands for all options in Orbits[k]: a fixed solution is
+// the union of the orbits of exactly one solution. Problem may have equal options, for different
+// orbits, so its Validate may fail.
 type Quotient struct {
 	Problem *Problem
-	Orbits  [][]int // ascending; sorted by their first
+	Orbits  [][]int // ascending; sorted by their first options
 }
 
 // Quotient returns the quotient of p by s and its powers. An orbit is the set of the images of an
-// item or option under the powers of s. An unchanged solution contains the whole orbit of each
-// option, and uses all items of an orbit equally often. So the quotient has an item for each orbit
-// of items, with their bounds and the name of the least, and an option for each orbit of options
-// that fit together, with its uses of the least items. Uses of an item with one colour stay one
-// use; an orbit that uses an item with two colours, or with one and without, is left out. The
-// quotient keeps the orders. It returns the errors of Images. Upside down, the running example has
-// {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
+// item or option under the powers of s. A fixed solution contains the whole orbit of each option,
+// and uses all items of an orbit equally often. So the quotient has an item for each orbit of
+// items, with the bounds and the name of its least item, and an option for each orbit of options
+// that fit together, with its uses of the least items. Uses of an item with the same colour are one
+// use; an orbit with contradictory uses is left out. The quotient keeps the orders. Errors are
+// errors of Images. Upside down, the running example has {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
 func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
@@ -208,7 +206,7 @@ func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
 	return m.Quotient(s)
 }
 
-// Quotient is [Problem.Quotient] with the table of m.
+// Quotient is [Problem.Quotient] with the hash table of m.
 func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	images, err := m.Images(s)
 	if err != nil {
@@ -220,7 +218,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	}
 	p := m.p
 	q := &Quotient{Problem: &Problem{Items: make([]Item, len(items)), Colours: p.Colours}}
-	orbitOf := make([]int, len(s)) // of each item
+	orbitOf := make([]int, len(s)) // orbit of each item
 	for k, orbit := range items {
 		for _, i := range orbit {
 			orbitOf[i] = k
@@ -235,7 +233,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 		if err := m.looks.Work(len(orbit)); err != nil {
 			return nil, err
 		}
-		var uses Option // of the least items
+		var uses Option // uses of the least items
 		for _, o := range orbit {
 			for _, u := range p.Options[o] {
 				if k := orbitOf[u.Item]; u.Item == items[k][0] {
@@ -253,7 +251,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 			case merged[last].Colour != u.Colour:
 				fits = false
 			case u.Colour == 0:
-				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // far over MaxTimes then
+				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // the cap is far above MaxTimes
 			}
 		}
 		for _, u := range merged {
@@ -270,7 +268,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	}
 	for _, order := range p.Orders {
 		seen := make([]bool, len(items))
-		var folded []int // each orbit where its first item is
+		var folded []int // each orbit at the place of its first item in the order
 		for _, i := range order {
 			if k := orbitOf[i]; !seen[k] {
 				seen[k] = true

@@ -32,23 +32,23 @@ const (
 //	option a b domino    the items it uses; NAME*TIMES for several times
 //	order a d b e c f    a hint in which order to sweep (Problem.Orders)
 //
-// A name has no spaces, '*' or '#'. An item line must have it before it is used. An item without a
-// name is written with its index, from 0. Options may list their items in any order.
+// A name has no spaces, '*' or '#', and needs an item line before it is used. The word for an item
+// without a name is its index, from 0. Options may list their items in any order.
 //
 //	item x 0..1          at most once, or several times with one colour
 //	option a x:red       it uses x with the colour red
 //
-// A word of an option that is the name of an item is that item, even if it contains a ':'. Of other
-// words the part behind the last ':' is the colour. Colours are numbered in the order of their
+// A word of an option that is the name of an item is that item, even if it contains a ':'. In any
+// other word, the part after the last ':' is the colour. Colours are numbered in the order of their
 // first use, within an option by the numbers of its items.
 //
-// name is the input's name in errors. An error about the text reads "name:line: invalid cover:
-// MISTAKE, expected EXPECTATION" and wraps ErrInvalid. The problem that Read returns is valid.
+// Errors in the text wrap ErrInvalid and read "name:line: invalid cover: MISTAKE, expected
+// EXPECTATION". The returned problem is valid.
 func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin is Read with a limit of memory in bytes (0: none), and polls ctx every 2^14 uses.
+// ReadWithin is Read with a limit of memory in bytes (0: no limit). It polls ctx every 2^14 uses.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -56,7 +56,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	t := reader{name: name, index: map[string]int{}, colours: map[string]int32{}, looks: interrupt.Context(ctx)}
 	for lines.Scan() {
 		if limit.N == 0 {
-			break // the last line may be half a line: do not judge it
+			break // without an error, since the last line may be incomplete
 		}
 		t.line++
 		uses := t.uses
@@ -82,7 +82,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	return t.finish(ctx)
 }
 
-// IsText reports whether the first line, but for comments, declares an item, as in no puzzle file.
+// IsText reports whether the first line, except comments, declares an item, as in no puzzle file.
 func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -93,7 +93,7 @@ func IsText(data []byte) bool {
 	return false
 }
 
-// Words returns an option in the text form: its items by name or number, with colour or times.
+// Words returns the words of an option in the text form, one for each use.
 func (p *Problem) Words(option int) []string {
 	words := make([]string, len(p.Options[option]))
 	for k, u := range p.Options[option] {
@@ -139,14 +139,14 @@ func (p *Problem) bytes(uses int) int64 {
 
 type reader struct {
 	name        string
-	line        int // 1 for the first
+	line        int // line number, from 1
 	problem     Problem
-	index       map[string]int // of an item, by the name it has in the text
+	index       map[string]int // indices of items by their names in the text
 	colours     map[string]int32
-	optionLines []int     // the line of each option
+	optionLines []int     // line of each option
 	seen        []int     // scratch of validateOrder
 	words       []useWord // scratch of readOption
-	uses        int       // of all options and orders
+	uses        int       // by all options and orders
 	looks       interrupt.Watch
 }
 
@@ -204,7 +204,7 @@ func (t *reader) readItem(rest string) error {
 	if err != nil {
 		return err
 	}
-	name = strings.Clone(name) // do not keep the whole line
+	name = strings.Clone(name) // so that the line is not kept in memory
 	t.index[name] = i
 	if name != strconv.Itoa(i) {
 		item.Name = name
@@ -318,7 +318,7 @@ func (t *reader) colour(name string) (int32, error) {
 	if len(t.problem.Colours) == MaxColours {
 		return 0, fmt.Errorf("too many colours, expected at most %d", MaxColours)
 	}
-	name = strings.Clone(name) // do not keep the whole line
+	name = strings.Clone(name) // so that the line is not kept in memory
 	t.problem.Colours = append(t.problem.Colours, name)
 	number = int32(len(t.problem.Colours))
 	t.colours[name] = number
@@ -338,7 +338,7 @@ func (t *reader) readOrder(rest string) error {
 		}
 		order = append(order, item)
 	}
-	for len(t.seen) < len(p.Items) { // items may still be declared between orders
+	for len(t.seen) < len(p.Items) { // items may be declared between orders
 		t.seen = append(t.seen, 0)
 	}
 	p.Orders = append(p.Orders, slices.Clip(order))
@@ -382,7 +382,7 @@ func cutWord(s string) (word, rest string) {
 	return s[:end], s[end:]
 }
 
-// parseNumber reads digits only: no sign, no space, nothing that overflows.
+// parseNumber parses a number from least to most. It accepts only digits, without a sign or spaces.
 func parseNumber(s string, least, most int) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err != nil || n < uint64(least) || n > uint64(most) {
@@ -392,10 +392,10 @@ func parseNumber(s string, least, most int) (int, error) {
 }
 
 // WriteText writes items, options and orders in the text form of [Read], in the order of p. Read
-// makes the same problem of it, but an item named by its own index loses the name, and colours are
-// numbered by first use. Nothing is written if p is invalid, or has names that the form cannot
-// express: with spaces, '*' or '#', not UTF-8, or equal; of colours also empty or with ':'; of an
-// item like the text of a coloured use. The length is not limited, as Read's is.
+// returns the same problem, except that an item named by its own index has no name, and colours are
+// numbered by first use. WriteText writes nothing if p is invalid or some name is impossible: with
+// spaces, '*' or '#', not UTF-8, or repeated; empty or with a ':' for a colour; or the text of a
+// coloured use for an item. Unlike Read, it does not limit the length.
 func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -427,7 +427,7 @@ func (p *Problem) WriteText(to io.Writer) error {
 		}
 		w.WriteByte('\n')
 	}
-	return w.Flush() // a bufio.Writer keeps its first error for the end
+	return w.Flush() // Flush returns the first error of all writes
 }
 
 func (p *Problem) textNames() ([]string, error) {

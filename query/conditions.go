@@ -11,10 +11,10 @@ import (
 // Kind is a kind of condition that becomes one bound.
 type Kind string
 
-// Kinds of conditions, with a text for [Index.Options]. The last three have K:SELECTORS: exactly K,
-// at least K or at most K of these placements.
+// Kinds of conditions. With and Without have a text for [Index.Options]; the other kinds have a
+// number and such a text, K:SELECTORS, for exactly, at least or at most K of the placements.
 const (
-	With    Kind = "with" // at least one
+	With    Kind = "with" // at least one placement
 	Without Kind = "without"
 	Exactly Kind = "exactly"
 	AtLeast Kind = "at-least"
@@ -46,7 +46,7 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	}
 	var err error
 	b.Options, err = x.Options(selectors)
-	// Characters that the text form of covers does not allow in names are removed.
+	// The text form of covers does not allow these characters in names.
 	b.Name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(string(kind) + "=" + text)
 	return b, err
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Apart parses A,B, two selectors, and returns the bounds for: no placement of A has a face in
-// common with another of B. For neighbouring cells x, y, at most one placement of A covers x and
-// not y, or of B y and not x. (Two placements of A never cover x together.)
+// Apart parses A,B, two selectors. Its bounds require that no placement of A has a face in common
+// with another, of B: for neighbouring cells x and y, at most one placement is in A and covers x
+// but not y, or in B and covers y but not x. (Two placements of A never cover x together.)
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -28,7 +28,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	for from := range b.Cells {
 		for _, to := range neighbours[from] {
 			if same && to < from {
-				continue // the same bound
+				continue // the bound for y and x is the same
 			}
 			one, other := without(ofFirst[from], ofFirst[to]), without(ofSecond[to], ofSecond[from])
 			if len(one) == 0 || len(other) == 0 {
@@ -46,7 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and its cells (-1: none) by the cells of the infinite lattice.
+// flat returns the board, and its cells (or -1) as a function of the cells of the lattice.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")
@@ -76,8 +76,8 @@ func without(list, other []int) []int {
 	return left
 }
 
-// NoFourCorners returns the bounds for: at no corner of a board of squares do four pieces meet,
-// each on one of the four cells around it:
+// NoFourCorners returns bounds which require that at no corner of a board of squares four pieces
+// meet, each on one of the four cells around the corner:
 //
 //	a a │ b      a corner of four cells which must be covered: at least one placement
 //	────┼──      covers two of them or more. Where a cell may stay empty: at most three
@@ -94,7 +94,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 	met := map[[4]int]bool{}
 	for r := range b.Size[1] {
 		for c := range b.Size[2] {
-			var corner [4]int // the cells around the corner behind the row and the column, ascending
+			var corner [4]int // the cells around the corner below row and right of column, ascending
 			for i := range corner {
 				corner[i] = at(tiling.Cell{0, r + i/2, c + i%2})
 			}
@@ -132,7 +132,7 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree returns the bounds for: each line between rows or columns of a rectangle cuts a piece.
+// FaultFree returns a bound for each line through a rectangle: some piece crosses the line.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

@@ -58,7 +58,7 @@ var ErrQuery = errors.New("no such placements")
 type Index struct {
 	model  *tiling.Model
 	pieces map[string]int
-	items  map[string]int // items of a cover without a board
+	items  map[string]int // indices of the items of a cover without a board, by name
 	cells  map[string]tiling.Cell
 	cover  [][]int // by cell: the placements that cover it, ascending
 
@@ -89,15 +89,15 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Limits of texts, since parsing cannot be canceled.
+// Limits of texts, since parsing does not poll a context.
 const (
-	maxText   = 1 << 14 // bytes of a text for Options
+	maxText   = 1 << 14 // bytes in a text for Options
 	maxCommas = 100     // in a text for Pair, which parses the texts on both sides of each comma
 	// maxDivisor is the largest M of AmodM, so that sums of remainders do not overflow.
 	maxDivisor = 1 << 30
 )
 
-// Options returns the ascending placements of one or more selectors with a + between them.
+// Options returns the ascending placements of one or more selectors, which are joined by +.
 //
 //	PIECE        all placements of the piece
 //	PIECE:K      the placements in orientation number K, from 1
@@ -116,7 +116,7 @@ func (x *Index) Options(text string) ([]int, error) {
 	if len(text) > maxText {
 		return nil, bad("%s… has %d bytes, expected at most %d", quote(text), len(text), maxText)
 	}
-	all, err := x.single(text) // a name may have a +
+	all, err := x.single(text) // a name may contain a +
 	if err == nil || !strings.Contains(text, "+") {
 		return all, err
 	}
@@ -145,7 +145,7 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair parses A,B. Cells have commas too: A and B are valid selectors on both sides of one.
+// Pair parses A,B, split at the one comma for which A and B are valid: cells have commas too.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("it has %d commas, expected at most %d", n, maxCommas)
@@ -203,7 +203,7 @@ func (x *Index) single(selector string) ([]int, error) {
 		return nil, bad("no item %s, expected an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
 	}
 	colon := strings.LastIndexByte(selector, ':')
-	_, known := x.pieces[selector[:max(colon, 0)]] // a name may have an @
+	_, known := x.pieces[selector[:max(colon, 0)]] // a name may contain an @
 	oriented := known && isNumber(selector[colon+1:])
 	if piece, cell, both := x.split(selector); both && !oriented {
 		return x.pieceAt(piece, cell)
@@ -248,8 +248,8 @@ func (x *Index) split(selector string) (piece, cell string, both bool) {
 		case r == '@' && first:
 			return before, after, true
 		case r == '=':
-			return after, before, true // no piece's name has an =
-		case r == '@' && !strings.HasSuffix(before, "@"): // of @@, the first
+			return after, before, true // the name of a piece has no =
+		case r == '@' && !strings.HasSuffix(before, "@"): // the first @ of @@
 			piece, cell, both = before, after, true
 		}
 	}
@@ -260,7 +260,7 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// wrong is an error about a text. It wraps ErrQuery.
+// wrong is an error about a text that wraps ErrQuery.
 type wrong struct{ text string }
 
 func (w *wrong) Error() string { return w.text }
@@ -291,7 +291,7 @@ func meant[V any](name string, names map[string]V) string {
 
 func quote(text string) string { return fmt.Sprintf("%.40q", text) }
 
-// shown returns the beginning of a text that should be a number, quoted to stay on one line.
+// shown returns the beginning of a text that should be a number, with line breaks escaped.
 func shown(text string) string { return strings.Trim(fmt.Sprintf("%.20q", text), `"`) }
 
 func (x *Index) cell(text string) (tiling.Cell, error) {
@@ -390,8 +390,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K on each cell of CELL/CELL/…, or, behind
-// another @, with their first cell among them.
+// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for
+// @CELL, the placements whose first cell is among the cells of CELL.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
@@ -424,7 +424,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd returns the end of the first cell: of the longest prefix that is a name, or at the first
+// placeEnd returns the end of the first cell: of the longest prefix that is a name, else the first
 // /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {
@@ -436,7 +436,7 @@ func (x *Index) placeEnd(text string) int {
 	return len(before)
 }
 
-// common returns the placements in both lists, which are ascending.
+// common returns the intersection of two ascending lists.
 func common(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(b), func(i int) bool {
 		_, found := slices.BinarySearch(a, i)

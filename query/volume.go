@@ -10,12 +10,12 @@ import (
 // volumeName is the selector of the weight rule q^volume, if no piece or cell has this name.
 const volumeName = "volume"
 
-// maxPowerBits is the largest length in bits of a power's numerator and denominator.
+// maxPowerBits is the largest length of the numerator and the denominator of a power, in bits.
 const maxPowerBits = 1 << 12
 
 // volume returns weights of lozenges or dominoes whose product is proportional to q^(volume of the
 // tiling), for q > 0. The volume grows by 1 where a flip lowers the [tiling.Heights] at one corner:
-// three lozenges around it, or two dominoes, change into the only others on the same cells. A
+// three lozenges around it, or two dominoes, are replaced by the only others on the same cells. A
 // tiling by lozenges looks like a pile of cubes, and such a flip adds a cube.
 //
 //	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
@@ -31,13 +31,14 @@ const maxPowerBits = 1 << 12
 // of q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes of the weights
 // q^-(r-1) and q^r: again q.
 //
-// This holds for all tilings, also if flips do not connect them. Two tilings differ along cycles of
-// alternating placements. The ratio of their weights is, for each cycle, the alternating product
-// around it: the product of such ratios around each corner within, since a pair of cells within is
-// in the ratios of two corners, once as a factor and once as a divisor. So the ratio is q^±(corners
-// within), and the height at each of these differs by 3 or 4. A hole counts with all its corners.
+// This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles of
+// alternating placements. The ratio of their weights is a product over these cycles of alternating
+// products. Such a product is the product of the ratios of flips at all corners inside the cycle: a
+// pair of cells inside is in the ratios of two corners, once as a factor and once as a divisor. So
+// the ratio of weights is q^±(number of corners inside), and the height at each of these corners
+// differs by 3 or 4. A hole counts with all its corners.
 //
-// Rows are counted from the middle of the board, for short numbers.
+// Row numbers start in the middle of the board, which keeps the weights short.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	m := x.model
 	if m.IsAbstract() {

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxWeightDigits is the most digits of a weight's numerator and denominator together.
+// maxWeightDigits is the largest number of digits in the numerator and the denominator together.
 const maxWeightDigits = 100
 
 var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
@@ -28,7 +28,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	case value == "" || !written.MatchString(value):
 		return "", nil, bad("weight %s, expected a number such as 2, 3/2, 0.5 or 1.5e-3", quote(value))
 	}
-	// Package big reads a leading zero as the prefix of octal digits.
+	// Package big would read digits after a leading zero as octal.
 	parts := strings.Split(value, "/")
 	for i, p := range parts {
 		parts[i] = strings.TrimLeft(p[:max(0, len(p)-1)], "0") + p[max(0, len(p)-1):]
@@ -40,14 +40,14 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	return text[:i], r, nil
 }
 
-// Weights returns the weights of all placements of a model, by number, nil for 1. A text is
+// Weights returns the weight of each placement of a model, or nil for 1. A text is
 //
 //	SELECTOR=W   each placement of the selector has the weight W, see [Index.Options]
 //	volume=Q     lozenges or dominoes: the weight of a tiling is proportional to Q^volume; a tiling
 //	             is seen as a pile of cubes. If a piece or a cell has the name volume, it is the
 //	             selector.
 //
-// Weights of texts for one placement are multiplied. Without texts, Weights returns nil.
+// Weights of several texts for a placement are multiplied. Without texts, Weights returns nil.
 func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	if len(texts) == 0 {
 		return nil, nil

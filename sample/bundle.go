@@ -9,10 +9,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// Bundle is some consecutive draws. Goroutines may make the bundles of a sequence at the same time.
+// Bundle is a number of consecutive draws. Goroutines may make several bundles at the same time.
 type Bundle struct {
 	Size int // number of draws
-	// Make returns the draws, before an error that ends the sequence. Call it at most once.
+	// Make returns the draws before the first error, which ends the sequence. Call it at most once.
 	Make func(context.Context) ([]Draw, error)
 }
 
@@ -23,9 +23,9 @@ func failed(err error) Bundle {
 	return Bundle{0, func(context.Context) ([]Draw, error) { return nil, err }}
 }
 
-// Map yields do of each bundle of the source, in order, from up to s.Threads goroutines. The
-// context of do ends when the caller stops, and no call of do is running when Map returns. A result
-// with an error does not end Map: the caller stops there.
+// Map yields the result of do for each bundle of the source, in order, from up to s.Threads
+// goroutines. The context of do ends when the caller stops, and no call of do is running when Map
+// returns. Map does not end at a result with an error: the caller must stop.
 func Map[B, T any](ctx context.Context, s *Source, bundles iter.Seq[B], do func(context.Context, B) T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		threads := cmp.Or(s.Threads, runtime.GOMAXPROCS(0))

@@ -11,7 +11,7 @@ import (
 type die struct {
 	n    []uint64
 	top  int    // index of the highest nonzero limb of n-1
-	mask uint64 // bits of the limb top that n-1 needs
+	mask uint64 // bits of limb top that n-1 needs
 }
 
 func newDie(n []uint64) die {
@@ -28,7 +28,7 @@ func newDie(n []uint64) die {
 	return d
 }
 
-// roll sets r by rejection, to random numbers of the bit length of n-1 until one is below n.
+// roll sets r to a uniform number below n, by rejection of numbers of the bit length of n-1.
 func (d die) roll(r []uint64, src rand.Source) {
 	clear(r)
 	for {

@@ -13,9 +13,9 @@ import (
 )
 
 // distinct draws classes of solutions up to the symmetries of a group, each equally likely. The
-// class of a uniform solution would favour large classes. So it draws a uniform pair of an element
-// g of the group G and a solution that g fixes. A solution is in one pair for each element of its
-// stabilizer, and a class is the orbit of any member, so every class is in
+// class of a uniform solution would favour large classes. So distinct draws a uniform pair of an
+// element g of the group G and a solution that g fixes. A solution is in one pair for each element
+// of its stabilizer, and a class is the orbit of each of its solutions, so every class is in
 //
 //	|orbit| · |stabilizer| = |G|
 //
@@ -25,11 +25,11 @@ import (
 //	de f     d ef    for either: 4               d e f    4
 //
 // Pairs are sorted by the class of the element, then by the element, then by the solution in the
-// diagram of the class, which is its first element's, g: a power of g that generates the same group
-// fixes the same solutions; and if g' = hgh⁻¹, then s ↦ hs maps the solutions that g fixes one to
-// one to those that g' fixes, and hs is in the class of s. So either diagram yields every class
-// equally often. The draw is the canonical member, whose ascending list of options is the least.
-// Goroutines may share a distinct.
+// diagram of the class. This diagram has the solutions that the first element g of the class fixes.
+// For g' = hgh⁻¹, s ↦ hs maps the solutions that g fixes one to one to the solutions that g' fixes,
+// and hs is in the class of s; a power of g that generates the same group fixes the same solutions.
+// So the diagrams of g and g' would yield every class equally often. The draw is the solution of
+// the class whose ascending list of options is least. Goroutines may share a distinct.
 type distinct struct {
 	compiled *count.CompiledDistinct
 	pairs    []*big.Int // number of pairs of each class of elements
@@ -78,8 +78,8 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 	return draws, nil
 }
 
-// member returns the canonical member of pair r, which it overwrites. An error is a bug: a symmetry
-// that maps a solution to a set that is none.
+// member returns the canonical member of pair r, and overwrites r. An error is a bug: a symmetry
+// that maps a solution to a set that is not a solution.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

@@ -21,7 +21,7 @@ type Method string
 // Auto lets From choose among the other methods.
 const (
 	Auto      = Method(count.Auto)
-	ByDiagram = Method(count.Diagram) // from a diagram, or from several for classes
+	ByDiagram = Method(count.Diagram) // from a diagram, or for classes from several diagrams
 	BySweep   = Method(count.Sweep)   // back through the levels of a sweep
 	// Methods for planar dimers, see count.DrawMethod.
 	ByDimer     = Method(count.Fastest)
@@ -45,17 +45,17 @@ func (m Method) Matches() bool {
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
 var ErrMethod = errors.New("unknown method")
 
-// Request describes the draws. The zero value asks for solutions.
+// Request describes the draws. The zero value requests solutions with equal probability.
 type Request struct {
 	Method Method // "" is Auto
 	// Group, if not empty, is a group of symmetries: draws are classes of solutions, from diagrams.
 	Group []cover.Symmetry
 	// Weights, if not nil, are the weights of the options, nil for 1. The probability of a solution
-	// is proportional to the product of its options', and draws have no rank.
+	// is proportional to the product of the weights of its options, and draws have no rank.
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
-	// Grow asks for tilings of an Aztec diamond by shuffling, each behind those it grows out of.
+	// Grow requests that each tiling of an Aztec diamond follows the smaller tilings it grew from.
 	Grow bool
 }
 
@@ -64,8 +64,8 @@ type Source struct {
 	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
 	Reason string    // reason for the method, to be read after "since"
-	// Result is the effort so far. For a sweep and count.Matchings it has no plan, and for
-	// count.Matchings no Count, unless the count is 0.
+	// Result is the effort so far. For a sweep and count.Matchings it has no plan. For
+	// count.Matchings it has no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // total weight of all solutions; nil without weights
@@ -81,7 +81,7 @@ type drawer interface {
 	bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle]
 }
 
-// Count returns the number of solutions, or of classes, to draw from, or nil if unknown.
+// Count returns the number of solutions or classes from which s draws, or nil if it is unknown.
 func (s *Source) Count() *big.Int {
 	if s.count == nil {
 		return nil
@@ -89,7 +89,7 @@ func (s *Source) Count() *big.Int {
 	return new(big.Int).Set(s.count)
 }
 
-// Check returns ErrEmpty if there is nothing to draw, for example if all weights are 0.
+// Check returns ErrEmpty if there is no solution to draw, for example if all weights are 0.
 func (s *Source) Check() error {
 	if s.count != nil && s.count.Sign() == 0 || s.Weight != nil && s.Weight.Sign() == 0 {
 		return ErrEmpty
@@ -97,7 +97,7 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Draws yields n independent fair draws with replacement, or none if there is nothing to draw. They
+// Draws yields n independent fair draws with replacement, or none if there is no solution. They
 // depend only on src: a smaller n gives a prefix. An error, which may be ctx's, ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.Bundles(ctx, src, n))
@@ -113,11 +113,12 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are equally
 // likely, and a smaller n gives a prefix. If fewer exist, it yields only an error that wraps
-// ErrTooMany. Past draws use at most the given number of bytes (0: no limit), or the error wraps
-// cover.ErrMemory.
+// ErrTooMany. The past draws are stored in at most the given number of bytes (0: no limit), or the
+// error wraps cover.ErrMemory.
 //
-// Ranks are shuffled. Other draws are repeated until one is new, which keeps the proportions of the
-// rest. The error wraps ErrRepeats if the rest has almost no weight, or no coupling finds it.
+// Draws with ranks are a shuffle of the ranks. Other draws are repeated until one is new, which
+// keeps the proportions among the remaining solutions. The error wraps ErrRepeats if these have
+// almost no weight, or coupling from the past finds none.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.UniqueBundles(ctx, src, n, bytes))
 }
@@ -143,7 +144,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	if s.Classes != nil {
 		repeats = 0 // every remaining class is drawn in the end
 	}
-	// The first n draws are often all that is needed, and Matchings draw in large batches.
+	// The first n draws often suffice, and Matchings draw in large batches.
 	draws := func(yield func(Bundle) bool) {
 		for _, number := range [2]uint64{n, math.MaxUint64} {
 			for b := range s.Bundles(ctx, src, number) {
@@ -156,8 +157,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws, which calls told with the number of sweeps, levels
-// or trees before count.Matchings make them. Calls of told may overlap.
+// Telling returns a source with the same draws that calls told with the number of sweeps, levels or
+// trees before count.Matchings make them. Goroutines may call told at the same time.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
 	if m, ok := s.drawer.(*matched); ok {
@@ -180,11 +181,11 @@ func (s *Source) Bytes() int64 {
 
 const asked = "it was asked for"
 
-// From returns a source of a problem's solutions. Auto uses the sweep if a diagram would be too
-// large, see count.Solve, and count.Matchings if a sweep would be too long and Matchings can
-// satisfy the request. The choice does not depend on the number of draws, so a seed's first
-// draws are the same for any number. Errors are as for count.Count and count.Distinct, or wrap
-// count.ErrWeights or ErrMethod.
+// From returns a source of the solutions of a problem. Auto uses the sweep if a diagram would be
+// too large, see count.Solve, and count.Matchings if a sweep would be too long and Matchings can
+// satisfy the request. The choice does not depend on the number of draws, so a seed's first draws
+// do not depend on it either. It returns the errors of count.Count and count.Distinct, and errors
+// that wrap count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
 	o.Weights = r.Weights
@@ -249,7 +250,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	if r.Weights == nil {
 		return s, nil
 	}
-	if s.Result.Count == nil { // levels have the weight of all solutions, but not their number
+	if s.Result.Count == nil { // levels with weights do not have the number of solutions
 		o.Watch, o.Weights, o.Engine = count.Watch{}, nil, ""
 		o.Memory = limit.Left(o.Memory, s.Result.Bytes)
 		plain, err := count.Count(ctx, p, count.Sweep, o)
@@ -261,8 +262,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
-// FromPairs returns the source of From without ranks, if it draws matchings of the whole board;
-// otherwise nil. The cover is given by the places of cells and options of two, see count.ReadPairs.
+// FromPairs returns the source that From returns for draws without ranks, if it draws matchings of
+// the whole board; otherwise nil. For places and options see count.ReadPairs.
 func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
 	p, err := count.ReadPairs(ctx, places, options, o)
 	auto := method == "" || method == Auto

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// matched draws, without ranks, from sets of which some are count.Matchings.
+// matched draws without ranks, from one or more sets of which at least one is count.Matchings.
 type matched struct {
 	parts []count.Set
 	join  func(of [][]int) []int         // returns the solution that consists of a solution of each part

@@ -27,8 +27,8 @@
 // unrank(2): at (a), 1 set lies under lo, so 2-1 = 1 under hi; at the right (b), 1 set lies
 // under lo, so 1-1 = 0 under hi; ⊤. The set is a, b.
 //
-// A draw from a sweep goes back through its levels: from a state to a predecessor with the probability (the
-// predecessor's pasts)/(the state's), from the last level to the first. It meets each solution
+// A draw from a sweep goes back through its levels, from the last to the first: from a state to a
+// predecessor with the probability (the predecessor's pasts)/(the state's). It meets each solution
 // with the probability
 //
 //	c(last)   c(before)         1        1
@@ -69,11 +69,11 @@
 //
 // Ranking, unranking and drawing from a diagram run in time linear in the length of a path from
 // root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
-// one goroutine, and bundles of draws are made side by side, see [Map]. (A million lines of JSON
+// one goroutine, and several goroutines make bundles of draws, see [Map]. (A million lines of JSON
 // of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a
-// draw also divides for each of its members. Draws from a sweep pass once through all levels for
-// thousands of draws. Draws without replacement cost a lookup in a map and 40 bytes each, or 120 bytes if
-// ranks have several limbs.
+// draw also costs a division for each of its options. Draws from a sweep pass once through all
+// levels for thousands of draws. Each draw without replacement costs a lookup in a map and 40
+// bytes, or 120 bytes if ranks have several limbs.
 //
 // # References
 //
@@ -91,7 +91,7 @@ import (
 var (
 	// ErrEmpty is returned by Check if there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrTooMany is wrapped when there are fewer solutions, or classes, than wanted.
+	// ErrTooMany is wrapped when there are fewer solutions, or classes, than requested.
 	ErrTooMany = errors.New("there are too few")
 )
 
@@ -99,7 +99,7 @@ var (
 type Draw struct {
 	// Rank is a position in the order of the source's Set; nil for draws by weight or Matchings.
 	Rank    *big.Int
-	Options []int // of the problem; a slice of its own
+	Options []int // not shared with other draws
 }
 
 // Seeded returns a source whose output depends only on the seed, on every machine (PCG-DXSM).
@@ -108,6 +108,6 @@ func Seeded(seed uint64) rand.Source { return rand.NewPCG(seed, 0x9E3779B97F4A7C
 // Fresh returns a source seeded by the operating system (ChaCha8).
 func Fresh() rand.Source {
 	var seed [32]byte
-	_, _ = crand.Read(seed[:]) // never fails: it ends the program instead
+	_, _ = crand.Read(seed[:]) // Read never fails: it ends the program instead
 	return rand.NewChaCha8(seed)
 }

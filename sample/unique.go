@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks: a call sets r, of the width of all ranks, to the next one.
+// ranks is a stream of ranks: a call sets r, of the width of all ranks, to the next rank.
 type ranks func(r []uint64)
 
 // shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
@@ -24,12 +24,12 @@ type ranks func(r []uint64)
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
 // All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and each gives another sequence of k
-// different ranks. The map has only places that hold another rank, one for each step.
+// different ranks. The map has only places whose rank differs from the place, one for each step.
 type shuffle[K comparable] struct {
 	src        rand.Source
-	step, left []uint64 // number of places passed, and of places left
+	step, left []uint64 // number of places passed, number of places left
 	one        []uint64
-	moved      map[K]K // by place, from step on: its rank, unless the rank equals the place
+	moved      map[K]K // by place, from step on: the rank, unless it equals the place
 	key        func(limbs []uint64) K
 	limbs      func(r []uint64, k K) // inverse of key
 }
@@ -101,12 +101,12 @@ func wideLimbs(r []uint64, k string) {
 var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 
 // mostRepeats is the number of consecutive repeats that ends draws by weight. If the rest has the
-// share p of the weight, the end comes with probability (1-p)^mostRepeats: e^-100 for p = 1/1000.
+// share p of the weight, this happens with probability (1-p)^mostRepeats: e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
 // unseen yields n of the draws without repeats, in at most the given number of bytes (0: no limit).
-// Independent draws stay fair among the rest. After repeats consecutive repeats (0: no limit) the
-// error wraps ErrRepeats.
+// Independent draws remain fair among the remaining solutions. After the given number of
+// consecutive repeats (0: no limit) the error wraps ErrRepeats.
 func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		if n == 0 {
@@ -134,12 +134,12 @@ type unique struct {
 	n       uint64 // number of draws left
 	bytes   int64
 	repeats int
-	seen    map[string]bool // by the bytes of the options
-	held    int64           // bytes
-	again   int             // number of repeats since the last draw
+	seen    map[string]bool // keys are the bytes of the options
+	held    int64           // bytes of seen
+	again   int             // number of consecutive repeats
 }
 
-// others returns the first n new draws, or those before an error.
+// others returns the first n new draws, or the new draws before an error.
 func (u *unique) others(draws []Draw) (others []Draw, err error) {
 	for _, d := range draws {
 		b := make([]byte, 0, 4*len(d.Options))
