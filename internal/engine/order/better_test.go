@@ -32,7 +32,7 @@ var mixed = []string{
 	"{lattice: hexagon, board: 4x7, pieces: [tetrahexes]}",
 }
 
-// whole is the states of all levels; infinite if they are over most.
+// whole returns the number of states of all levels, or infinity if they are over most.
 func whole(t *testing.T, a *automaton.Automaton, most int64) float64 {
 	t.Helper()
 	x := newTrial(a, sweep.Config{})
