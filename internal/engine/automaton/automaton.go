@@ -85,8 +85,7 @@ type Floor struct {
 // Steps returns the number of steps. There is one level more.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// layOut places the counters. The highest bit stays free: a sum of a state and a move cannot wrap
-// around.
+// layOut places the counters. The highest bit stays free, so adding a move cannot wrap around.
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {

@@ -174,7 +174,7 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts steps that decide no item after each step and at the end. It returns the new
+// insert inserts steps without an item after each step and at the end. It returns the new
 // positions.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
@@ -314,8 +314,8 @@ func (c *compiler) insertFields() {
 // maxColourMoves is the largest number of moves in addition to one for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many moves: each colour that may be in use doubles their
-// number.
+// checkColours fails if options have too many moves: each colour that may be in use doubles the
+// moves.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil
@@ -338,7 +338,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom returns the number of steps from step on that decide a cell: options cover no more
+// cellsFrom returns the number of steps of cells from step on. Options from there cover no more
 // cells.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {

@@ -12,22 +12,19 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Compile builds the automaton of a validated problem for the best of the given orders or, without
-// any, of those of [Orders]. It fails with ErrTooWide if every order needs more than key.MaxBits
-// bits for a state, or with the error of ctx. (64x64 hexominoes, 822,008 options: 0.05 s to find an
-// order too wide.)
+// Compile builds the automaton of a validated problem for the best of the given orders or, if there
+// are none, of the result of [Orders]. It fails with ErrTooWide if all need over key.MaxBits bits a
+// state, or with the error of ctx. (64x64 hexominoes: an order is found too wide in 0.05 s.)
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
 
-// CompileThorough is Compile for tests: it prepares for dead states however few states are
-// expected.
+// CompileThorough is Compile for tests: it looks for dead states however few states are expected.
 func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates is the number of states worth the graph of the items, which costs as much as 10,000
-// states.
+// manyStates is the number of states worth the graph of the items, which costs the time of 10,000.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -51,7 +48,7 @@ func (a *Automaton) ItemOrder() []int {
 }
 
 // Variables returns the options of a validated problem that have variables in this order, in the
-// order of the variables. It also works if Compile fails with ErrTooWide or finds the problem
+// order of the variables. It works even if Compile fails with ErrTooWide or the problem is
 // infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
@@ -148,8 +145,7 @@ func (e *tooWide) Error() string {
 	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
 }
 
-// maxBits is the largest number of bits of a state. The highest bit of a key stays free: see
-// layOut.
+// maxBits is the largest number of bits of a state. The highest bit stays free: see layOut.
 const maxBits = key.MaxBits
 
 func checkWidth(bits int) error {
@@ -257,9 +253,8 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap is the factor by which the profile of another order must be better than that of the
-// first order (the rows of a board), by the number of items of the largest option. Rows divided by
-// a diagonal:
+// handicap is the factor by which the profile of another order must be better than the profile of
+// the first order (the rows of a board), by items of the largest option. Rows by a diagonal:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -267,11 +262,11 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the number of states. Small options: the profile, the sum over the steps of
-// 2^(window items reached/2), with the handicap. Larger options or colours: the typical sets, which
-// rank orders of tetrominoes and pentominoes better (10x10 tetrominoes along the rows: 3.8 times
-// the profile, 0.86 times the states along a diagonal) and of dominoes worse. No orders and no
-// colours: the partial covers.
+// cost estimates the number of states. Small options: by the profile, the sum over the steps of
+// 2^(window items reached/2), with the handicap. Larger options: by the typical sets, which are
+// right for tetrominoes and pentominoes (10x10 tetrominoes along the rows: 3.8 times the profile,
+// 0.86 times the states of a diagonal) and wrong for dominoes. Without orders: see
+// order_partial.go.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

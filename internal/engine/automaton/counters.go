@@ -95,8 +95,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating is the limit for one option: each counter doubles its moves. Others count beyond
-// Min.
+// maxSaturating limits an option: each counter doubles its moves. Other counters count beyond Min.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -200,8 +199,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of the counter. It bounds the factor by which states may
-	// multiply.
+	// Values is the number of values of the counter, by which the states may multiply.
 	Values int
 }
 

@@ -37,8 +37,8 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this ratio of the logarithms of states and typical sets on, levels are in
-	// proportion to the sets. Polyominoes have 0.65 or more.
+	// upright: from this share of the logarithm of the sets on, levels are in proportion
+	// (polyominoes 0.65).
 	upright = 0.6
 	// bent: up to this ratio, it is the power itself. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
@@ -72,16 +72,14 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// farAbove: a level is far above its typical sets if its logarithm exceeds theirs by this
-	// factor.
+	// farAbove: the logarithm of a level far above its typical sets exceeds theirs by this factor.
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )
 
 // Surprises reports whether a level is far above its typical sets, so that the order may be bad:
-// bars of all lengths on 5x12 along the long side have over 1e9 states, forecast 2e7. (The
-// logarithms of levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times
-// those of the typical sets.)
+// bars of all lengths on 5x12 along the long side have over 1e9 states, forecast 2e7. (Logarithms
+// of levels of tetrominoes and pentominoes, in their best orders: up to 1.04 times the forecast.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }

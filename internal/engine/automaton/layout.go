@@ -21,12 +21,11 @@ type Layout struct {
 }
 
 // Decision is the item that a step decides, or an option without swept items; the other field is
-// -1. The steps of an item with colours are consecutive: their bits are the value of its field, the
-// lowest first.
+// -1. The steps of an item with colours are consecutive: their bits are its value, the lowest
+// first.
 type Decision struct{ Item, Option int }
 
-// Field is a counter of the uses of an item so far. A saturating counter stops at the min of the
-// item.
+// Field is a counter of the uses of an item so far. A saturating counter stops at Min of the item.
 type Field struct {
 	Item       int
 	Saturating bool

@@ -54,8 +54,8 @@ func sweepable(p *cover.Problem) []int {
 }
 
 // graph is the union of the heaviest spanning trees of the options; a pair weighs the options that
-// share it. So every option is connected by few edges. On a board of connected pieces it is the
-// graph of neighbours.
+// share it. Every option is connected by few edges. For connected pieces it is the graph of
+// neighbours.
 type graph struct {
 	near [][]int // neighbours of each item, sorted
 }
@@ -177,8 +177,7 @@ type pairs struct {
 	at []int32 // by pair of items: the index among the links; nil: there are too many items
 }
 
-// mostInTable bounds the table of pairs to 4 MB. (Eight networks of 80 items: 19 ms, without it 127
-// ms.)
+// mostInTable bounds the table of pairs to 4 MB. (Eight networks of 80 items: 19 ms, else 127 ms.)
 const mostInTable = 1 << 10
 
 func (l links) pairs() *pairs {

@@ -12,8 +12,7 @@ import (
 )
 
 // In a cover with colours, options often share only coloured items, such as the edges between the
-// cells of a board. A good order leaves few items open, that is, shared by a decided and an
-// undecided item.
+// cells of a board. In a good order few are open: shared by a decided and an undecided item.
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
 //	│a b c│  │    next: the item that opens least, and of equals the item reached last:
@@ -92,8 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items with few coloured items. Of other items the uses are better
-// counted.
+// local returns the swept items with few coloured items. For other items counting uses is better.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {

@@ -61,9 +61,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the factor by which deciding item i multiplies the partial covers, and the growth of
-// window. It sets f.met, and f.newly: the partial covers that begin to cover an item, for each
-// cover before.
+// next returns the growth factor of the partial covers when item i is decided, and the growth of
+// window. It sets f.met, and f.newly: the partial covers that begin to cover an item, per cover
+// before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -133,8 +133,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order from item start and estimates its states. It returns nil if f.work reaches
-// most.
+// grow makes an order from item start and estimates its states, or nil if f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -172,8 +171,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected for each state of the best estimate: a sweep of ten
-	// states.
+	// workPerState limits the uses inspected for each state of the best estimate: ten swept states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

@@ -245,8 +245,7 @@ func (k *pockets) like(i, j int) bool {
 	return !slices.ContainsFunc(k.offsets, func(o offset) bool { return (o.from.at(i)^o.from.at(j))&inside != 0 })
 }
 
-// shut reports whether an item of the window other than the next, which the step decides, can be
-// walled off.
+// shut reports whether an item of the window other than the next can be walled off.
 func (k *pockets) shut(level int) bool {
 	free := key.LowBits(min(k.window, k.steps-level)) &^ (k.optional.at(level) | 1)
 	for _, o := range k.offsets {
@@ -255,8 +254,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports whether every pocket can be filled. flags is the word of the key that holds the
-// flags.
+// alive reports whether every pocket can be filled. flags is the word of the key with the flags.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered
@@ -337,8 +335,7 @@ type Edges struct {
 	From uint64
 }
 
-// lone returns the test for lone cells. (With any number of one-cell pieces all sizes fit: no
-// view.)
+// lone returns the test for lone cells. (If one-cell pieces fill all sizes, there is no view.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }

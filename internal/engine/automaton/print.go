@@ -64,8 +64,7 @@ func (h *printer) words(lists ...[]uint64) {
 	}
 }
 
-// keys pads keys to four words, as when no key had more, so that old saved levels keep their
-// prints.
+// keys pads keys to four words: older versions saved levels with such prints.
 func (h *printer) keys(words int, lists ...[]uint64) {
 	for _, list := range lists {
 		h.words(append(list[:words:words], make([]uint64, max(0, 4-words))...))

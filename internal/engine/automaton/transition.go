@@ -11,8 +11,7 @@ import (
 const Skip = math.MaxUint32
 
 // Transition leads from the states of a level to the next: the moves of a step in keys of one
-// width, and tests that drop states without a future. A count is the same with or without the
-// tests.
+// width, and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the one without an option is last
 	Window  K           // the bits that shift
@@ -141,8 +140,7 @@ func Reached[K key.Key](k K, floors []Floor) bool {
 	return true
 }
 
-// Alike reports whether two steps for which Recurs is true have equal moves and drop the same
-// states.
+// Alike reports whether two steps that may repeat have equal moves and drop the same states.
 func (a *Automaton) Alike(i, j int) bool {
 	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
 }

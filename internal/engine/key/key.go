@@ -2,7 +2,7 @@ package key
 
 import "math/bits"
 
-// MaxWords is the number of words of the widest key. The highest of its bits is not used.
+// MaxWords is the number of words of the widest key, MaxBits its bits in use: the highest stays 0.
 const (
 	MaxWords = 8
 	MaxBits  = 64*MaxWords - 1

@@ -38,8 +38,7 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight: an order is swept further if its expected states are below inSight times the wanted
-	// states.
+	// inSight: an order is swept further up to this factor times the wanted states.
 	inSight = 4
 	// LookAgain: the orders are compared again when the sweep has LookAgain times the states.
 	LookAgain = 8
@@ -54,8 +53,8 @@ type Other struct {
 }
 
 // Better returns an order much better than the order of a run whose levels surprise (see
-// automaton.Surprises), or nil. Other orders are swept side by side with that of the run, and
-// together meet at most a quarter of the states that the run has met. Bars of all lengths:
+// automaton.Surprises), or nil. It sweeps other orders side by side with the order of the run.
+// Together they meet at most a quarter of the states that the run has met. Bars of all lengths:
 //
 //	       by forecast alone                   with Better
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
@@ -87,8 +86,7 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 
 // race returns the order with the fewest expected states and their number, or nil if it is not
 // below least. The forecast of an unfinished order is scaled by the surprise of the order of the
-// run, which met met of now states. (Two sets of pentominoes on 3x40: 20 million states, forecast 4
-// million.)
+// run, which met met of now states. (Two sets of pentominoes on 3x40: 20 million states, not 4.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {

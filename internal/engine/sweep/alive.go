@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// To leave out the states with a lone cell costs 2 to 4 ns a state. A test of 64 states at once
-// costs as much as ten states, and most words have one or two. A second pass after all states were
-// read off takes a twentieth more time.
+// To leave out states with a lone cell costs 2 to 4 ns a state. Testing 64 states at once costs as
+// much as ten states, and most words have one or two. A second pass over all states costs a
+// twentieth more.
 
 // readAll appends to p.lows the states that t.words marks. All of them share the bits of low.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
@@ -30,8 +30,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without the states that have a lone cell. high has the bits above the low
-// bits.
+// readAlive is readAll without the states that have a lone cell. high has their other bits.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows
@@ -66,7 +65,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (A loop over the edges is a tenth slower for 10x10
+// readPlane is readAlive for two kinds of edges. (The loop takes a tenth longer: 10x10
 // tetrominoes.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
@@ -101,8 +100,7 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 // isZero returns 1 if x is 0 and 0 otherwise, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune removes the states for which keep returns false from p.lows[first:], the states read off
-// last.
+// prune removes states for which keep returns false from p.lows[first:], the states read off last.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

@@ -9,8 +9,7 @@ import (
 )
 
 // Arcs has the arcs of one step. The arcs of state s have the indices Start[s] ≤ i < Start[s+1],
-// sorted by variable, automaton.Skip last. The memory of the arcs counts as memory of the run until
-// the next step.
+// sorted by variable, automaton.Skip last. The arcs count as memory of the run until the next step.
 type Arcs struct {
 	Next     int      // number of states of the next level
 	Start    []uint32 // one entry more than there are states

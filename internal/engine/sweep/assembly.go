@@ -12,15 +12,13 @@ import (
 )
 
 // assembly builds a level. Workers claim ranges of keys and make a part for each range. The worker
-// whose part is next in order appends this part to the level, and then the parts that waited for
-// it:
+// whose part is next in order appends this part, and then the parts that waited for it:
 //
 //	ranges   0  1  2  3  4  5  6 …      next: 6
 //	made     ■  ■  ■     ■              4 waits for 3
 //	out      ■■■■■■■■                   done: 3
 //
-// Room for a part is reserved under the lock. Several workers copy states into their rooms at the
-// same time.
+// Room for a part is reserved under the lock. Several workers copy states at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
 	cuts     []Bounds[K] // ranges of keys, rising; together they cover all keys
@@ -89,8 +87,8 @@ func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	}
 }
 
-// deliver places part p of range c and the parts that waited for it, copies their states while
-// other workers copy, and returns a part to be filled.
+// deliver places parts, copies their states while other workers copy, and returns a part to be
+// filled.
 func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 	for _, next := range m.place(c, p, err) {
 		if m.large() {
@@ -115,12 +113,10 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether all slabs are whole from the beginning. The only slab of a smaller level
-// may move.
+// large reports whether all slabs are whole. The only slab of a smaller level may move.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
-// waitFor waits while range c is more than waitingParts ranges per worker ahead of the first range
-// that is not done. That range never waits.
+// waitFor waits while too many parts would wait for an earlier range. The first range never waits.
 func (m *assembly[K]) waitFor(c int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

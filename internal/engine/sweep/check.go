@@ -29,8 +29,7 @@ func (r *Sweep[K]) check() error {
 	return nil
 }
 
-// check returns an error if a field breaks its invariant. If counted is set, no state may have the
-// value 0.
+// check returns an error if a field breaks its invariant. If counted is set, no value may be 0.
 func (l *Level[K]) check(counted bool) error {
 	if err := l.blocks.check(l.n); err != nil {
 		return err
@@ -164,8 +163,7 @@ func (l *Level[K]) checkAway() error {
 	return nil
 }
 
-// inUse computes the bytes that a run uses between two steps from its buffers, without the bytes it
-// has lent.
+// inUse computes the bytes that a run uses between two steps from its buffers, without lent bytes.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()

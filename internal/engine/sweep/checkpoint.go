@@ -65,9 +65,8 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	return s.Close()
 }
 
-// Resume continues a run that [Run.Save] wrote, with the same levels and totals. c must have a
-// Value if the saved run had one. Resume fails with ErrDamaged, ErrForeign, ErrMemory, ErrDisk or
-// an error of from.
+// Resume continues a run that [Run.Save] wrote. c has a Value if and only if the saved run had one.
+// It fails with ErrDamaged, ErrForeign, ErrMemory, ErrDisk or an error of from.
 func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	r := Start(a, c).(interface {
 		Run
@@ -127,8 +126,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	return h, nil
 }
 
-// mostLimbs returns a bound on the limbs of a count at a level. A step of m moves multiplies the
-// largest count by at most m+1.
+// mostLimbs bounds the limbs of a count: a step of m moves multiplies counts by at most m+1.
 func (r *Sweep[K]) mostLimbs(level int) int {
 	if r.c.Value == nil {
 		return 0

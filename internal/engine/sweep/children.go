@@ -21,8 +21,7 @@ import (
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
 // Then the children are sorted by the states they come from. On a shelf a move needs one slab at a
-// time. (9x9 tetrominoes and a domino with certificate: 3.55 s and 61 MB; with all arcs, 3.9 s and
-// 97 MB.)
+// time. (9x9 tetrominoes and a domino: 3.55 s and 61 MB; with all arcs, 3.9 s and 97 MB.)
 
 type children[K key.Key] struct {
 	moves []automaton.Stream[K] // sorted by variable: the move without an option is last
@@ -44,8 +43,7 @@ const (
 
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren makes buffers. The children use at most a sixteenth of memory (in bytes; 0: no
-// limit).
+// newChildren makes buffers. Children use at most a sixteenth of memory (bytes; 0: no limit).
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {
@@ -199,8 +197,7 @@ func (f *follower[K]) goTo(k K) error {
 	return errChild
 }
 
-// ahead returns the smallest i < n for which holds is true, or n. If holds(i) is true, so is
-// holds(i+1).
+// ahead returns the first of n numbers for which holds is true, and stays true, or n.
 func ahead(n int, holds func(int) bool) int {
 	from, to := 0, 1
 	for to <= n && !holds(to-1) {

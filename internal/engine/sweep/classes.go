@@ -8,9 +8,8 @@ import (
 )
 
 // The merge works block by block. States that share all but their lowest bits lie side by side in a
-// level and form a block. Moves with the same effect above those bits form a class. A class maps a
-// block into one block of sums. So the high bits are tested, added and merged once for a block and
-// a class:
+// level and form a block. Moves with the same effect above those bits form a class, and map a block
+// into one block of sums. So the high bits are tested and merged once for a block and a class:
 //
 //	level, low = 2                 classes            blocks of sums
 //	┌ 0100 │ 00 01 11 ┐  ───  +0000: skip, +01, +11  ───►  0100 │ …
@@ -24,9 +23,9 @@ import (
 // for each state records whether the present item is covered: such a state has one move.
 //
 // With one pass over the level for each move and a merge of all arcs, 10x10 tetrominoes take 1.4
-// times the time. Three variants did not help: to look up fitting moves by six low bits; to delay
-// states whose present item is covered (twice the states, for they no longer meet); blocks of 64 to
-// 512 states.
+// times the time. These did not help: to look up fitting moves by six low bits; to delay states
+// whose present item is covered (twice the states, for they no longer meet); blocks of 64 to 512
+// states.
 
 // class has the moves of a step that differ only in the low bits. Its Stream maps the heads of
 // blocks. Of the low bits the Stream tests only those that all moves want to be 0.

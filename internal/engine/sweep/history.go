@@ -30,8 +30,7 @@ type History interface {
 	Total() *big.Int
 	// Unrank returns, for each rank, the variables of the way with this rank, falling. A rank is at
 	// least 0 and below Total; walkers.go describes the order of ways. It fails with ErrMemory or
-	// the error of ctx. progress, if not nil, is called with the share of the way back that is
-	// done.
+	// the error of ctx. progress, if not nil, is called with the share of the way back done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
 	// Rank returns the rank of the way with these variables, or nil if there is no such way. It
 	// returns the errors of Unrank.
@@ -48,8 +47,8 @@ type History interface {
 
 // Remember runs to the last level and keeps the levels that fit in memory, with the values c.Value
 // or, if it is nil, counts. It fails with ErrMemory if a single step does not fit. progress, if not
-// nil, is called in place of c.Progress: with the level, the share of its step, and the number of
-// states so far.
+// nil, replaces c.Progress: it is called with the level, the share of its step, and the states so
+// far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -105,8 +104,7 @@ func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, 
 func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
 func (h *history[K]) Effort() Effort  { return h.effort }
 
-// Whole may return false if there is no solution: such a run stops at the first level without
-// states.
+// Whole may return false if there is no solution: the run stops at a level without states.
 func (h *history[K]) Whole() bool { return h.whole.Load() }
 
 func (h *history[K]) keep(at int, l Level[K]) {
@@ -150,8 +148,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do for every step, from the last to the first, with its level and its moves of weight
-// not 0.
+// back calls do for every step, from the last on, with its level and its moves of weight not 0.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -178,8 +175,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes the levels of s from the highest kept level on. If memory runs out, it keeps the level
-// reached.
+// run makes the levels of s after the highest kept level. If memory runs out, it keeps the last.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]
@@ -233,8 +229,8 @@ func (h *history[K]) bytes(levels []kept[K]) int64 {
 	return c.bytes
 }
 
-// makeRoom drops the levels above the span. If there are none, it drops every second level of the
-// span, or else every second level below the span. It reports whether it dropped a level.
+// makeRoom drops the levels above the span or, if there are none, every second level of the span
+// or, if that drops none, every second level below the span. It reports whether it dropped a level.
 func (h *history[K]) makeRoom(s *span) bool {
 	had := len(h.levels)
 	h.dropIf(func(_, at int) bool { return at > s.to })
@@ -248,8 +244,7 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of a span until the span uses half of the room. Levels made again use the
-// rest.
+// leaveRoom drops levels of a span until half of the room is left for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

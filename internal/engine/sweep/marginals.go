@@ -15,8 +15,7 @@ import (
 
 // The numbers of futures are computed from the last level back; only those of two levels are kept.
 // Each step is made once more, part by part. The states of a part are states of the next level,
-// from the lower bound of the part on. Several parts may have the same sources, so slabs of futures
-// are locked.
+// from the lower bound of the part on. Parts may share sources, so slabs of futures are locked.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
@@ -93,8 +92,8 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory. If it is short, the levels above at are dropped or, if there are
-// none, every second level below.
+// besideLevels reserves memory. If needed, it drops the levels above at, or every second level
+// below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

@@ -13,8 +13,7 @@ import (
 
 // The rank of a way is the number of pasts that Unrank skips: the pasts of the states of the last
 // level below the last state of the way and, at each step back, the pasts through the predecessors
-// before the predecessor on the way. The states of the way are found first. With weights a way has
-// several ranks: Rank returns the first.
+// before the predecessor on the way. With weights a way has several ranks: Rank returns the first.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
@@ -68,8 +67,8 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 	return states, moves, nil
 }
 
-// addBefore adds to r the counts of the states below state, and reports whether the level has
-// state.
+// addBefore adds to r the counts of the states below state. It reports whether state is in the
+// level.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
@@ -84,8 +83,8 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds to r each times the pasts of the predecessors before state and variable, if it
-// finds these.
+// addPasts adds each times the pasts of the predecessors before state. It reports whether state is
+// found.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

@@ -21,8 +21,7 @@ const repeatBytes = 64 << 20
 // worthKeeping is the number of repetitions that must be expected: records cost a third of a merge.
 const worthKeeping = 2
 
-// repeats finds steps by kind and level. The levels of a kind may differ, or recur every second
-// row.
+// repeats finds steps by kind and level. Levels of a kind may differ, or recur every second row.
 type repeats[K key.Key] struct {
 	kinds []int // kind of each step; -1: the step is not repeated
 	left  []int // by kind: number of steps to come, including the present step
@@ -80,8 +79,7 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns either a record, along whose arcs counts are summed, or a record to fill, or
-// neither.
+// find returns a record, along whose arcs counts are summed, or a record to fill, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // the keys are not in memory

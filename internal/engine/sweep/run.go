@@ -20,11 +20,10 @@ type Config struct {
 	Whole   bool  // also keep states that were found to have no future
 	Threads int   // number of goroutines; 0: one for each core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
-	// Disk, if not empty, is a directory for levels beyond Memory, unless arcs or all levels are
-	// kept.
+	// Disk, if set, is a directory for levels beyond Memory, unless arcs or all levels are kept.
 	Disk string
-	// Progress, if not nil, is called with the share of the present step that is done, one call at
-	// a time.
+	// Progress, if not nil, is called with the share of the step that is done. Calls do not
+	// overlap.
 	Progress func(share float64)
 
 	chunk int   // arcs of a task; 0: chunkArcs. Tests set small numbers
@@ -49,8 +48,7 @@ type Run interface {
 	Level() int
 	// States returns the number of states of the present level.
 	States() int
-	// Blocks returns the number of blocks of the present level. The cost of a step grows with
-	// States and Blocks.
+	// Blocks returns the number of blocks of these states. The cost of a step grows with both.
 	Blocks() int
 	// Total returns the sum of the counts of the present level.
 	Total() *big.Int
@@ -165,8 +163,8 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 
 // Begin starts a run at level at. next returns some states of the level at a time, in rising order,
 // with counts of limbs limbs and, with [Checked], their residues. After the last state it returns
-// no keys. A level that would use half of the memory goes to Disk, if set. It fails with ErrMemory,
-// ErrDisk or the error of next.
+// no keys. A level that would use half of the memory goes to Disk. The errors are those of Step and
+// next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -357,8 +355,7 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	return m, r.makeShelf(&m.out)
 }
 
-// roomFor reports whether there is room for twice the expected bytes of the record of the next
-// step.
+// roomFor reports whether there is room for twice the expected bytes of the next record.
 func (r *Sweep[K]) roomFor() bool {
 	each := float64(r.effort.Arcs) / float64(r.effort.States)
 	states := float64(r.in.n)

@@ -29,8 +29,7 @@ import (
 //	       ═  ═  ═   in memory                next level's shelf
 //
 // So a step writes the next level once. It reads the present level at most once for each class, and
-// about once if half of the level fits in memory. The file has no name: it disappears when the run
-// ends.
+// about once if half of the level fits in memory. The file has no name: it ends with the run.
 
 // ErrDisk is wrapped when levels cannot be kept on disk.
 var ErrDisk = errors.New("levels cannot be kept on disk")
@@ -163,7 +162,7 @@ func (h *shelf) LetGo(i int) {
 	h.slabs[i].pins--
 }
 
-// room returns memory for a slab: new, or that of the slab in memory that was not used for longest.
+// room returns memory for a slab: new memory, or that of the slab unused for the longest time.
 func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {

@@ -130,8 +130,7 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to the present level, which goes to a shelf if it would use half of the
-// memory.
+// addBegun adds states to the present level, which goes to a shelf at half of the memory.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {

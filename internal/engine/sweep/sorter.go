@@ -17,8 +17,8 @@ type sorter struct {
 
 const sumsWords = 1 << (maxLow - 1) / 64
 
-// image is an arc, or a picked source: the low bits of the state it leads to, and the index of its
-// source.
+// image is an arc or a picked source: the low bits of the state it leads to, and the source's
+// index.
 type image struct{ low, source uint32 }
 
 const imageBytes = 8
@@ -52,8 +52,7 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of states first ≤ s < end of a slab, at most pickedStates, without
-// branches.
+// move appends the images of states first ≤ s < end, at most pickedStates, without branches.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)

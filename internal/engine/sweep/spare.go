@@ -3,8 +3,8 @@ package sweep
 import "github.com/pavage/pavage/internal/engine/key"
 
 // waitingParts is the largest number of parts for each worker that wait for an earlier part, and
-// are kept for the next step. (With new parts, 12x12 tetrominoes on two busy cores use 1.3 GB, not
-// 0.8.)
+// are kept for the next step. (With new parts, 12x12 tetrominoes use 1.3 GB, not 0.8, on two
+// cores.)
 const waitingParts = 16
 
 type spareParts[K key.Key] struct {
@@ -28,7 +28,7 @@ func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 // Spare blocks use at most 1/sparedShare of the memory.
 const sparedShare = 16
 
-// putBlocks keeps unshared blocks for a later level. (For squares on 11x11 they were half of all
+// putBlocks keeps unshared blocks for a later level. (Squares on 11x11: half of all allocated
 // bytes.)
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {

@@ -34,8 +34,7 @@ type Want struct {
 	tests tests // tests for dead states
 }
 
-// Bounds is a range [Lo, Hi) of keys of the next level. The lowest [Step.Grain] bits of Lo and Hi
-// are 0.
+// Bounds is a range [Lo, Hi) of keys of the next level. Lo and Hi have no bits below [Step.Grain].
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool

@@ -115,8 +115,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 // roomy: a small slab is used again for a slab that needs at least 1/roomy of its room.
 const roomy = 8
 
-// putSmall keeps the larger of s.small and this slab. It returns the bytes of the slab that it
-// drops.
+// putSmall keeps the larger of s.small and this slab. It returns the bytes of the other slab.
 func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

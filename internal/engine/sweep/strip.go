@@ -11,8 +11,7 @@ import (
 // StripRun is a run of a strip.
 type StripRun interface {
 	Run
-	// Bare returns the number of ways to the state of the present level in which nothing is
-	// covered.
+	// Bare returns the number of ways to the state of the present level in which nothing is covered.
 	Bare() *big.Int
 	// Note adds the states of the present level to the noted states, which count as memory of the
 	// run. It reports whether a state was new, and returns the number of noted states.

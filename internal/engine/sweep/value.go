@@ -9,11 +9,9 @@ import (
 // or a sum by [Weighted].
 type Value interface {
 	root() []uint64
-	// check returns the prime of the residue that follows the limbs of a value, or 0 for no
-	// residue.
+	// check returns the prime of the residue that follows the limbs of a value, or 0.
 	check() uint64
-	// add adds the values of sources to the values of their images. lost is not 0 if limbs are too
-	// few.
+	// add adds the values of sources to the values of images. lost is not 0 if limbs are too few.
 	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
 }
 
