@@ -50,8 +50,7 @@ type Cost struct {
 }
 
 // Costs returns the different costs of the orders of a problem, rising. The first is the cost of
-// the order that Compile chooses. A problem that cannot meet its bounds has none. It returns the
-// errors of Compile.
+// the order that Compile chooses. An infeasible problem has none. It returns the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -75,8 +74,8 @@ const farDearer = 16
 
 // OtherOrder returns an order in which a run meets other states than in the order of Compile: the
 // cheapest that is not far dearer and no mirror image, or else the order of Compile with items
-// swapped in pairs; nil if there is none or the problem is infeasible. It returns the errors of
-// Compile.
+// swapped in pairs. It returns nil if there is none or the problem is infeasible. Its errors are
+// those of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

@@ -174,8 +174,7 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts steps without an item after each step and at the end. It returns the new
-// positions.
+// insert inserts steps without an item after each step and at the end, and returns new positions.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -314,8 +313,7 @@ func (c *compiler) insertFields() {
 // maxColourMoves is the largest number of moves in addition to one for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many moves: each colour that may be in use doubles the
-// moves.
+// checkColours fails if options have too many moves: each colour that may be in use doubles them.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil
@@ -338,8 +336,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom returns the number of steps of cells from step on. Options from there cover no more
-// cells.
+// cellsFrom returns the number of steps of cells from step on. Options there cover no more cells.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {
 		return len(c.Order) - step

@@ -47,9 +47,8 @@ func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables returns the options of a validated problem that have variables in this order, in the
-// order of the variables. It works even if Compile fails with ErrTooWide or the problem is
-// infeasible.
+// Variables returns the options of a validated problem that have variables in this order, sorted by
+// variable. It works even if Compile fails with ErrTooWide or the problem is infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
@@ -262,11 +261,10 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the number of states. Small options: by the profile, the sum over the steps of
-// 2^(window items reached/2), with the handicap. Larger options: by the typical sets, which are
-// right for tetrominoes and pentominoes (10x10 tetrominoes along the rows: 3.8 times the profile,
-// 0.86 times the states of a diagonal) and wrong for dominoes. Without orders: see
-// order_partial.go.
+// cost estimates the number of states. For small options it is the profile, the sum over the steps
+// of 2^(window items reached/2), with the handicap. For larger options it is the sum of the typical
+// sets. They rank orders of tetrominoes and pentominoes right (10x10 tetrominoes along the rows:
+// 3.8 times the profile, 0.86 times the states of a diagonal), and orders of dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

@@ -37,8 +37,7 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this share of the logarithm of the sets on, levels are in proportion
-	// (polyominoes 0.65).
+	// upright: from this share of the logarithm on, levels are in proportion (polyominoes 0.65).
 	upright = 0.6
 	// bent: up to this ratio, it is the power itself. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45

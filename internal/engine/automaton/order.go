@@ -54,8 +54,7 @@ func sweepable(p *cover.Problem) []int {
 }
 
 // graph is the union of the heaviest spanning trees of the options; a pair weighs the options that
-// share it. Every option is connected by few edges. For connected pieces it is the graph of
-// neighbours.
+// share it. So few edges connect every option. For connected pieces it is the graph of neighbours.
 type graph struct {
 	near [][]int // neighbours of each item, sorted
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// To leave out states with a lone cell costs 2 to 4 ns a state. Testing 64 states at once costs as
-// much as ten states, and most words have one or two. A second pass over all states costs a
-// twentieth more.
+// To leave out states with a lone cell costs 2 to 4 ns a state. A test of 64 states at once costs
+// as much as ten states, and most words have one or two. A second pass costs a twentieth more.
 
 // readAll appends to p.lows the states that t.words marks. All of them share the bits of low.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
@@ -65,8 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (The loop takes a tenth longer: 10x10
-// tetrominoes.)
+// readPlane is readAlive for two kinds of edges. (The loop is a tenth slower: 10x10 tetrominoes.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {

@@ -87,8 +87,7 @@ func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	}
 }
 
-// deliver places parts, copies their states while other workers copy, and returns a part to be
-// filled.
+// deliver places parts, copies them while other workers copy, and returns a part to be filled.
 func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 	for _, next := range m.place(c, p, err) {
 		if m.large() {

@@ -18,8 +18,7 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// Of very many moves, most fit few states. (Without mostMoves nonominoes would cost 270 µs a
-// state.)
+// Of very many moves, most fit few states. (Without mostMoves nonominoes would cost 270 µs.)
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
@@ -28,9 +27,8 @@ func StateCost(words int, moves float64) float64 {
 const mostMoves = 148
 
 // BlockCost returns the cost of a block, in addition to the cost of its states. On boards many
-// states share a block; in other covers most states may have a block of their own. Measured while
-// other programs ran, half as slow again, over three million states, in blocks and nanoseconds a
-// state:
+// states share a block; in other covers most states may have a block of their own. Measured beside
+// other programs, half as slow again, over three million states, in blocks and nanoseconds a state:
 //
 //	                      words  moves   blocks   by states   and blocks actual
 //	Latin squares 5           1    4.7     0.25          14           41     61

@@ -47,7 +47,7 @@ type History interface {
 
 // Remember runs to the last level and keeps the levels that fit in memory, with the values c.Value
 // or, if it is nil, counts. It fails with ErrMemory if a single step does not fit. progress, if not
-// nil, replaces c.Progress: it is called with the level, the share of its step, and the states so
+// nil, replaces c.Progress. It is called with the level, the share of its step, and all states so
 // far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
@@ -229,8 +229,8 @@ func (h *history[K]) bytes(levels []kept[K]) int64 {
 	return c.bytes
 }
 
-// makeRoom drops the levels above the span or, if there are none, every second level of the span
-// or, if that drops none, every second level below the span. It reports whether it dropped a level.
+// makeRoom drops levels and reports whether it did: the levels above the span, or every second
+// level of the span, or every second level below it.
 func (h *history[K]) makeRoom(s *span) bool {
 	had := len(h.levels)
 	h.dropIf(func(_, at int) bool { return at > s.to })

@@ -92,8 +92,7 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory. If needed, it drops the levels above at, or every second level
-// below.
+// besideLevels reserves memory. If needed, it drops levels above at, or every second level below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

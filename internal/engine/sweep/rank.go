@@ -67,8 +67,7 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 	return states, moves, nil
 }
 
-// addBefore adds to r the counts of the states below state. It reports whether state is in the
-// level.
+// addBefore adds to r the counts of the states below state. It reports whether l has state.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
@@ -83,7 +82,7 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds each times the pasts of the predecessors before state. It reports whether state is
+// addPasts adds each times the pasts of the predecessors before state. It reports whether it is
 // found.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {

@@ -22,8 +22,7 @@ type Config struct {
 	Memory  int64 // bytes for levels and buffers; 0: no limit
 	// Disk, if set, is a directory for levels beyond Memory, unless arcs or all levels are kept.
 	Disk string
-	// Progress, if not nil, is called with the share of the step that is done. Calls do not
-	// overlap.
+	// Progress, if not nil, is called with the share of the step that is done, never concurrently.
 	Progress func(share float64)
 
 	chunk int   // arcs of a task; 0: chunkArcs. Tests set small numbers
@@ -162,9 +161,9 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 }
 
 // Begin starts a run at level at. next returns some states of the level at a time, in rising order,
-// with counts of limbs limbs and, with [Checked], their residues. After the last state it returns
-// no keys. A level that would use half of the memory goes to Disk. The errors are those of Step and
-// next.
+// with counts of limbs limbs and, with [Checked], their residues; no keys after the last state. A
+// level that would use half of the memory goes to Disk. It fails with ErrMemory, ErrDisk or an
+// error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory

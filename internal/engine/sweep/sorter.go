@@ -17,8 +17,7 @@ type sorter struct {
 
 const sumsWords = 1 << (maxLow - 1) / 64
 
-// image is an arc or a picked source: the low bits of the state it leads to, and the source's
-// index.
+// image is an arc or a picked source: low bits of the state it leads to, and index of the source.
 type image struct{ low, source uint32 }
 
 const imageBytes = 8

@@ -82,8 +82,7 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	return nil
 }
 
-// stops reports whether the rank of walker i is below the number of pasts, or subtracts this
-// number.
+// stops reports whether the rank of walker i is below the number of pasts, or else subtracts it.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
 // back moves every walker to the level in. Predecessors are looked up once for each state.
