@@ -21,7 +21,7 @@ type Layout struct {
 }
 
 // Decision is the item that a step decides, or an option without swept items; the other field is
-// -1. The steps of an item with colours are consecutive. Their bits are its colour, the lowest
+// -1. The steps of an item with colours are consecutive: they have the bits of its field, lowest
 // first.
 type Decision struct{ Item, Option int }
 

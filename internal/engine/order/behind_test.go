@@ -20,7 +20,7 @@ func ofAllSizes(board, box string, most int) string {
 	return "{board: " + board + ", pieces: [" + strings.Join(pieces, ", ") + "]}"
 }
 
-// inOrder returns the automaton of a puzzle in a given order.
+// inOrder returns the automaton of a puzzle in the given order.
 func inOrder(t *testing.T, puzzle string, order int) *automaton.Automaton {
 	t.Helper()
 	p := puzzletest.Parse(t, puzzle).Problem

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// mixed are puzzles of all kinds. The forecast alone would choose the worst order of the bars.
+// mixed has puzzles of all kinds. The forecast alone would choose the worst order of the bars.
 var mixed = []string{
 	ofAllSizes("3x14", "1xk", 14),
 	ofAllSizes("2x20", "1xk", 20),

@@ -47,7 +47,7 @@ type History interface {
 
 // Remember runs to the last level and keeps the levels that fit in memory, with the values c.Value
 // or, if it is nil, counts. It fails with ErrMemory if a single step does not fit. progress, if not
-// nil, replaces c.Progress. It is called with the level, the share of its step, and all states so
+// nil, replaces c.Progress. It is called with the level, the share of its step, and the states so
 // far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
