@@ -24,7 +24,8 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates is the number of states worth the graph of the items, which costs the time of 10,000.
+// manyStates is the number of expected states from which on the graph of the items is worth its
+// cost: the time of 10,000 states.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -253,7 +254,8 @@ func (c *compiler) place() {
 }
 
 // handicap is the factor by which the profile of another order must be better than the profile of
-// the first order (the rows of a board), by items of the largest option. Rows by a diagonal:
+// the first order (the rows of a board), by the number of items of the largest option. Values of
+// the rows, divided by the values of a diagonal:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5

@@ -37,9 +37,10 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this share of the logarithm on, levels are in proportion (polyominoes 0.65).
+	// upright: from this share of the logarithm of its typical sets on, the logarithm of a level is
+	// in proportion. Polyominoes have 0.65 or more.
 	upright = 0.6
-	// bent: up to this ratio, it is the power itself. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
+	// bent: up to this share, the share is the power. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
@@ -71,7 +72,8 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// farAbove: the logarithm of a level far above its typical sets exceeds theirs by this factor.
+	// farAbove: a level is far above its typical sets if its logarithm is over farAbove times
+	// theirs.
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )

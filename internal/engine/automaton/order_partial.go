@@ -62,7 +62,8 @@ func (f *partials) begin() {
 }
 
 // next returns the growth factor of the partial covers when item i is decided, and the growth of
-// window. It sets f.met, and f.newly: the share of partial covers that begin to cover an item.
+// window. It sets f.met, and f.newly: the number of partial covers that begin to cover an item, for
+// each partial cover before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]

@@ -175,7 +175,8 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes the levels of s after the highest kept level. If memory runs out, it keeps the last.
+// run makes levels of s from its highest kept level on. Out of memory, it keeps the last level
+// made.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]

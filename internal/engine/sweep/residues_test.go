@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// primes to divide by: a prime below most counts, and the largest prime allowed.
+// primes has primes below most counts, and the largest prime below MaxModulus.
 var primes = []uint64{2, 5, 1_000_003, MaxModulus - 25}
 
 // wantResidues checks that every state of the present level has the residue of its count, and that
@@ -79,7 +79,7 @@ func begun[K key.Key](t testing.TB, from *Sweep[K], rng *rand.Rand, c Config) *S
 	return r
 }
 
-// checkedTo runs to the end, checks the residues of all levels, and returns the number of limbs.
+// checkedTo runs to the end, checks the residues of all levels, and returns their numbers of limbs.
 func checkedTo[K key.Key](t testing.TB, r *Sweep[K]) (limbs []int) {
 	t.Helper()
 	for {
