@@ -37,8 +37,8 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this share of the logarithm of its typical sets on, the logarithm of a level is
-	// in proportion. Polyominoes have 0.65 or more.
+	// upright: from this share of the logarithm of its sets on, a level is in proportion
+	// (polyominoes 0.65).
 	upright = 0.6
 	// bent: up to this share, the share is the power. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45

@@ -67,7 +67,7 @@ func advance(t testing.TB, r Run) {
 	}
 }
 
-// levels returns all levels of a run as saved, without Effort.Bytes.
+// levels returns all levels of a run, saved.
 func levels(t testing.TB, a *automaton.Automaton, c Config) [][]byte {
 	t.Helper()
 	r := Start(a, c)

@@ -47,7 +47,7 @@ type History interface {
 
 // Remember runs to the last level and keeps the levels that fit in memory, with the values c.Value
 // or, if it is nil, counts. It fails with ErrMemory if a single step does not fit. progress, if not
-// nil, replaces c.Progress. It is called with the level, the share of its step, and the states so
+// nil, replaces c.Progress: it gets the level, the share of its step, and the number of states so
 // far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
@@ -175,8 +175,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes levels of s from its highest kept level on. Out of memory, it keeps the last level
-// made.
+// run makes levels of s from its highest kept level on. If memory runs out, it keeps the last one.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]
