@@ -74,8 +74,7 @@ const farDearer = 16
 
 // OtherOrder returns an order in which a run meets other states than in the order of Compile: the
 // cheapest that is not far dearer and no mirror image, or else the order of Compile with items
-// swapped in pairs; nil if there is none or the problem is infeasible. Its errors are the errors of
-// Compile.
+// swapped in pairs; nil if there is none or the problem is infeasible. Errors are as in Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

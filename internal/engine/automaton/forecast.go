@@ -37,8 +37,7 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this share of the logarithm of its sets on, a level is in proportion
-	// (polyominoes 0.65).
+	// upright: from this share of the logarithm of its sets on, a level is in proportion to them.
 	upright = 0.6
 	// bent: up to this share, the share is the power. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
@@ -72,8 +71,8 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// farAbove: a level is far above its typical sets if its logarithm is over farAbove times
-	// theirs.
+	// farAbove: the logarithm of a level far above its typical sets is farAbove times theirs or
+	// more.
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )

@@ -21,8 +21,7 @@ type Layout struct {
 }
 
 // Decision is the item that a step decides, or an option without swept items; the other field is
-// -1. The steps of an item with colours are consecutive: they have the bits of its field, lowest
-// first.
+// -1. The steps of an item with colours are consecutive: their bits are the value of its field.
 type Decision struct{ Item, Option int }
 
 // Field is a counter of the uses of an item so far. A saturating counter stops at Min of the item.

@@ -73,8 +73,7 @@ func kindsOf(p *cover.Problem, a *Automaton) (kinds []string) {
 	return kinds
 }
 
-// TestCompiledAgain: any automaton can be made again from its problem and the order that it
-// reports.
+// TestCompiledAgain: any automaton can be made again from its problem and the order it reports.
 func TestCompiledAgain(t *testing.T) {
 	seen := map[string]int{}
 	tell := func(kinds []string) {

@@ -38,8 +38,7 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight: an order is swept further if it is expected to stay below inSight times the wanted
-	// states.
+	// inSight: an order is swept further if it promises less than inSight times the wanted states.
 	inSight = 4
 	// LookAgain: the orders are compared again when the sweep has LookAgain times the states.
 	LookAgain = 8

@@ -50,8 +50,7 @@ func byVariable(a *automaton.Automaton, weights []*big.Int) []*big.Int {
 	return all
 }
 
-// weighed returns the total weight of some solutions, and the weight of the solutions with each
-// option.
+// weighed returns the total weight of some solutions, and of the solutions with each option.
 func weighed(solutions [][]int, weights []*big.Int, options int) (total *big.Int, of []*big.Int) {
 	total, of = new(big.Int), make([]*big.Int, options)
 	for o := range of {

@@ -82,7 +82,7 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds each times the pasts of the predecessors before state. It reports whether state is
+// addPasts adds each times the pasts of the predecessors before state, and reports whether it is
 // there.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {

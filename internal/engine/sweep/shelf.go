@@ -162,8 +162,7 @@ func (h *shelf) LetGo(i int) {
 	h.slabs[i].pins--
 }
 
-// room returns new memory for a slab, or the memory of the slab that was unused for the longest
-// time.
+// room returns new memory for a slab, or the memory of the slab unused for the longest time.
 func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {

@@ -82,8 +82,7 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	return nil
 }
 
-// stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts from the
-// rank.
+// stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
 // back moves every walker to the level in. Predecessors are looked up once for each state.
