@@ -37,7 +37,8 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this share of the logarithm of its sets on, a level is in proportion to them.
+	// upright: a level whose logarithm is at least this share of the logarithm of its typical sets
+	// is in proportion to them. Polyominoes have 0.65 or more.
 	upright = 0.6
 	// bent: up to this share, the share is the power. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
@@ -71,15 +72,16 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// farAbove: the logarithm of a level far above its typical sets is farAbove times theirs or
-	// more.
+	// farAbove: a level is far above its typical sets if its logarithm is more than farAbove times
+	// the logarithm of the typical sets.
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )
 
 // Surprises reports whether a level is far above its typical sets, so that the order may be bad:
-// bars of all lengths on 5x12 along the long side have over 1e9 states, forecast 2e7. (Logarithms
-// of levels of tetrominoes and pentominoes, in their best orders: up to 1.04 times the forecast.)
+// bars of all lengths on 5x12 along the long side have over 1e9 states, forecast 2e7. (The
+// logarithms of levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times
+// the logarithms of the typical sets.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }

@@ -38,7 +38,8 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight: an order is swept further if it promises less than inSight times the wanted states.
+	// inSight: an order is swept further if fewer than inSight times the wanted states are
+	// expected.
 	inSight = 4
 	// LookAgain: the orders are compared again when the sweep has LookAgain times the states.
 	LookAgain = 8

@@ -29,7 +29,7 @@ import (
 //	       ═  ═  ═   in memory                next level's shelf
 //
 // So a step writes the next level once. It reads the present level at most once for each class, and
-// about once if half of the level fits in memory. The file has no name: it ends with the run.
+// about once if half of the level fits in memory. The file has no name: it disappears with the run.
 
 // ErrDisk is wrapped when levels cannot be kept on disk.
 var ErrDisk = errors.New("levels cannot be kept on disk")
