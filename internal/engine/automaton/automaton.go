@@ -25,10 +25,10 @@ var (
 // Automaton is a cover compiled for one order of its items. It is immutable.
 type Automaton struct {
 	Words     int   // words of a key: key.Fit of the words that a state needs
-	Window    int   // bits of the window
+	Window    int   // number of bits of the window
 	Order     []int // swept items; -1 for an option without any; see fieldStep and ItemOrder
-	Variables []int // option of each variable; the variables of a step come before the next step's
-	Feasible  bool  // false: some bound cannot be met, whatever is chosen
+	Variables []int // option of each variable, sorted by step
+	Feasible  bool  // false: no choice of options meets some bound
 
 	steps    []step
 	counters []counter
@@ -36,9 +36,9 @@ type Automaton struct {
 	window   key.Wide
 	pockets  *pockets
 	shape    []float64 // by level: expected states, in some unit
-	later    []float64 // by level: the sum of those behind it
-	byShape  bool      // the order is compared with others by shape
-	reach    []int     // by step: window bits, the item's own included, that its options add to
+	later    []float64 // by level: sum of shape over the later levels
+	byShape  bool      // orders were compared by shape
+	reach    []int     // by step: number of low bits of the window to which its options may add
 }
 
 type step struct {
@@ -53,11 +53,11 @@ type move struct {
 	variable   int      // noOption, or an index into Variables
 }
 
-// moves are in keys of the automaton's width: the widest keys would need eight times the memory.
+// moves are in keys of the width of the automaton: the widest keys need eight times the memory.
 type moves struct {
-	words     int      // of a key
+	words     int      // words of a key
 	keys      []uint64 // test, want, add and guard of each move, words each
-	variables []int    // of each move
+	variables []int    // variable of each move
 }
 
 func (l *moves) put(m move) {
@@ -82,14 +82,14 @@ type Floor struct {
 	least     uint64
 }
 
-// Steps returns the number of steps; there is one more level.
+// Steps returns the number of steps. There is one level more.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// layOut leaves one bit free at the top: adding a move to any state cannot wrap around.
+// layOut places the counters. The highest bit stays free, so adding a move cannot wrap around.
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
-		at = at&^63 + 64 // flags stay together, for the table of pocket sizes
+		at = at&^63 + 64 // flags stay in one word, for the table of pocket sizes
 	}
 	for k := range c.counters {
 		f := &c.counters[k]
@@ -133,7 +133,7 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	for i, options := range c.byStep {
 		s := &c.steps[i]
 		s.moves.words = c.Words
-		skip := move{variable: noOption} // where item i is covered or may stay bare
+		skip := move{variable: noOption} // fits if item i is covered or may stay bare
 		if !c.optional[i] {
 			skip.test.Set(0)
 			skip.want.Set(0)
@@ -153,14 +153,14 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables returns the options by step. Each has a move, see place and uses.left, except an option
-// with a colour of an item that is surely used with another colour.
+// variables returns the options, sorted by step. Each has a move (see place and uses.left), except
+// an option with a colour of an item that is surely used with another colour before.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf returns the moves of option o at step i. They are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
-	m.add.Set(0) // the first item, or the stand-in of an option without one
+	m.add.Set(0) // bit 0 is the first item, or the stand-in of an option without one
 	for _, u := range c.p.Options[o] {
 		if at := c.at[u.Item]; at >= 0 {
 			m.add.Set(at - i)

@@ -12,7 +12,7 @@ import (
 // Candidate is an order of a problem with its automaton.
 type Candidate struct {
 	*Automaton
-	Index int // of the order, in Orders; those at their number and above are not there
+	Index int // index of the order in Orders
 }
 
 const mostCandidates = 6
@@ -43,15 +43,14 @@ func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	return all, nil
 }
 
-// Cost is the expected cost of a sweep in some order, in units of its own.
+// Cost is the expected cost of a sweep in one order, comparable with other orders of the problem.
 type Cost struct {
-	Index int // of the order, in Orders
+	Index int // index of the order in Orders
 	Cost  float64
 }
 
-// Costs returns the different costs of the orders that a problem can be compiled for, rising, the
-// cost of Compile's order first. A problem that cannot meet its bounds has none. It returns the
-// errors of Compile.
+// Costs returns the different costs of the orders of a problem, rising. The first is the cost of
+// the order that Compile chooses. An infeasible problem has none. It returns the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -73,9 +72,9 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 
 const farDearer = 16
 
-// OtherOrder returns an order in which a run meets other states than in Compile's: the cheapest
-// that is not far dearer nor a mirror image, or else Compile's with items swapped two by two; nil
-// if there is none or the problem is infeasible. It returns the errors of Compile.
+// OtherOrder returns an order in which a run meets other states than in the order of Compile: the
+// cheapest that is not far dearer and no mirror image, or else the order of Compile with items
+// swapped in pairs; nil if there is none or the problem is infeasible. Errors are as in Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
@@ -109,7 +108,7 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return swapped, nil
 }
 
-// likeness is equal for automata that differ in the order of their moves, and rarely for others.
+// likeness returns a hash that does not depend on the order of the moves of a step.
 func (a *Automaton) likeness() (h uint64) {
 	for _, s := range a.steps {
 		var moves uint64

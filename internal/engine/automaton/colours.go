@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// The field of an item with colours lies right behind the last step with an option that uses it:
+// The field of an item with colours comes directly after the last step with an option that uses it:
 //
 //	order     a b x x c …      step of b: the last with an option that uses x
 //	                           the two steps behind it shift the field of x out
@@ -20,31 +20,31 @@ import (
 //	1..k      it is used with this colour, and a later step asks for the colour again
 //	all ones  it is closed: used, and no option to come may use it
 //
-// A use with a colour is two moves, for states where the item is not used and where it has the
-// colour. A move that closes a field adds the bits that the colour's code does not have: nothing is
-// carried. At the last step the field is tested and stays, for no later step looks at it. A single
-// move is enough before the first step that asks for the colour, and behind a cell that must be
-// covered and all of whose options use the item. (MacMahon's squares: one move in place of 16.)
-// Items that only one step's options use and items of one colour have no field: no two options of a
-// solution can disagree on them.
+// An option that uses a colour has two moves: for states in which the item is not used, and for
+// states in which it has the colour. A move that closes a field adds the bits that the code of the
+// colour lacks: nothing is carried. The last step tests the field and does not change it, for no
+// later step reads it. A single move is enough at the first step that asks for the colour, and
+// after a cell that must be covered and all of whose options use the item. (MacMahon's squares: one
+// move in place of 16.) Items used by the options of a single step and items of one colour have no
+// field: no two options of a solution can disagree on them.
 
-// fieldStep-x in Automaton.Order is a step of the field of item x. It decides nothing.
+// fieldStep-x in Automaton.Order is a step of the field of item x. The step decides no item.
 const fieldStep = -2
 
 func isField(step int) bool { return step <= fieldStep }
 
 type coloured struct {
 	item      int
-	at, width int     // its field, in positions of the order; width 0: it needs none
-	asked     []asked // colours that are asked for, rising; 0 stands for a use without colour
-	last      int     // the last step with an option that uses it
+	at, width int     // its field, in positions of the order; width 0: no field is needed
+	asked     []asked // colours that options ask for, rising; 0 is a use without colour
+	last      int     // the last step with an option that uses the item
 	surely    int     // the item is certainly used after this step
 }
 
 type asked struct {
 	colour      int32
 	first, last int
-	code        uint64 // in the field; 0 if no two steps ask for it
+	code        uint64 // value of the field; 0 if only one step asks for the colour
 }
 
 func (x *coloured) closed() uint64 { return key.LowBits(x.width) }
@@ -54,7 +54,7 @@ func (x *coloured) of(colour int32) *asked {
 	return &x.asked[k]
 }
 
-// after returns the field's value behind a step where an option uses a colour, by the value before.
+// after returns the value of the field after a step in which an option uses colour a.
 func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	switch {
 	case step == x.last:
@@ -65,7 +65,7 @@ func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	return x.closed()
 }
 
-// befores returns the values of the field before a step for which an option may use a colour there.
+// befores returns the values of the field with which an option of a step may use colour a.
 func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	if step <= x.surely {
 		codes = append(codes, 0)
@@ -138,7 +138,7 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives options of coloured items alone a step, behind the other options of one item.
+// placeLone gives options with colours and no swept item a step, after other options of an item.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {
@@ -146,7 +146,7 @@ func (c *compiler) placeLone() {
 			c.eachColoured(o, func(x *coloured, _ cover.Use) { x.last = max(x.last, first) })
 		}
 	}
-	lone := make([][]int, end+1) // options, by the item of the order that they go behind
+	lone := make([][]int, end+1) // options, by the position in the order after which they go
 	for o, first := range c.first {
 		behind, colours := end, false
 		c.eachColoured(o, func(x *coloured, _ cover.Use) {
@@ -166,7 +166,7 @@ func (c *compiler) placeLone() {
 	for i, options := range lone {
 		at := moved[i]
 		if i < end {
-			at++ // behind the item
+			at++ // after the item
 		}
 		for k, o := range options {
 			c.first[o] = at + k
@@ -174,7 +174,7 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert puts steps of no item behind each step and at the end. It returns where those moved to.
+// insert inserts steps without an item after each step and at the end, and returns new positions.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -237,15 +237,15 @@ func (x *coloured) encode() {
 		}
 	}
 	if len(x.asked) == 1 && x.asked[0].colour != 0 {
-		return // of one colour
+		return // the item has one colour
 	}
 	if closes {
 		codes++
 	}
-	x.width = bitsFor(codes) // 0 if there is one step
+	x.width = bitsFor(codes) // 0 if only one step uses the item
 }
 
-// findSurely finds when items with fields are surely used. It gives up an order that is too wide.
+// findSurely sets surely for items with fields. It gives up an order that is too wide.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
@@ -253,7 +253,7 @@ func (c *compiler) findSurely() {
 	if c.Window > maxBits {
 		return
 	}
-	common := make([][]int32, len(c.Order)) // items that all options of a cell use, so far, rising
+	common := make([][]int32, len(c.Order)) // by cell: coloured items that all options so far use, rising
 	seen := make([]bool, len(c.Order))
 	for o, option := range c.p.Options {
 		var mine []int32
@@ -290,7 +290,7 @@ func (c *compiler) insertFields() {
 	steps := make([][]int, len(c.Order)+1)
 	for k := range c.coloured {
 		if x := &c.coloured[k]; x.width > 0 {
-			x.at = 1 + len(steps[x.last]) // from there on
+			x.at = 1 + len(steps[x.last]) // relative to the last step
 			steps[x.last] = append(steps[x.last], slices.Repeat([]int{fieldStep - x.item}, x.width)...)
 		}
 	}
@@ -310,7 +310,7 @@ func (c *compiler) insertFields() {
 	}
 }
 
-// maxColourMoves is the largest number of moves besides one for each option.
+// maxColourMoves is the largest number of moves in addition to one for each option.
 const maxColourMoves = 1 << 20
 
 // checkColours fails if options have too many moves: each colour that may be in use doubles them.
@@ -336,7 +336,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom counts the steps from step on that are of no field: their options cover no more cells.
+// cellsFrom returns the number of steps of cells from step on. Options there cover no more cells.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {
 		return len(c.Order) - step

@@ -60,7 +60,7 @@ func TestColoursAgreeWithTheOracle(t *testing.T) {
 	}
 }
 
-// edges is a board of cells of edges that have to match, of some colours. Every
+// edges returns a board of cells whose edges have to match, each edge in one of some colours. Every
 // colouring of the edges is a solution.
 func edges(rows, columns, colours int) *cover.Problem {
 	p := &cover.Problem{Colours: make([]string, colours)}
@@ -125,8 +125,8 @@ func TestColoursLeaveTheState(t *testing.T) {
 	}
 }
 
-// TestColoursOfAWideOption: once no state is wide enough, the items that each of many cells shares
-// with each of many edges are not listed.
+// TestColoursOfAWideOption: if no state is wide enough, the items that many cells share with many
+// edges are not listed.
 func TestColoursOfAWideOption(t *testing.T) {
 	const cells = 2000
 	p := &cover.Problem{Colours: []string{"red", "green"}}

@@ -12,19 +12,20 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Compile builds the automaton of a validated problem for the best of the given orders or, with
-// none, of its [Orders]. It fails with ErrTooWide if a state needs more than key.MaxBits bits, and
-// with ctx's error. (Finding an order too wide: 64x64 hexominoes, 822,008 options, 0.05 s.)
+// Compile builds the automaton of a validated problem for the best of the given orders or, if there
+// are none, of the result of [Orders]. It fails with ErrTooWide if all need over key.MaxBits bits a
+// state, or with the error of ctx. (64x64 hexominoes: an order is found too wide in 0.05 s.)
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
 
-// CompileThorough is Compile, but looks for dead states however few states are expected, for tests.
+// CompileThorough is Compile for tests: it looks for dead states however few states are expected.
 func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates are worth the graph of the items, which costs the time of 10,000 states.
+// manyStates is the number of expected states from which on the graph of the items is worth its
+// cost: the time of 10,000 states.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -41,14 +42,14 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 	return laid[0].finish(ctx, many)
 }
 
-// ItemOrder returns the order of items that the automaton was compiled for: [Compile] of the same
-// problem for it alone makes an automaton of the same [Automaton.Print], on any machine.
+// ItemOrder returns the order of items for which the automaton was compiled. [Compile] of the same
+// problem with only this order makes an automaton of the same [Automaton.Print], on any machine.
 func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables returns the options of a validated problem that have variables in this order, in the
-// order of the variables; also where Compile fails with ErrTooWide or finds the problem infeasible.
+// Variables returns the options of a validated problem that have variables in this order, sorted by
+// variable. It works even if Compile fails with ErrTooWide or the problem is infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
@@ -57,11 +58,11 @@ func Variables(p *cover.Problem, order []int) []int {
 
 type laidOut struct {
 	*compiler
-	index int     // in orders
-	guess float64 // of its cost
+	index int     // index in orders
+	guess float64 // expected cost
 }
 
-// layOutAll sorts the orders by cost, without those too wide, or returns an infeasible automaton.
+// layOutAll returns the orders that are not too wide, sorted by cost, or an infeasible automaton.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
 	for k, o := range orders {
@@ -84,7 +85,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
 		return all, nil, nil
 	}
-	// Bounds that cannot be met are so in every order, however wide.
+	// A bound that cannot be met is not met in any order, so an order that is too wide serves too.
 	c := newCompiler(p, orders[0])
 	c.place()
 	if c.countItems(); !c.Feasible {
@@ -144,7 +145,7 @@ func (e *tooWide) Error() string {
 	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
 }
 
-// maxBits of a key are used: one stays free at the top, see layOut.
+// maxBits is the largest number of bits of a state. The highest bit stays free: see layOut.
 const maxBits = key.MaxBits
 
 func checkWidth(bits int) error {
@@ -158,18 +159,18 @@ type compiler struct {
 	*Automaton
 	p         *cover.Problem
 	at        []int   // position of each item in Order, -1 if not swept
-	optional  []bool  // by position
-	first     []int   // of each option: the position of its first item, or noItem, or impossible
+	optional  []bool  // by position: the item may stay bare
+	first     []int   // by option: the position of its first item, or noItem, or impossible
 	byStep    [][]int // options by the position of their first item
 	counterOf []int   // index of each item's counter, -1 if it has none
-	colourOf  []int32 // index in coloured of each item with colours, -1 of others; nil: there are none
+	colourOf  []int32 // index in coloured of each item with colours, -1 for other items; nil: no item has colours
 	coloured  []coloured
 	cells     []int     // by step: see cellsFrom
-	made      [2][]move // by movesOf, used again: a move in wide keys is 264 bytes
+	made      [2][]move // buffers of movesOf: a move in wide keys is 264 bytes
 }
 
 const (
-	noItem     = -1 // none of its items is swept
+	noItem     = -1 // no item of the option is swept
 	impossible = -2 // the option alone exceeds the Max of an item
 )
 
@@ -252,8 +253,9 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap is the factor by which another order's profile must be better than the first order's (on
-// a board its rows), by the items of the largest option. The rows in units of a diagonal:
+// handicap is the factor by which the profile of another order must be better than the profile of
+// the first order (the rows of a board), by the number of items of the largest option. Values of
+// the rows, divided by the values of a diagonal:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -261,10 +263,10 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the states that an order meets: for small options by the profile, the sum over the
-// steps of 2^(window items reached/2), with the handicap; for larger ones by the typical sets,
-// which rank tetrominoes and pentominoes right, where profiles do not (10x10 tetrominoes along the
-// rows: 3.8 times the profile, 0.86 times the states along a diagonal), and dominoes wrong.
+// cost estimates the number of states. For small options it is the profile, the sum over the steps
+// of 2^(window items reached/2), with the handicap. For larger options it is the sum of the typical
+// sets. They rank orders of tetrominoes and pentominoes right (10x10 tetrominoes along the rows:
+// 3.8 times the profile, 0.86 times the states of a diagonal), and orders of dominoes wrong.
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

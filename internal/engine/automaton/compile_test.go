@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// sameVariables compiles for each order and compares; it returns how many
-// automata had variables.
+// sameVariables compiles for each order and compares the variables. It returns the number of
+// automata that had variables.
 func sameVariables(t *testing.T, name string, p *cover.Problem) (compared int) {
 	t.Helper()
 	orders, err := Orders(context.Background(), p)
@@ -100,8 +100,7 @@ func TestVariablesOfExamples(t *testing.T) {
 	}
 }
 
-// TestVariablesBeyondTheSweep: an order that is too wide still has its
-// variables, each option once.
+// TestVariablesBeyondTheSweep: an order that is too wide still has variables, each option once.
 func TestVariablesBeyondTheSweep(t *testing.T) {
 	p := puzzletest.Inline(t, "5x300", "I5=any").Problem
 	order := p.Orders[1]
@@ -123,8 +122,7 @@ func TestVariablesBeyondTheSweep(t *testing.T) {
 	}
 }
 
-// TestInfeasibleBeforeTooWide: bounds that cannot be met are so however wide
-// the states would be.
+// TestInfeasibleBeforeTooWide: an infeasible problem is reported even if its states are too wide.
 func TestInfeasibleBeforeTooWide(t *testing.T) {
 	p := puzzletest.Inline(t, "5x300", "I5=any", "X5=2000").Problem
 	for _, orders := range [][][]int{{p.Orders[1]}, p.Orders[:2]} {
@@ -134,8 +132,8 @@ func TestInfeasibleBeforeTooWide(t *testing.T) {
 	}
 }
 
-// TestCompileIsCancelled ends the context at its n-th look, for all n, and
-// wants the error and no more looks: nothing goes on behind it.
+// TestCompileIsCancelled ends the context at its n-th look, for all n, and wants the error and no
+// more looks after it.
 func TestCompileIsCancelled(t *testing.T) {
 	p := puzzletest.Inline(t, "6x10", "pentominoes").Problem
 	for n := 0; ; n++ {
@@ -153,9 +151,9 @@ func TestCompileIsCancelled(t *testing.T) {
 	}
 }
 
-// TestHopelessOrdersAreCheap measures bytes for each option. The moves of one order need 260: an
-// order that is compared with the best one but not made needs 40, an order that is too wide 8, the
-// place of each option's first item.
+// TestHopelessOrdersAreCheap measures bytes for each option. The moves of one order need 260. An
+// order that is compared with the best one but not made needs 40. An order that is too wide needs
+// 8, for the place of the first item.
 func TestHopelessOrdersAreCheap(t *testing.T) {
 	p := puzzletest.Inline(t, "24x24", "hexominoes=any").Problem // 101,528 options
 	rows := p.Orders[0]
@@ -181,7 +179,7 @@ func TestHopelessOrdersAreCheap(t *testing.T) {
 	}
 }
 
-// TestMeanMoves: of the queens of 6x6 most states stand where the options of a row begin.
+// TestMeanMoves: most states of the queens of 6x6 are at steps where the options of a row begin.
 func TestMeanMoves(t *testing.T) {
 	const n = 6
 	p := &cover.Problem{}

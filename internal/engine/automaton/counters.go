@@ -14,8 +14,8 @@ type counter struct {
 	cap       int
 	bias      uint64 // value of the field when nothing is used
 	kind      counterKind
-	least     int // uses wanted at the end
-	uses          // who uses it
+	least     int // least number of uses at the end
+	uses          // bounds on the uses that are still possible
 }
 
 type counterKind uint8
@@ -44,7 +44,7 @@ func (f counter) apply(to []move, m move, times int) []move {
 		m.guard.Set(f.at + f.width)
 		return append(to, m)
 	}
-	// Saturating, times is 1: below cap the biased field's top bit is 0.
+	// The counter saturates and times is 1. Below cap the top bit of the biased field is 0.
 	full := m
 	full.test.Put(f.at, 1<<(f.width-1))
 	full.want.Put(f.at, 1<<(f.width-1))
@@ -67,7 +67,7 @@ func (c *compiler) countItems() {
 			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
-			continue // cannot bind (options that pass a max of 0 are gone already)
+			continue // the bounds cannot bind (options that pass a max of 0 are gone already)
 		}
 		if len(c.counters) > key.MaxWords*64 {
 			return // layOut will return an error
@@ -84,7 +84,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	case it.Max == 1:
 		f.kind, f.cap, f.width = flag, 1, 1
 	case most <= it.Max && f.largest == 1 && !f.crowded:
-		// One bit above the bits for cap-1: it is set exactly at cap.
+		// The field has one bit more than cap-1. This bit is set exactly at cap.
 		f.kind, f.cap = saturating, it.Min
 		f.width = bitsFor(f.cap-1) + 1
 		f.bias = 1<<(f.width-1) - uint64(f.cap)
@@ -95,7 +95,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating is the limit for one option: each doubles its moves. Others count beyond their min.
+// maxSaturating limits an option: each counter doubles its moves. Other counters count beyond Min.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -126,13 +126,13 @@ func (c *compiler) lowerBounds(o int) int {
 
 func (c *compiler) isCounted(item int) bool { return c.at[item] < 0 && c.colour(item) == nil }
 
-// uses bounds from above how often the steps can still use an item.
+// uses bounds from above how often the remaining steps can use an item.
 type uses struct {
 	steps        []int // steps with options that use the item, rising
-	times        []int // sum of their times up to and including each of steps
-	largest      int   // most times of one option
+	times        []int // number of uses by options up to and including each of steps
+	largest      int   // largest number of uses by one option
 	crowded      bool  // some option has too many counters with a min
-	rate, perRun int   // the highest rate: rate uses for perRun items swept
+	rate, perRun int   // the largest ratio: rate uses for perRun swept items
 }
 
 func (u *uses) add(step, times, size int, crowded bool) {
@@ -153,8 +153,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left bounds the uses that the steps from i on can add, if steps of them decide anything. From 0
-// on these are at least the times of each option.
+// left returns a bound on the uses that the steps from i on can add if steps of them decide an
+// item. left(0, …) is at least the uses of each option.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -196,10 +196,10 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 	return nil
 }
 
-// Bound is an item whose bounds are kept in the states.
+// Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of its counter: the states may be more by this factor.
+	// Values is the number of values of the counter, by which the states may multiply.
 	Values int
 }
 

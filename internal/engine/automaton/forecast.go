@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// The typical sets of a level (Shannon) are its states if its items were covered each on its own:
-// item j by as large a share of the past as of its options that begin before the level (left empty
-// counts as an option); items of shares p, q, … have 2^(H(p)+H(q)+…) typical sets, H being the
-// entropy of a coin.
+// The typical sets of a level (Shannon) are its states as if items were covered independently. The
+// probability that item j is covered is the share of its options that begin before the level (to
+// leave it empty counts as an option). Items of probabilities p, q, … have 2^(H(p)+H(q)+…) typical
+// sets, H being the entropy of a coin.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// Where items are used once, a share x of the steps has used a share x of them: (items choose
-// x·items) sets, times the others. Real levels have more states than are likely and fewer than
-// these, for items depend on each other; both errors are small:
+// Of n items that are used once, a share x of the steps has used x·n: the other sets are multiplied
+// by (n choose x·n). A real level also has untypical states, and lacks typical sets because items
+// depend on each other. Both errors are small:
 //
 //	                         typical: all, largest   true
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -25,9 +25,9 @@ import (
 //	tetrominoes 14x14        0.7e10  1.7e8           2.7e10  1.4e8
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
-// Where options are large or long typical sets are far too many: if the left half of a square of
-// 196 items is covered, so is the right. There the logarithm of a level stays about the same share
-// of its typical sets' as the level grows, see bend. States, guessed at a level of some 2,000:
+// For large or long options there are far too many typical sets: if the left half of a square is
+// covered, so is the right half. But the logarithm of the states stays about the same share of the
+// logarithm of the typical sets: see bend. Forecasts of all states, made at a level of about 2,000:
 //
 //	                         typical in proportion   bent   true
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -37,14 +37,15 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// A level at this share of its typical sets' logarithm is in proportion: polyominoes from 0.65.
+	// upright: a level whose logarithm is at least this share of the logarithm of its typical sets
+	// is in proportion to them. Polyominoes have 0.65 or more.
 	upright = 0.6
-	// At this share or less it is bent as it is: squares 0.1 to 0.4, bars 0.45 to 0.55.
+	// bent: up to this share, the share is the power. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
 
-// bend returns the power of their typical sets to which the levels behind a level are proportional.
+// bend returns the power of the typical sets to which the levels after a level are proportional.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -60,8 +61,8 @@ func (a *Automaton) bend(level int, states float64) float64 {
 	return share + (1-share)*(share-bent)/(upright-bent)
 }
 
-// Remaining returns a guess at the states of all levels behind a level with this number of states.
-// After a hundredth of a sweep it is good to a factor of three (right trominoes, squares: after a
+// Remaining estimates the number of states of all levels after a level with this number of states.
+// After a hundredth of a sweep it is right to a factor of three (right trominoes, squares: after a
 // tenth).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
@@ -71,19 +72,21 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// A level is far above its typical sets if its logarithm exceeds theirs by this factor.
+	// farAbove: a level is far above its typical sets if its logarithm is more than farAbove times
+	// the logarithm of the typical sets.
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )
 
-// Surprises reports that a level is far above its typical sets, so that the order may be bad: bars
-// of all lengths on 5x12 seem to have 2e7 states along the long side, and have over 1e9. (Levels of
-// tetrominoes and pentominoes, in their best orders, are up to 1.04 times theirs.)
+// Surprises reports whether a level is far above its typical sets, so that the order may be bad:
+// bars of all lengths on 5x12 along the long side have over 1e9 states, forecast 2e7. (The
+// logarithms of levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times
+// the logarithms of the typical sets.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
 
-// Behind returns a guess at the number of states of each level behind a level.
+// Behind estimates the number of states of each level after a level.
 func (a *Automaton) Behind(level int, states float64) []float64 {
 	power := a.bend(level, states)
 	all := make([]float64, len(a.shape)-level-1)
@@ -93,8 +96,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak returns a guess at the ratio of the largest level, from the given one on, to the given
-// level.
+// Peak estimates the ratio of the largest level, from a level on, to this level.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -132,7 +134,7 @@ func (c *compiler) typicalSets() []float64 {
 	return log
 }
 
-// entropy returns the entropy of a coin, in bits; of NaN it is 0.
+// entropy returns the entropy of a coin in bits, or 0 for NaN.
 func entropy(p float64) float64 {
 	if p > 0 && p < 1 {
 		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
@@ -146,7 +148,7 @@ func (x *coloured) addTypical(log []float64) {
 	}
 	earliest := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) })
 	for level := earliest.first + 1; level < x.at+x.width; level++ {
-		says := 0 // besides that a field is closed, which few are
+		says := 0 // values of the field, without closed, which is rare
 		if level <= x.surely {
 			says++
 		}
@@ -155,7 +157,7 @@ func (x *coloured) addTypical(log []float64) {
 				says++
 			}
 		}
-		left := float64(min(x.width, x.at+x.width-level)) / float64(x.width) // of the field
+		left := float64(min(x.width, x.at+x.width-level)) / float64(x.width) // share of the field in the window
 		log[level] += left * math.Log2(float64(max(1, says)))
 	}
 }
@@ -184,7 +186,7 @@ func logChoose(n, k float64) float64 {
 }
 
 // MeanMoves returns the mean number of moves that a state tries, over the expected states. (Queens
-// on 12x12: 2.1 options a step, but 11.9 moves, for most states stand where most options begin.)
+// on 12x12: 2.1 options a step, but 11.9 moves: most states are at steps with many options.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

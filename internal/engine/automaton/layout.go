@@ -6,25 +6,25 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Layout describes the bits of a state less the root: a window, and a field for each counter:
+// Layout describes the bits of a state minus the root: a window, and a field for each counter:
 //
 //	bit          … 9 8 7 6 5   4 3 2 1 0        Window 5, Counters {At: 5, Width: 3} …
 //	               │ └─┬─┘     └───┬───┘
 //	               │   uses        items of steps i..i+4 that are used
 //	               └ a guard bit, or the next field
 //
-// After a step the window is one bit further, and fields stay where they are.
+// A step moves the window on by one item. The fields stay where they are.
 type Layout struct {
 	Window   int
 	Steps    []Decision
-	Counters []Field // by rising At
+	Counters []Field // sorted by At
 }
 
-// Decision is the item that a step decides, or a lone option; the other is -1. The steps of an item
-// with colours follow each other: their bits are its field's value, the lowest first.
+// Decision is the item that a step decides, or an option without swept items; the other field is
+// -1. The steps of an item with colours are consecutive: their bits are the value of its field.
 type Decision struct{ Item, Option int }
 
-// Field is a counter of the uses of an item so far. A saturating one stays at the item's min.
+// Field is a counter of the uses of an item so far. A saturating counter stops at Min of the item.
 type Field struct {
 	Item       int
 	Saturating bool
@@ -56,10 +56,10 @@ func (a *Automaton) StepVariables(step int) (from, to int) {
 	return a.steps[step].from, a.steps[step].to
 }
 
-// State is a state less the root, as Layout has it: the lowest bits first.
+// State is a state minus the root, with the bits that Layout describes, the lowest word first.
 type State [key.MaxWords]uint64
 
-// Sub is s - t, where t is no larger.
+// Sub returns s - t, where t is at most s.
 func (s State) Sub(t State) State {
 	var borrow uint64
 	for i := range s {

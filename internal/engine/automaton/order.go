@@ -8,9 +8,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Orders returns the orders worth compiling: the problem's own and breadth-first walks from both
-// ends; if it has none, also order_partial.go's; with colours order_colours.go's. The error is
-// ctx's.
+// Orders returns the orders worth compiling: the orders of the problem and breadth-first walks from
+// both ends. A problem without orders also has those of order_partial.go, a problem with colours
+// has those of order_colours.go in place of the walks. It returns the error of ctx.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {
@@ -53,10 +53,10 @@ func sweepable(p *cover.Problem) []int {
 	return items
 }
 
-// graph is the union of each option's heaviest spanning tree, by shared options: every option is
-// connected, by few edges. On a board of connected pieces it is the graph of neighbours.
+// graph is the union of the heaviest spanning trees of the options; a pair weighs the options that
+// share it. So few edges connect every option. For connected pieces it is the graph of neighbours.
 type graph struct {
-	near [][]int // by item, sorted
+	near [][]int // neighbours of each item, sorted
 }
 
 func newGraph(ctx context.Context, p *cover.Problem, swept []int) (*graph, error) {
@@ -126,17 +126,17 @@ func sweptItems(p *cover.Problem, swept []int) [][]int32 {
 	return cells
 }
 
-// links are the pairs of items that share options: l[i] links item i to items above it, rising.
+// links has the pairs of items that share options: l[i] links item i to items above it, rising.
 // (Hexominoes on 64x64: Orders needs 0.5 s, and 4.7 s with a map of pairs.)
 type links [][]link
 
 type link struct {
 	to     int32
-	shared int32 // options of both
-	inTree bool  // of some option
+	shared int32 // number of options that use both items
+	inTree bool  // the pair is in the tree of some option
 }
 
-// maxSpanned is the size up to which all pairs of an option are linked.
+// maxSpanned is the size of an option up to which all its pairs are linked.
 const maxSpanned = 64
 
 func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) {
@@ -173,10 +173,10 @@ func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) 
 
 type pairs struct {
 	links
-	at []int32 // by item and item above it: the index among the links; nil: there are too many items
+	at []int32 // by pair of items: the index among the links; nil: there are too many items
 }
 
-// mostInTable items have a table of pairs, 4 MB. (Eight networks of 80 items: 19 ms, else 127 ms.)
+// mostInTable bounds the table of pairs to 4 MB. (Eight networks of 80 items: 19 ms, else 127 ms.)
 const mostInTable = 1 << 10
 
 func (l links) pairs() *pairs {
@@ -202,7 +202,7 @@ func (p *pairs) find(a, b int32) *link {
 	return &from[at]
 }
 
-// span marks the links of a heaviest spanning tree of cells (Prim's).
+// span marks the links of a heaviest spanning tree of cells (Prim's algorithm).
 func (p *pairs) span(cells []int32) {
 	if len(cells) > maxSpanned {
 		for i := range cells[1:] {
@@ -211,7 +211,7 @@ func (p *pairs) span(cells []int32) {
 		return
 	}
 	var in [maxSpanned]bool
-	var best [maxSpanned]*link // heaviest into the tree
+	var best [maxSpanned]*link // heaviest link to the tree
 	for n, next := 1, 0; n < len(cells); n++ {
 		in[next] = true
 		heaviest := -1

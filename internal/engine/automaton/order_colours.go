@@ -12,7 +12,7 @@ import (
 )
 
 // In a cover with colours, options often share only coloured items, such as the edges between the
-// cells of a board. A good order leaves few open: shared by a decided and an undecided item.
+// cells of a board. In a good order few are open: shared by a decided and an undecided item.
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
 //	│a b c│  │    next: the item that opens least, and of equals the item reached last:
@@ -51,9 +51,9 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 }
 
 type nets struct {
-	pins  [][]int32 // swept items of a coloured one
-	of    [][]int32 // by swept item: its coloured ones
-	width []float64 // bits for the colours of an item
+	pins  [][]int32 // by coloured item: swept items that share an option with it
+	of    [][]int32 // by swept item: coloured items that share an option with it
+	width []float64 // bits for the colours of each item
 }
 
 // newNets leaves out options too wide for a state: their pairs may need more memory than there is.
@@ -91,7 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items with few coloured ones; of others it is better to count the uses.
+// local returns the swept items with few coloured items. For other items counting uses is better.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -122,7 +122,7 @@ func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, e
 	for _, i := range swept {
 		uses += len(t.of[i])
 	}
-	if uses*len(swept) > mostLooks { // an order looks at no more coloured items
+	if uses*len(swept) > mostLooks { // an order inspects at most this number of coloured items
 		return [][]int{g.walk(swept, t.farthest(swept[0]))}, nil
 	}
 	type try struct {
@@ -158,10 +158,10 @@ type trial struct {
 	random  uint64
 
 	picked  []bool
-	reached []int   // when an item was reached, from 1 on; 0: it is not
+	reached []int   // by item: the step that reached it, from 1 on; 0: not reached
 	opened  []bool  // an option of a picked item covers it
-	pinned  []int   // by coloured item: its swept items
-	left    []int   // of them, the number that is not picked
+	pinned  []int   // by coloured item: number of its swept items
+	left    []int   // by coloured item: number of its swept items not picked
 	open    float64 // bits of a state
 	waiting []int   // items that are reached and not picked
 }

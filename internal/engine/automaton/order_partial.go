@@ -61,8 +61,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the growth factor of the partial covers when item i is decided, and the window's
-// growth. It sets f.met, and f.newly: partial covers that begin to cover an item, per cover before.
+// next returns the growth factor of the partial covers when item i is decided, and the growth of
+// window. It sets f.met, and f.newly: the number of partial covers that begin to cover an item, for
+// each partial cover before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -132,7 +133,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order from item start and estimates its states; it is nil once f.work reaches most.
+// grow makes an order from item start and estimates its states, or nil if f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -151,7 +152,7 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least returns the item (if set, among the reached) with the fewest states expected, or -1.
+// least returns the undecided (if set, reached) item with the fewest states expected, or -1.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -170,7 +171,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected per state estimated so far: a sweep of ten states.
+	// workPerState limits the uses inspected for each state of the best estimate: ten swept states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

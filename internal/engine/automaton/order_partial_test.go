@@ -52,8 +52,8 @@ func TestOrdersOfCovers(t *testing.T) {
 	}
 }
 
-// components are by item the least swept item that options without others lead to; behind them,
-// the number of the components.
+// components returns, by item, the least swept item that is connected to it by options and, after
+// these, the number of components.
 func components(p *cover.Problem) []int {
 	of := make([]int, len(p.Items)+1)
 	for i := range p.Items {

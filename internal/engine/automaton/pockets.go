@@ -20,11 +20,11 @@ const maxPocketFlags = 16
 //	#####.....      no tiling can fill them
 //
 // Every option is connected in the graph of the items, so an option that covers a cell of a pocket
-// lies in it. Bits of fields count as cells that may stay bare, with no neighbours.
+// lies in it. Bits of colour fields count as cells without neighbours that may stay bare.
 //
-// A cell that is alone, its neighbours being covered, is found by a few shifts in all states of a
-// level at once (Lone), all pockets by a flood, which costs ten times the time. With pieces of any
-// number of copies most dead states have a cell that is alone:
+// A lone cell, whose neighbours are all covered, is found by a few shifts for each state (Lone).
+// All pockets are found by a flood fill, which takes ten times as long. If pieces have any number
+// of copies, most dead states have a lone cell:
 //
 //	tetrominoes 10x10        million states   seconds    MB
 //	all states                         42.4      1.12    40
@@ -36,7 +36,7 @@ type pockets struct {
 	steps    int
 	offsets  []offset
 	optional bitset
-	flags    int // pieces that are used once
+	flags    int // number of pieces that are used once
 	flagWord int
 	flagAt   int
 	flagMask uint64
@@ -44,7 +44,7 @@ type pockets struct {
 	idle     bool     // all sizes can be filled
 }
 
-// offset is all edges of the graph between positions q and q+by.
+// offset has the edges of the graph between positions q and q+by, for the positions q in from.
 type offset struct {
 	by   int
 	from bitset
@@ -58,8 +58,8 @@ func (b bitset) at(i int) uint64 {
 	return b[i>>6]>>(i&63) | b[i>>6+1]<<1<<(63-i&63)
 }
 
-// findPockets returns nil if no state can have a pocket, if the window is over a word, if too many
-// pieces are used once, or if none is and few states are expected.
+// findPockets returns nil if no state can have a pocket, if the window is wider than a word, if too
+// many pieces are used once, or if no piece is and few states are expected.
 func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, error) {
 	k := &pockets{window: c.Window, steps: len(c.steps), optional: newBitset(len(c.steps))}
 	exact := 0
@@ -78,7 +78,7 @@ func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, err
 	}
 	k.sizes = c.fillable(k.flags)
 	k.idle = !slices.ContainsFunc(k.sizes, func(s uint64) bool { return s != math.MaxUint64 })
-	if k.idle && k.flags == 0 { // else it is part of the print
+	if k.idle && k.flags == 0 { // with flags, the print depends on k
 		return nil, nil
 	}
 	var err error
@@ -99,7 +99,7 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 	return k.flags <= maxPocketFlags
 }
 
-// fillable has by set of used flags the sizes, as bits 0..63, of sets of pieces still free.
+// fillable returns, by set of used flags, the sizes 0..63, as bits, of sets of pieces still free.
 func (c *compiler) fillable(flags int) []uint64 {
 	once := make([]uint64, flags) // sizes of the options that need the flag
 	var often uint64              // sizes of the other options
@@ -182,9 +182,9 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	return offsets, nil
 }
 
-// weighByOffset gives links between items equally far apart a common weight: the same few kinds of
-// edges are left everywhere. By their own weights, links near a border differ and steps do not
-// repeat. (Right trominoes on 18x18: 178 steps came again, now 196.)
+// weighByOffset gives links between items equally far apart in the order the same weight, so that
+// the trees have the same few kinds of edges everywhere. With individual weights, edges near a
+// border differ and fewer steps repeat. (Right trominoes on 18x18: 178 steps repeated, now 196.)
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -227,7 +227,7 @@ func (k *pockets) view(level int) *view {
 		near := key.LowBits(max(0, k.window-o.by))
 		v.crossing |= from &^ near
 		from &= near
-		if from != 0 { // then by is below the window's 64
+		if from != 0 { // so by is below 64
 			v.edges = append(v.edges, Edges{uint(o.by), from})
 		}
 	}
@@ -245,7 +245,7 @@ func (k *pockets) like(i, j int) bool {
 	return !slices.ContainsFunc(k.offsets, func(o offset) bool { return (o.from.at(i)^o.from.at(j))&inside != 0 })
 }
 
-// shut reports whether a window can wall off another item than the next, which the step asks for.
+// shut reports whether an item of the window other than the next can be walled off.
 func (k *pockets) shut(level int) bool {
 	free := key.LowBits(min(k.window, k.steps-level)) &^ (k.optional.at(level) | 1)
 	for _, o := range k.offsets {
@@ -254,7 +254,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports that every pocket can be filled. flags is the word of the key that holds the flags.
+// alive reports whether every pocket can be filled. flags is the word of the key with the flags.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered
@@ -264,7 +264,7 @@ func (v *view) alive(window, flags uint64) bool {
 	}
 	rest := v.walledOff(open, free)
 	if rest == 0 {
-		return true // as mostly
+		return true // the usual case
 	}
 	fits := v.sizes[flags>>v.flagAt&v.flagMask]
 	for rest != 0 {
@@ -277,9 +277,8 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// walledOff returns the free items to which no way leads from the items of seed. Every edge is cut
-// to free items at once: an item that is covered must not pass anything on to the next kind of
-// edge.
+// walledOff returns the free items that cannot be reached from seed. After each kind of edges the
+// result is restricted to free items: a covered item must not lead on along the next kind of edges.
 func (v *view) walledOff(seed, free uint64) uint64 {
 	if len(v.edges) == 2 { // as on boards of squares swept by rows
 		return walledOff(seed, free, v.edges[0], v.edges[1])
@@ -297,7 +296,7 @@ func (v *view) walledOff(seed, free uint64) uint64 {
 	return free &^ seed
 }
 
-// walledOff for two kinds of edges needs half of the time.
+// walledOff is view.walledOff for two kinds of edges, in half of the time.
 func walledOff(seed, free uint64, e, f Edges) uint64 {
 	for seed != free {
 		grown := seed | f.Near(seed)&free
@@ -327,21 +326,21 @@ func (a *Automaton) viewOf(level int) *view {
 type Lone struct {
 	Inside uint64  // window bits before the end of the order
 	Open   uint64  // window bits that may stay free, or have a neighbour beyond the window
-	Edges  []Edges // pairs of neighbours, of all other bits
+	Edges  []Edges // pairs of neighbours in the window
 }
 
-// Edges are all pairs of neighbours q and q+By, for the bits q of From.
+// Edges has the pairs of neighbours q and q+By, for the bits q of From.
 type Edges struct {
 	By   uint
 	From uint64
 }
 
-// lone finds cells alone. (With any number of pieces of one cell all sizes fit: no pockets.)
+// lone returns the test for lone cells. (If one-cell pieces fill all sizes, there is no view.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }
 
-// Alive reports that no cell of a window is alone.
+// Alive reports whether no cell of a window is alone.
 func (l *Lone) Alive(window uint64) bool {
 	free := l.Inside &^ window
 	near := l.Open

@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestPocketsLoseNothing compares, in every order, the count with pockets
-// pruned and without. (A flood that leaked through covered items once lost
-// solutions on all boards but those swept by rows.)
+// TestPocketsLoseNothing compares, in every order, the counts with and without pruning of pockets.
+// (A flood that leaked through covered items once lost solutions on all boards but those swept by
+// rows.)
 func TestPocketsLoseNothing(t *testing.T) {
 	boards := [][]string{
 		{"4x10", "L5", "P5", "U5", "V5", "N5", "I5", "Y5", "Z5"},
@@ -53,8 +53,8 @@ func withAndWithoutPockets(t *testing.T, p *cover.Problem, order []int) (with, w
 	return with, without
 }
 
-// swept is the number of solutions of an automaton with keys of a word, and of
-// the states of all levels, by a table of states in place of sorted levels.
+// swept returns the number of solutions of an automaton with keys of one word, and the number of
+// states of all levels, by a table of states in place of sorted levels.
 func swept(a *Automaton) (count, states int) {
 	level := map[[1]uint64]int{Root[[1]uint64](a): 1}
 	for step := range a.Steps() {
@@ -76,8 +76,7 @@ func swept(a *Automaton) (count, states int) {
 	return count, states
 }
 
-// BenchmarkPockets asks whether states can be completed, half of whose window is
-// covered.
+// BenchmarkPockets tests states, half of whose window is covered, for pockets.
 func BenchmarkPockets(b *testing.B) {
 	a, err := Compile(b.Context(), puzzletest.Inline(b, "6x10", "pentominoes").Problem)
 	if err != nil {

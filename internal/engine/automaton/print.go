@@ -6,7 +6,7 @@ import (
 	"hash"
 )
 
-// Print returns the SHA-256 of all that levels depend on: equal prints can use the same saved
+// Print returns the SHA-256 of everything that levels depend on. Equal prints can share saved
 // levels.
 func (a *Automaton) Print() (p [sha256.Size]byte) {
 	h := printer{to: sha256.New()}
@@ -18,7 +18,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Levels that were saved before states were dropped without such pieces keep their print.
+	// Without flags, pockets are left out: older versions saved levels without looking for them.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)
@@ -64,7 +64,7 @@ func (h *printer) words(lists ...[]uint64) {
 	}
 }
 
-// keys pads keys to four words: so are the prints of levels saved when no key had more.
+// keys pads keys to four words: older versions saved levels with such prints.
 func (h *printer) keys(words int, lists ...[]uint64) {
 	for _, list := range lists {
 		h.words(append(list[:words:words], make([]uint64, max(0, 4-words))...))

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestPrints: prints are the same as in earlier versions, so that their saved levels can be
-// resumed. A change here is a change of the order of sweeps, or of the pruned states.
+// TestPrints: prints are the same as in earlier versions, so that saved levels of those versions
+// can be resumed. A change here is a change of the order of sweeps, or of the pruned states.
 func TestPrints(t *testing.T) {
 	for _, c := range []struct {
 		board  string

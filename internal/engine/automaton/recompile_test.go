@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// compiledAgain compiles for the order that an automaton reports, and wants the same one.
+// compiledAgain compiles for the order that an automaton reports, and wants an equal automaton.
 func compiledAgain(t *testing.T, name string, p *cover.Problem, a *Automaton) {
 	t.Helper()
 	again, err := Compile(t.Context(), p, a.ItemOrder())
@@ -29,7 +29,7 @@ func compiledAgain(t *testing.T, name string, p *cover.Problem, a *Automaton) {
 	}
 }
 
-// compiledAnyhow does so for the automata of a problem by every way to compile.
+// compiledAnyhow calls compiledAgain for the automata of a problem by every way to compile.
 func compiledAnyhow(t *testing.T, name string, p *cover.Problem) (kinds []string) {
 	t.Helper()
 	candidates, err := Candidates(t.Context(), p)
@@ -55,7 +55,7 @@ func compiledAnyhow(t *testing.T, name string, p *cover.Problem) (kinds []string
 	return kinds
 }
 
-// kindsOf are the kinds of automata that one is of.
+// kindsOf returns the kinds of an automaton.
 func kindsOf(p *cover.Problem, a *Automaton) (kinds []string) {
 	has := func(kind string, is bool) {
 		if is {
@@ -73,7 +73,7 @@ func kindsOf(p *cover.Problem, a *Automaton) (kinds []string) {
 	return kinds
 }
 
-// TestCompiledAgain: any automaton can be made again of its problem and the order it reports.
+// TestCompiledAgain: any automaton can be made again from its problem and the order it reports.
 func TestCompiledAgain(t *testing.T) {
 	seen := map[string]int{}
 	tell := func(kinds []string) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// maxStripSteps limits the memory of a strip: 48 bytes a step are 200 MB.
+// maxStripSteps limits the memory of a strip: 96 bytes a step are 400 MB.
 const maxStripSteps = 1 << 22
 
 // ErrNoStrip is wrapped when an automaton is not the automaton of a strip.
@@ -23,8 +23,8 @@ var ErrNoStrip = errors.New("not a strip")
 //	. . .  two rows end                      . . .   covered, ends a board of
 //	                                          ⋮      two rows
 //
-// It fails with ErrNoStrip if the first two periods' steps differ or states have counters or
-// colours, and with ErrMemory for over maxStripSteps.
+// It fails with ErrNoStrip if the steps of the first two periods differ or states have counters or
+// colours, and with ErrMemory for more than maxStripSteps.
 func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	switch {
 	case len(a.counters) > 0:

@@ -7,18 +7,18 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Skip in place of a variable: the step went on without an option.
+// Skip stands in place of a variable for the move without an option.
 const Skip = math.MaxUint32
 
-// Transition leads from the states of a level to the next: a step's moves in keys of one width, and
-// tests that drop states without a future. A count is the same with any of the tests, or none.
+// Transition leads from the states of a level to the next: the moves of a step in keys of one
+// width, and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the one without an option is last
 	Window  K           // the bits that shift
 
-	Keep  func(K) bool // whether a state of the next level may have a future, by all tests; nil if all may
-	Quick func(K) bool // the part of it for every state of a level; nil if that is none
-	Lone  *Lone        // besides Quick, for every state of a level; nil if no cell can be alone
+	Keep  func(K) bool // reports, by all tests, whether a state of the next level may have a future; nil: all may
+	Quick func(K) bool // the tests of Keep for every state of a level; nil: none
+	Lone  *Lone        // the test for lone cells, besides Quick; nil: none
 }
 
 // KeepAll removes the tests.
@@ -31,8 +31,8 @@ type Stream[K key.Key] struct {
 	Variable   uint32
 }
 
-// NewTransition returns the transition of a step, in keys of the automaton's width. The move
-// without an option comes last, for it is long and goes through fewest merges there.
+// NewTransition returns the transition of a step, in keys of the width of the automaton. The move
+// without an option comes last: its stream is long, and goes through the fewest merges there.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	moves := &a.steps[step].moves
 	n := moves.count()
@@ -50,8 +50,8 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 // Root returns the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
-// addTests tests all states for all pockets if pieces are used once: fewer pieces fill fewer
-// pockets.
+// addTests sets the tests. If pieces are used once, all states are tested for all pockets: fewer
+// pieces fill fewer pockets.
 func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
 	if len(floors) > 0 {
@@ -64,7 +64,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
-		// Where the next item is covered, the step after this one looks.
+		// If the next item is covered, the next step makes the test.
 		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
 	}
 	if once {
@@ -74,7 +74,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 }
 
-// Image returns the state that a state goes to, if the move fits it.
+// Image returns the state to which the move maps k, if the move fits k.
 func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
 	if !key.Matches(k, s.Test, s.Want) {
 		return k, false
@@ -86,12 +86,12 @@ func (s *Stream[K]) Image(k, window K) (image K, ok bool) {
 	return key.Shift(k, window), true
 }
 
-// Has reports whether a step has a move of a variable.
+// Has reports whether the step has a move of a variable.
 func (t *Transition[K]) Has(variable uint32) bool {
 	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
 }
 
-// Image returns the state that a state goes to by the one move of a variable that fits it, if any.
+// Image returns the state to which the one move of a variable that fits k maps k, if there is any.
 func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	for i := range t.Streams {
 		if s := &t.Streams[i]; s.Variable == variable {
@@ -104,8 +104,8 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 }
 
 // Origins returns the states, reachable or not, that a move maps to k: none, one or two, the lower
-// first. The item that left the window was covered; only a move without an option, of an item that
-// may stay bare, also comes from the state where it was bare.
+// first. In these states the item that left the window is covered. Only a move without an option,
+// of an item that may stay bare, also comes from a state in which the item is bare.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	var none K
 	if s.Test == none {
@@ -119,7 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports that a step may come again: the states dropped after it depend on no counters.
+// Recurs reports whether a step may repeat: no test after it depends on counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }
@@ -130,7 +130,7 @@ func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
 // Moves returns the number of moves of a step.
 func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
 
-// Reached reports whether all of a state's counters are at least the floors.
+// Reached reports whether all counters of a state are at least the floors.
 func Reached[K key.Key](k K, floors []Floor) bool {
 	for _, f := range floors {
 		if k[f.at>>6]>>(f.at&63)&key.LowBits(f.width) < f.least {
@@ -140,12 +140,12 @@ func Reached[K key.Key](k K, floors []Floor) bool {
 	return true
 }
 
-// Alike reports whether two steps that recur have equal arcs, and drop the same states after them.
+// Alike reports whether two steps that may repeat have equal moves and drop the same states.
 func (a *Automaton) Alike(i, j int) bool {
 	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
 }
 
-// StepPrint returns a hash by which the moves of different steps mostly differ.
+// StepPrint returns a hash of the moves of a step.
 func (a *Automaton) StepPrint(i int) (h uint64) {
 	moves := &a.steps[i].moves
 	for m := range moves.count() {

@@ -6,7 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// AppendLows appends a block of states without the bits in the heads of their blocks:
+// AppendLows appends a block of states with only the low bits of their keys:
 //
 //	width u16 │ low bits u16 │ … │ count │ count │ …
 func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
@@ -18,10 +18,10 @@ func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
 	return appendCounts(buf, counts, limbs, width)
 }
 
-// MostLows returns the largest number of bytes of such a block of n states.
+// MostLows returns the largest number of bytes that AppendLows appends for n states.
 func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
 
-// CutLows appends a block's n states to lows and counts. It reports false if the block has others.
+// CutLows appends the n states of a block to lows and counts. It returns false if there are others.
 func CutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
 	if len(block) < widthSize+n*lowBytes {
 		return lows, counts, false

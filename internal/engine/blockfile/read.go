@@ -11,17 +11,17 @@ import (
 )
 
 var (
-	// ErrDamaged is wrapped when a file is not as it was written.
+	// ErrDamaged is wrapped when a file differs from what was written.
 	ErrDamaged = errors.New("damaged checkpoint")
-	// ErrForeign is wrapped when a file is whole, but of another automaton or version.
+	// ErrForeign is wrapped when a file is undamaged, but of another automaton or version.
 	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 
 // Reader reads blocks. Its errors name the block. It allocates no memory for bytes not yet read.
 type Reader struct {
 	from   io.Reader
-	sum    hash.Hash // of all bytes read; nil for blocks alone
-	blocks int       // number of the next
+	sum    hash.Hash // SHA-256 of all bytes read; nil if the blocks are not a whole file
+	blocks int       // number of the next block
 	buf    []byte
 }
 
@@ -32,10 +32,10 @@ func Open(from io.Reader) (*Reader, error) {
 	return r, r.preamble()
 }
 
-// From begins to read blocks alone, of which the first has this number.
+// From begins to read blocks that are not a whole file. The first has this number.
 func From(from io.Reader, number int) *Reader { return &Reader{from: from, blocks: number} }
 
-// Damaged returns the error of a block that was read last.
+// Damaged returns an error that names the block that was read last.
 func (r *Reader) Damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: block %d: %s",
 		ErrDamaged, max(0, r.blocks-1), fmt.Sprintf(format, args...))
@@ -56,7 +56,7 @@ func (r *Reader) preamble() error {
 	return nil
 }
 
-// Block reads the next block, of at most this number of bytes, valid until the next is read.
+// Block returns the next block, of at most this number of bytes, valid until the next call.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++
@@ -79,7 +79,7 @@ func (r *Reader) Block(most int) ([]byte, error) {
 	return b[lengthSize:end], nil
 }
 
-// Close checks the sum of a whole file, and that nothing follows.
+// Close checks the checksum of a whole file, and that nothing follows.
 func (r *Reader) Close() error {
 	want := r.sum.Sum(nil)
 	got, err := r.read(len(want))

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// States is the number of states in a block. Counts have the width of the largest one in the block;
-// with 2^12 states the rest of a block costs a hundredth of a byte a state.
+// States is the number of states in a block. Counts have the width of the largest count in the
+// block. The other bytes of a block of 2^12 states are a hundredth of a byte a state.
 const States = 1 << 12
 
 const (
@@ -17,7 +17,7 @@ const (
 	wordBytes = 8
 )
 
-// AppendStates appends a block of states, their keys sorted.
+// AppendStates appends a block of states with sorted keys.
 func AppendStates[K key.Key](buf []byte, keys []K, counts []uint64, limbs int) []byte {
 	width := (limb.BitLength(counts, limbs) + 7) / 8
 	buf = binary.LittleEndian.AppendUint16(buf, uint16(width))
@@ -60,8 +60,8 @@ func appendKey[K key.Key](buf []byte, k K) []byte {
 
 // Decoder reads blocks of states.
 type Decoder[K key.Key] struct {
-	Limbs  int // of a count
-	Keys   []K // of the block that was decoded last, rising
+	Limbs  int // limbs of a count
+	Keys   []K // keys of the block that was decoded last, rising
 	Counts []uint64
 }
 
@@ -71,7 +71,7 @@ func (d *Decoder[K]) Most(n int) int {
 	return widthSize + n*((64*len(k)+6)/7+wordBytes*d.Limbs)
 }
 
-// Decode reports whether a block has n rising states.
+// Decode decodes a block, and reports whether it has n states with rising keys.
 func (d *Decoder[K]) Decode(block []byte, n int) bool {
 	if len(block) < widthSize {
 		return false
@@ -87,9 +87,9 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
-	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // states alone have no limb
+	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // states without counts have no limb
 		mask := key.LowBits(8 * (width - wordBytes*whole))
-		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // by words, while whole ones are there (1 limb: 4 ns less a state, 3 limbs: 5)
+		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // reads whole words while there are enough bytes (1 limb: 4 ns less a state, 3 limbs: 5)
 			for i := range whole {
 				counts = append(counts, binary.LittleEndian.Uint64(b[wordBytes*i:]))
 			}
@@ -130,7 +130,7 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey returns the key that begins b, as appendKey writes it, and its size, 0 if there is none.
+// cutKey returns the key at the beginning of b, as appendKey writes it, and its size; 0 for no key.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

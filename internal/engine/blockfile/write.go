@@ -22,8 +22,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Writer writes blocks until there is an error.
 type Writer struct {
 	to     io.Writer
-	sum    hash.Hash // of all bytes written; nil for blocks alone
-	blocks int       // number of the next
+	sum    hash.Hash // SHA-256 of all bytes written; nil if the blocks are not a whole file
+	blocks int       // number of the next block
 	buf    []byte
 	err    error
 }
@@ -36,7 +36,7 @@ func Create(to io.Writer) *Writer {
 	return w
 }
 
-// Append begins to write blocks alone, of which the first has this number.
+// Append begins to write blocks that are not a whole file. The first has this number.
 func Append(to io.Writer, number int) *Writer { return &Writer{to: to, blocks: number} }
 
 // Block writes the bytes that fill appends as the next block.

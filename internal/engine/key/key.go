@@ -2,15 +2,15 @@ package key
 
 import "math/bits"
 
-// MaxWords is the number of words in the widest key, MaxBits its bits in use: the highest stays 0.
+// MaxWords is the number of words of the widest key, MaxBits its bits in use: the highest stays 0.
 const (
 	MaxWords = 8
 	MaxBits  = 64*MaxWords - 1
 )
 
-// Key is a state. Each number of words is a shape to the compiler; five to eight words share one.
-// Each shape is all of the sweep once more: 0.5 MB of a program of 51 MB. Words that are not used
-// cost little: 15x15 into squares, of four words, needs 0.73 s, and 0.97 s in keys of eight.
+// Key is a state. The compiler copies the sweep for each type, 0.5 MB of a program of 51 MB, so
+// keys of five to eight words share a type. Unused words cost little: squares on 15x15, of four
+// words, need 0.73 s, and 0.97 s in keys of eight.
 type Key interface {
 	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64 | [MaxWords]uint64
 }
@@ -18,8 +18,7 @@ type Key interface {
 // Widths returns the numbers of words that keys have, rising.
 func Widths() []int { return []int{1, 2, 3, 4, MaxWords} }
 
-// Fit returns the width of the narrowest keys that have the given number of words, at most
-// MaxWords.
+// Fit returns the smallest width of at least words words. words is at most MaxWords.
 func Fit(words int) int {
 	for _, w := range Widths() {
 		if w >= words {
@@ -35,10 +34,10 @@ type Wide [MaxWords]uint64
 // Set sets a bit.
 func (w *Wide) Set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
 
-// Put ORs a field's value in; fields do not cross words.
+// Put ORs value into the field at bit at. A field does not cross words.
 func (w *Wide) Put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
 
-// Of returns the key of the first words of a list, which has no fewer, and 0 in all others.
+// Of returns the key of the first words of a list. The other words of the list are 0.
 func Of[K Key](words []uint64) (k K) {
 	for i := 0; i < len(k); i++ {
 		k[i] = words[i]
@@ -58,7 +57,7 @@ func Low[K Key](n uint) (k K) {
 // Has reports whether a bit is set.
 func Has[K Key](k K, bit int) bool { return k[bit>>6]>>(bit&63)&1 != 0 }
 
-// Less reports a < b.
+// Less reports whether a < b.
 func Less[K Key](a, b K) bool {
 	if len(a) == 1 {
 		return a[0] < b[0]
@@ -71,7 +70,7 @@ func Less[K Key](a, b K) bool {
 	return a[0] < b[0]
 }
 
-// Borrow is 1 if a < b and 0 otherwise, without a branch for one word.
+// Borrow returns 1 if a < b and 0 otherwise, without a branch for one word.
 func Borrow[K Key](a, b K) int {
 	if len(a) == 1 {
 		_, c := bits.Sub64(a[0], b[0], 0)
@@ -84,10 +83,10 @@ func Borrow[K Key](a, b K) int {
 	return int(c)
 }
 
-// Compare is -1, 0 or 1, as a is below b, equal or above.
+// Compare returns -1, 0 or 1 if a is below, equal to or above b.
 func Compare[K Key](a, b K) int { return Borrow(b, a) - Borrow(a, b) }
 
-// Sum returns a + b, which must not pass the highest word.
+// Sum returns a + b, which must fit in a key.
 func Sum[K Key](a, b K) K {
 	if len(a) == 1 {
 		a[0] += b[0]
@@ -100,7 +99,7 @@ func Sum[K Key](a, b K) K {
 	return a
 }
 
-// Difference returns a - b; where b is larger it wraps around, and [Sum] undoes it.
+// Difference returns a - b. If b is larger, the result wraps around; its [Sum] with b is still a.
 func Difference[K Key](a, b K) K {
 	var borrowed uint64
 	for i := 0; i < len(a); i++ {
@@ -109,7 +108,7 @@ func Difference[K Key](a, b K) K {
 	return a
 }
 
-// Matches reports a&test == want.
+// Matches reports whether a&test == want.
 func Matches[K Key](a, test, want K) bool {
 	if len(a) == 1 {
 		return a[0]&test[0] == want[0]
@@ -121,7 +120,7 @@ func Matches[K Key](a, test, want K) bool {
 	return d == 0
 }
 
-// Disjoint reports a&b == 0.
+// Disjoint reports whether a&b == 0.
 func Disjoint[K Key](a, b K) bool {
 	if len(a) == 1 {
 		return a[0]&b[0] == 0
@@ -133,7 +132,7 @@ func Disjoint[K Key](a, b K) bool {
 	return d == 0
 }
 
-// Union is a|b.
+// Union returns a|b.
 func Union[K Key](a, b K) K {
 	for i := 0; i < len(a); i++ {
 		a[i] |= b[i]
@@ -149,7 +148,7 @@ func Without[K Key](a, b K) K {
 	return a
 }
 
-// Mix hashes one more word.
+// Mix returns a hash of h and word.
 func Mix(h, word uint64) uint64 {
 	hi, lo := bits.Mul64(h^word^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
 	return hi ^ lo

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// number is a key as a big number.
+// number returns a key as a big number.
 func number[K Key](k K) *big.Int {
 	n := new(big.Int)
 	for i := len(k) - 1; i >= 0; i-- {
@@ -25,7 +25,7 @@ func key[K Key](n *big.Int) (k K) {
 	return k
 }
 
-// random is a key of few or many bits, with the highest free.
+// random returns a key of few or many bits. The highest bit is 0.
 func random[K Key](r *rand.Rand) (k K) {
 	for i := range len(k) {
 		switch r.IntN(4) {

@@ -2,7 +2,7 @@ package key
 
 import "math/bits"
 
-// Shift moves the bits under window down by one. It is monotone: the window is the key's low end.
+// Shift moves the bits of a in window down by one. It is monotone: the window is at the low end.
 func Shift[K Key](a, window K) K {
 	if len(a) == 1 {
 		x := a[0] & window[0]
@@ -18,7 +18,7 @@ func Shift[K Key](a, window K) K {
 	return a
 }
 
-// Unshift moves the bits under window up by one and sets bit 0 to bit0.
+// Unshift moves the bits of a in window up by one and sets bit 0 to bit0.
 func Unshift[K Key](a, window K, bit0 uint64) K {
 	for i := len(a) - 1; i >= 0; i-- {
 		up := a[i] & window[i] << 1
@@ -32,7 +32,7 @@ func Unshift[K Key](a, window K, bit0 uint64) K {
 	return a
 }
 
-// TrailingOnes returns the number of the lowest bit that is not set, or of all bits.
+// TrailingOnes returns the number of consecutive set bits from bit 0 on.
 func TrailingOnes[K Key](a K) int {
 	for i := 0; i < len(a); i++ {
 		if a[i] != ^uint64(0) {

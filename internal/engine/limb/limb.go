@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// MaxModulus is the largest modulus of counts: the sum of two residues is a word.
+// MaxModulus is the largest modulus of counts: the sum of two residues fits in a word.
 const MaxModulus = 1 << 63
 
 // Add adds v to total, which is as long or longer, and returns the carry.
@@ -19,7 +19,7 @@ func Add(total, v []uint64) (carry uint64) {
 	return carry
 }
 
-// Trim is v without the highest limbs that are 0.
+// Trim returns v without the highest limbs that are 0.
 func Trim(v []uint64) []uint64 {
 	for len(v) > 0 && v[len(v)-1] == 0 {
 		v = v[:len(v)-1]
@@ -27,7 +27,7 @@ func Trim(v []uint64) []uint64 {
 	return v
 }
 
-// AddShifted adds v times 2^shift to total, and returns the bits that do not fit: 0 if all do.
+// AddShifted adds v times 2^shift to total, and returns 0 if the sum fits.
 func AddShifted(total, v []uint64, shift uint) (lost uint64) {
 	words, shift := int(shift/64), shift%64
 	if v = Trim(v); len(v) == 0 {
@@ -56,7 +56,7 @@ func AddShifted(total, v []uint64, shift uint) (lost uint64) {
 	return carry
 }
 
-// AddProduct adds v times w to total, and returns the bits that do not fit: 0 if all do.
+// AddProduct adds v times w to total, and returns 0 if the sum fits.
 func AddProduct(total, v, w []uint64) (lost uint64) {
 	v, w = Trim(v), Trim(w)
 	for j, y := range w {
@@ -167,7 +167,7 @@ func Take(a, b []uint64) bool {
 // BitLength returns the length in bits of the largest of many numbers of this number of limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
-// Longest is BitLength of numbers of the given number of words each, their limbs first.
+// Longest is BitLength for numbers of this number of words, of which the first are limbs.
 func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64
@@ -181,8 +181,8 @@ func Longest(numbers []uint64, words, limbs int) int {
 	return 0
 }
 
-// Total returns the sum of many numbers of this number of words, of which the first are limbs: of
-// each limb a sum of two words, which 2^64 numbers cannot pass.
+// Total returns the sum of many numbers of this number of words, of which the first are limbs. It
+// sums each limb in two words, which 2^64 numbers cannot overflow.
 func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {
@@ -198,10 +198,10 @@ func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	return sum.Add(sum.Lsh(sum, 64), Int(low))
 }
 
-// words are the words of a big.Int in a limb: 1 or, where words are short, 2.
+// words is the number of words of a big.Int in a limb: 1, or 2 on machines of 32 bits.
 const words = 64 / bits.UintSize
 
-// Int returns the number that the limbs are.
+// Int returns the number with these limbs.
 func Int(limbs []uint64) *big.Int {
 	all := make([]big.Word, len(limbs)*words)
 	for i := range all {
@@ -210,14 +210,14 @@ func Int(limbs []uint64) *big.Int {
 	return new(big.Int).SetBits(all)
 }
 
-// Of returns the given number of limbs of x ≥ 0, which must be enough. Int goes back.
+// Of returns x ≥ 0 in the given number of limbs, which must be enough. Int is its inverse.
 func Of(x *big.Int, limbs int) []uint64 {
 	all := make([]uint64, limbs)
 	Set(all, x)
 	return all
 }
 
-// Set makes all the limbs of x, which must fit.
+// Set sets all to the limbs of x, which must fit.
 func Set(all []uint64, x *big.Int) {
 	clear(all)
 	for i, word := range x.Bits() {

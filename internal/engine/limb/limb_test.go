@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// numbers are random numbers of the given number of limbs, which are often 0 or full.
+// numbers returns a random number of this number of limbs, which are often 0 or full.
 func numbers(rng *rand.Rand, limbs int) []uint64 {
 	x := make([]uint64, limbs)
 	for i := range x {
@@ -39,7 +39,7 @@ func TestAgainstBig(t *testing.T) {
 		if got := Less(b, a); got != (y.Cmp(x) < 0) {
 			t.Fatalf("%v below %v: %v", y, x, got)
 		}
-		longer := append(slices.Clone(b), 0, 0, 0) // than a, but not larger than it was
+		longer := append(slices.Clone(b), 0, 0, 0) // longer than a, with the value of b
 		if got := Less(a, longer); got != (x.Cmp(y) < 0) {
 			t.Fatalf("%v below %v of more limbs: %v", x, y, got)
 		}
@@ -139,7 +139,7 @@ func TestTotal(t *testing.T) {
 			t.Errorf("%d limbs: %v, want %v", limbs, got, want)
 		}
 	}
-	long := numbers(rng, 1<<19) // if the work grew with the square of the length: minutes
+	long := numbers(rng, 1<<19) // quadratic work would take minutes
 	if got := Total([][]uint64{long, long}, len(long), len(long)); got.Cmp(new(big.Int).Lsh(Int(long), 1)) != 0 {
 		t.Error("the double of a long number is another")
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// ofAllSizes is a board with boxes of all sizes up to one, any number of each.
+// ofAllSizes returns a board with boxes of all sizes up to most, any number of each.
 func ofAllSizes(board, box string, most int) string {
 	var pieces []string
 	for k := 1; k <= most; k++ {
@@ -20,7 +20,7 @@ func ofAllSizes(board, box string, most int) string {
 	return "{board: " + board + ", pieces: [" + strings.Join(pieces, ", ") + "]}"
 }
 
-// inOrder is the automaton of a puzzle in a given order.
+// inOrder returns the automaton of a puzzle in the given order.
 func inOrder(t *testing.T, puzzle string, order int) *automaton.Automaton {
 	t.Helper()
 	p := puzzletest.Parse(t, puzzle).Problem
@@ -79,7 +79,7 @@ func TestForecasts(t *testing.T) {
 	}
 }
 
-// truth are the states of all levels.
+// truth returns the number of states of each level.
 func truth(t *testing.T, a *automaton.Automaton) []float64 {
 	t.Helper()
 	run := sweep.Start(a, sweep.Config{})

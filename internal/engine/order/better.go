@@ -38,25 +38,26 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight is the factor of the wanted states up to which an order is swept further.
+	// inSight: an order is swept further if fewer than inSight times the wanted states are
+	// expected.
 	inSight = 4
-	// LookAgain: the orders are compared again after a sweep of LookAgain times the states.
+	// LookAgain: the orders are compared again when the sweep has LookAgain times the states.
 	LookAgain = 8
 	mostTried = 1 << 18
 )
 
-// Other is an order to go over to.
+// Other is the order to which a sweep changes.
 type Other struct {
 	automaton.Candidate
-	States float64 // expected
+	States float64 // expected number of states
 	Given  int     // the index of the order that is given up
 }
 
-// Better returns the order to give up a run for whose levels surprise, see automaton.Surprises, nil
-// if none is expected to be much better. Other orders are swept side by side with the run's own,
-// and together meet at most a quarter of the states that the run has met. Bars of all lengths:
+// Better returns an order much better than the order of a run whose levels surprise (see
+// automaton.Surprises), or nil. It sweeps other orders side by side with the order of the run.
+// Together they meet at most a quarter of the states that the run has met. Bars of all lengths:
 //
-//	       by forecast alone                   given up for
+//	       by forecast alone                   with Better
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
 //	3x14   17.9e6         0.39 s              23,240         0.03 s
 //	5x12   over 1e9       not done in 90 s   923,800         0.09 s
@@ -84,9 +85,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// race returns the best order and its expected states, nil if none is below least. An unfinished
-// order is expected to surprise as often as the run's own, which met met of now states. (Two sets
-// of pentominoes on 3x40: 20 million states, expected 4.)
+// race returns the order with the fewest expected states and their number, or nil if it is not
+// below least. The forecast of an unfinished order is scaled by the surprise of the order of the
+// run, which met met of now states. (Two sets of pentominoes on 3x40: 20 million states, not 4.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -118,7 +119,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.Compile, but may give the order up for a better one before a run begins.
+// Compile is automaton.Compile, but tries the order, and returns a better one if it surprises.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
@@ -144,23 +145,23 @@ func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.
 
 type trial struct {
 	a     *automaton.Automaton
-	index int // of the order
+	index int // index of the order
 	run   sweep.Run
-	grown int64 // states of the present level for each state of the level before
-	full  bool  // memory ended
+	grown int64 // ratio of the present level to the level before, rounded up
+	full  bool  // memory ran out
 }
 
 func newTrial(a *automaton.Automaton, c sweep.Config) *trial {
 	return &trial{a: a, grown: 1, run: sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})}
 }
 
-// sweep sweeps until, as levels grow, this number of states would be passed, or memory ends.
+// sweep makes steps until this number of states would be passed, or memory runs out.
 func (x *trial) sweep(ctx context.Context, states int64) error {
 	_, err := x.until(ctx, states, func(int, int) bool { return false })
 	return err
 }
 
-// until is sweep, but it ends when a level is wanted, and reports that one was.
+// until is sweep, but also ends when wanted is true of a level, and reports whether it was.
 func (x *trial) until(ctx context.Context, states int64, wanted func(level, states int) bool) (met bool, err error) {
 	for !x.full && !x.ended() && x.run.Effort().States+x.grown*int64(x.run.States()) <= states {
 		before := x.run.States()

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// mixed are puzzles of all kinds. The forecast alone would choose the worst order of the bars.
+// mixed has puzzles of all kinds. The forecast alone would choose the worst order of the bars.
 var mixed = []string{
 	ofAllSizes("3x14", "1xk", 14),
 	ofAllSizes("2x20", "1xk", 20),
@@ -32,7 +32,7 @@ var mixed = []string{
 	"{lattice: hexagon, board: 4x7, pieces: [tetrahexes]}",
 }
 
-// whole is the states of all levels; infinite if they are over most.
+// whole returns the number of states of all levels, or infinity if they are over most.
 func whole(t *testing.T, a *automaton.Automaton, most int64) float64 {
 	t.Helper()
 	x := newTrial(a, sweep.Config{})

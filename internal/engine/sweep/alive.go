@@ -7,10 +7,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Leaving out states with a lone cell costs 2 to 4 ns a state; by words of 64 states as much as ten
-// states a word, and most words have one or two; after reading off all states a twentieth more.
+// To leave out states with a lone cell costs 2 to 4 ns a state. A test of 64 states at once costs
+// as much as ten states, and most words have one or two. A second pass costs a twentieth more.
 
-// readAll appends the states of the summary's words; low has their other low bits.
+// readAll appends to p.lows the states that t.words marks. All of them share the bits of low.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	lows, common := p.lows, p.common
 	for i, w := range summary {
@@ -29,7 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without the states that have a lone cell; high has their high bits.
+// readAlive is readAll without the states that have a lone cell. high has their other bits.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows
@@ -64,7 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (Their loop is a tenth slower: 10x10 tetrominoes.)
+// readPlane is readAlive for two kinds of edges. (The loop is a tenth slower: 10x10 tetrominoes.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {
@@ -95,10 +95,10 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 	t.words[at] = alive
 }
 
-// isZero is 1 if x is 0 and otherwise 0, without a branch.
+// isZero returns 1 if x is 0 and 0 otherwise, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune removes the states that keep refuses from the states read off last, from first on.
+// prune removes states for which keep returns false from p.lows[first:], the states read off last.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

@@ -84,7 +84,7 @@ func TestDeadStatesResume(t *testing.T) {
 	}
 }
 
-// anOrder is one of the orders worth trying.
+// anOrder returns one of the orders worth trying.
 func anOrder(t *testing.T, rng *rand.Rand, p *cover.Problem) []int {
 	t.Helper()
 	orders, err := automaton.Orders(t.Context(), p)
@@ -94,9 +94,9 @@ func anOrder(t *testing.T, rng *rand.Rand, p *cover.Problem) []int {
 	return orders[rng.IntN(len(orders))]
 }
 
-// randomBoard is a board of some lattice, some of whose cells are missing or may stay
-// bare, and some of the connected sets of cells of one or two sizes as options. Most pieces
-// are there in any number, some up to a number, one sometimes once.
+// randomBoard returns a board of some lattice. Some of its cells are missing or may stay bare. The
+// options are some connected sets of cells of one or two sizes. Most pieces may have any number of
+// copies, some have a bound, and one is sometimes used once.
 func randomBoard(rng *rand.Rand) *cover.Problem {
 	cells := someCells(rng)
 	p := &cover.Problem{Orders: [][]int{nil}}
@@ -131,7 +131,7 @@ func randomBoard(rng *rand.Rand) *cover.Problem {
 // cell is a place in a grid: layer, row, column.
 type cell [3]int
 
-// someCells are up to 14 cells with, as bits, the neighbours of each.
+// someCells returns up to 14 cells and, as bits, the neighbours of each.
 func someCells(rng *rand.Rand) (near []uint) {
 	steps := [][]cell{
 		{{0, 0, 1}, {0, 1, 0}},             // squares
@@ -169,7 +169,7 @@ func someCells(rng *rand.Rand) (near []uint) {
 	return near
 }
 
-// connected are the connected sets of the given number of cells, as bits, in order.
+// connected returns the connected sets of the given number of cells, as bits, in order.
 func connected(near []uint, size int) []uint {
 	sets := map[uint]bool{0: true}
 	for range size {

@@ -7,14 +7,14 @@ import (
 )
 
 type gathered struct {
-	first  int      // state
-	degree []uint16 // by state
-	from   []uint32 // sources, grouped by state
+	first  int      // index of the first state
+	degree []uint16 // number of arcs to each state
+	from   []uint32 // sources of the arcs, grouped by the state that they lead to
 }
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
 
-// sum sets the counts of out to the sums along the arcs. It reports whether limbs are enough.
+// sum sets the counts of out to the sums along the arcs. It reports whether the sums fit.
 func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from

@@ -8,18 +8,18 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Arcs are the arcs of one step. State s has the arcs Start[s] to Start[s+1] (exclusive), by rising
-// variable, automaton.Skip last. They count as memory of the run until the next step.
+// Arcs has the arcs of one step. The arcs of state s have the indices Start[s] ≤ i < Start[s+1],
+// sorted by variable, automaton.Skip last. The arcs count as memory of the run until the next step.
 type Arcs struct {
 	Next     int      // number of states of the next level
-	Start    []uint32 // one more than the states
+	Start    []uint32 // one entry more than there are states
 	Variable []uint32
 	Child    []uint32
 }
 
 const (
 	lentArcBytes = 8
-	startBytes   = 4 // of a state in Start, and again in its copy
+	startBytes   = 4 // bytes of a state in Start, and again in the copy of Start
 )
 
 func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
@@ -34,7 +34,7 @@ func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.arcs = nil // makes room for the returned arcs
+	m.arcs = nil // frees memory for the returned arcs
 	t := &Arcs{
 		Next: m.out.n, Start: make([]uint32, states),
 		Variable: make([]uint32, len(arcs)), Child: make([]uint32, len(arcs)),
@@ -71,8 +71,8 @@ func (m *assembly[K]) byVariable(ctx context.Context) ([]partArc, error) {
 			last = max(last, st.Variable)
 		}
 	}
-	buckets := max(first, last+1) - first    // some variables between them may have no move
-	bucket := func(variable uint32) uint32 { // the variables of a step follow each other
+	buckets := max(first, last+1) - first    // some variables between first and last may have no move
+	bucket := func(variable uint32) uint32 { // the variables of a step are consecutive
 		return min(variable-first, buckets)
 	}
 	at := make([]int, buckets+2)

@@ -11,18 +11,18 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// assembly is a level in the making. Workers claim ranges of its keys and make their parts. The
-// worker with the part next in order appends this part, and the parts that waited for it:
+// assembly builds a level. Workers claim ranges of keys and make a part for each range. The worker
+// whose part is next in order appends this part, and then the parts that waited for it:
 //
 //	ranges   0  1  2  3  4  5  6 …      next: 6
 //	made     ■  ■  ■     ■              4 waits for 3
 //	out      ■■■■■■■■                   done: 3
 //
-// Room for a part is made under the lock; several workers copy states there at the same time.
+// Room for a part is reserved under the lock. Several workers copy states at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
-	cuts     []Bounds[K] // ranges, rising; together all keys
-	chunk    int         // arcs of a range, about
+	cuts     []Bounds[K] // ranges of keys, rising; together they cover all keys
+	chunk    int         // approximate number of arcs in a range
 	store    *store
 	workers  []*Worker[K]
 	progress func(share float64) // may be nil
@@ -30,18 +30,18 @@ type assembly[K key.Key] struct {
 	next   atomic.Int64 // the next range to make
 	failed atomic.Bool  // err is set
 
-	mu      sync.Mutex       // of all that follows
-	moved   *sync.Cond       // done has grown, or err is set
-	spare   *spareParts[K]   // parts to be filled
-	out     Level[K]         // the first done ranges
-	arcs    []partArc        // of out, if wanted; children numbered in out
-	along   []gathered       // of out, if wanted
-	made    int64            // arcs of out, those to pruned states included
-	pruned  int64            // states that out does not have for they have no future
-	pending map[int]*Part[K] // made before their turn, by range
-	copied  []int            // by slab of out: states copied to it
-	done    int              // ranges appended to out
-	err     error            // the first
+	mu      sync.Mutex       // protects the fields below
+	moved   *sync.Cond       // signals that done has grown or err is set
+	spare   *spareParts[K]   // parts whose memory is used again
+	out     Level[K]         // the new level: so far the states of the first done ranges
+	arcs    []partArc        // arcs to out, if wanted; a child is an index in out
+	along   []gathered       // arcs to out for a record, if wanted
+	made    int64            // number of arcs to out and to pruned states
+	pruned  int64            // number of states left out because they have no future
+	pending map[int]*Part[K] // parts made before their turn, by range
+	copied  []int            // number of states copied to each slab of out
+	done    int              // number of ranges appended to out
+	err     error            // the first error
 }
 
 func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembly[K] {
@@ -58,7 +58,7 @@ func (m *assembly[K]) all(ctx context.Context) error {
 	}
 	m.work(ctx, m.workers[0])
 	wg.Wait()
-	for _, p := range m.pending { // where the step failed
+	for _, p := range m.pending { // parts that a failed step did not place
 		m.spare.put(p)
 	}
 	m.spare.trim(waitingParts * len(m.workers))
@@ -112,10 +112,10 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether the level begins with whole slabs; a smaller level's only slab may move.
+// large reports whether all slabs are whole. The only slab of a smaller level may move.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
-// waitFor waits while too many parts wait for an earlier one. The first range not done never waits.
+// waitFor waits while too many parts would wait for an earlier range. The first range never waits.
 func (m *assembly[K]) waitFor(c int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -124,7 +124,7 @@ func (m *assembly[K]) waitFor(c int) {
 	}
 }
 
-// fail keeps the step's first error. The caller has the lock.
+// fail keeps the first error of the step. The caller holds the lock.
 func (m *assembly[K]) fail(err error) {
 	if err != nil && m.err == nil {
 		m.err = err
@@ -145,7 +145,7 @@ func (m *assembly[K]) place(c int, p *Part[K], err error) (placed []*Part[K]) {
 		delete(m.pending, m.done)
 		m.done++
 		if err = m.appendPart(p); err == nil && !m.large() {
-			p.copyOut() // before the level's only slab may move
+			p.copyOut() // before the only slab of the level may move
 		}
 		placed = append(placed, p)
 	}

@@ -15,7 +15,7 @@ import (
 
 type one = [1]uint64
 
-// counted are the states of a level with their counts.
+// counted has the states of a level with their counts.
 func counted(t *testing.T, l *Level[one]) map[one]*big.Int {
 	t.Helper()
 	all := map[one]*big.Int{}
@@ -31,8 +31,8 @@ func counted(t *testing.T, l *Level[one]) map[one]*big.Int {
 	return all
 }
 
-// TestBands cuts a level by keys and makes the steps of a band from each range by itself, as
-// machines would: put together, the results are the level that one run makes.
+// TestBands cuts a level by keys and makes the steps of a band from each range separately, as
+// several machines do. Put together, the results are the level that one run makes.
 func TestBands(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "8x8", "tetrominoes=any", "monomino=0..3"))
 	if err != nil {
@@ -95,7 +95,7 @@ func TestBeginSorted(t *testing.T) {
 	}
 }
 
-// elsewhere is a source that hands slabs out one at a time, and counts them.
+// elsewhere is a Source that provides slabs one at a time, and counts them.
 type elsewhere struct {
 	inMemory
 	out atomic.Int64
@@ -110,8 +110,8 @@ func (e *elsewhere) Get(i int) ([]uint16, []uint64, error) {
 
 func (e *elsewhere) LetGo(int) { e.out.Add(-1) }
 
-// TestPartsOfASource makes parts between random bounds, in random order, from slabs
-// that lie elsewhere: together they are the next level.
+// TestPartsOfASource makes parts between random bounds, in random order, from the slabs of a
+// foreign source. Together the parts are the next level.
 func TestPartsOfASource(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "10x10", "tetrominoes=any"))
 	if err != nil {
@@ -158,9 +158,9 @@ func TestPartsOfASource(t *testing.T) {
 	}
 }
 
-// TestStepsFromASource: a run makes every step from a level that lies in a foreign source, whose
-// slabs are in memory or on a shelf. It makes the same levels. It repeats no step of such levels,
-// and writes nothing to the source.
+// TestStepsFromASource: a run makes every step from a level in a foreign source, whose slabs are in
+// memory or on a shelf. It makes the same levels, repeats no step of such levels, and writes
+// nothing to the source.
 func TestStepsFromASource(t *testing.T) {
 	for _, test := range []struct {
 		c            Config
@@ -197,10 +197,10 @@ func TestStepsFromASource(t *testing.T) {
 	}
 }
 
-// foreign is a source of another kind.
+// foreign is a Source of another type.
 type foreign struct{ Source }
 
-// sendAway has the present level lie in a foreign source.
+// sendAway moves the present level to a foreign source.
 func sendAway(r *Sweep[one]) {
 	if r.in.away != nil {
 		r.in.away = foreign{r.in.away}
@@ -218,7 +218,7 @@ func sendAway(r *Sweep[one]) {
 	}
 }
 
-// TestNothingIsPutInASource: only our shelf is put on.
+// TestNothingIsPutInASource: slabs are put on a shelf only.
 func TestNothingIsPutInASource(t *testing.T) {
 	m := newAssembly(nil, nil, Level[one]{n: 1, lows: [][]uint16{{0}}, counts: [][]uint64{nil}, away: foreign{}})
 	m.putAwayFull(&Part[one]{room: []room{{lows: make([]uint16, SlabStates)}}})

@@ -5,15 +5,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// maxLow is the most low bits of a key within its block, two bytes a state. Where levels are large,
-// blocks have a hundred states or more (12x12 tetrominoes 139, 20x20 dominoes 11,547).
+// maxLow is the largest number of low bits, which a level stores for each state in two bytes. In
+// large levels blocks have a hundred states or more (12x12 tetrominoes 139, 20x20 dominoes 11,547).
 const maxLow = 16
 
-// blocks groups a level's states by high bits, which two blocks share where slabs or parts meet.
+// blocks groups states by high bits. Two blocks share high bits only where slabs or parts meet.
 type blocks[K key.Key] struct {
-	low   uint     // bits within a block, 1 to maxLow
-	heads []K      // the bits that a block's states share: all above the low ones, never falling, and some low ones
-	first []uint32 // by block: its first state; the first is 0, and they rise
+	low   uint     // number of low bits of a key, 1 to maxLow
+	heads []K      // by block: the high bits, never falling from block to block, and the low bits that all states of the block have
+	first []uint32 // by block: index of its first state, from 0 on, rising
 }
 
 func (b *blocks[K]) bytes() int64 {

@@ -2,7 +2,7 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// append adds sorted states, all above the states of l, to its end.
+// append adds sorted states at the end of l. All of them are above the states of l.
 func (l *Level[K]) append(s *store, keys []K, counts []uint64) error {
 	p := &Part[K]{counts: counts}
 	mask := key.Low[K](l.blocks.low)

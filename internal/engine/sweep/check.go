@@ -29,7 +29,7 @@ func (r *Sweep[K]) check() error {
 	return nil
 }
 
-// check returns an error if a field breaks its invariant. Residues may be 0, counts may not.
+// check returns an error if a field breaks its invariant. If counted is set, no value may be 0.
 func (l *Level[K]) check(counted bool) error {
 	if err := l.blocks.check(l.n); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (l *Level[K]) checkAway() error {
 	return nil
 }
 
-// inUse counts again the bytes that a run uses between two steps, without the bytes it has lent.
+// inUse computes the bytes that a run uses between two steps from its buffers, without lent bytes.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()

@@ -13,7 +13,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// corrupted is a level of two blocks and a slab, with counts of two limbs.
+// corrupted returns a level of two blocks and one slab, with counts of two limbs.
 func corrupted() *Level[[1]uint64] {
 	return &Level[[1]uint64]{
 		n: 5, width: width{words: 2},
@@ -64,7 +64,7 @@ func TestCorruptLevels(t *testing.T) {
 	}
 }
 
-// TestCorruptRuns plants mistakes beside a level: bytes that are not counted, and states on disk
+// TestCorruptRuns plants mistakes outside a level: bytes that are not counted, and states on disk
 // that differ from their summary in memory.
 func TestCorruptRuns(t *testing.T) {
 	r := shelvedRun(t)

@@ -16,16 +16,16 @@ import (
 )
 
 var (
-	// ErrDamaged is wrapped when a saved level is not as it was written.
+	// ErrDamaged is wrapped when a saved level differs from what was written.
 	ErrDamaged = blockfile.ErrDamaged
-	// ErrForeign is wrapped when a saved level is whole, but of another automaton or version.
+	// ErrForeign is wrapped when a saved level is undamaged, but of another automaton or version.
 	ErrForeign = blockfile.ErrForeign
 )
 
 type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
-	Limbs  uint32 // 0: states alone
+	Limbs  uint32 // limbs of a count; 0: the states have no counts
 	_      uint64 // not read; earlier versions wrote a value here
 	States uint64
 	Effort savedEffort
@@ -33,8 +33,8 @@ type saveHead struct {
 
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
-// Save writes the present level for [Resume]: between steps and, once, after a step that failed
-// with ErrMemory or its context's error. Errors are w's, or of a level on disk.
+// Save writes the present level for [Resume]. It may be called between steps and, once, after a
+// step that failed with ErrMemory or the error of its context. It fails with ErrDisk or as w does.
 func (r *Sweep[K]) Save(w io.Writer) error {
 	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")
@@ -64,8 +64,8 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	return s.Close()
 }
 
-// Resume goes on with a run that [Run.Save] wrote, if c has a Value as then; levels and totals are
-// the same. A failure names the block; it wraps ErrDamaged, ErrForeign or ErrMemory, or is from's.
+// Resume continues a run that [Run.Save] wrote. c has a Value if and only if the saved run had one.
+// It fails with ErrDamaged, ErrForeign, ErrMemory, ErrDisk or an error of from.
 func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	r := Start(a, c).(interface {
 		Run
@@ -125,7 +125,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	return h, nil
 }
 
-// mostLimbs bounds limbs at a level: a state has at most an arc from each move, and one more.
+// mostLimbs bounds the limbs of a count: a step of m moves multiplies counts by at most m+1.
 func (r *Sweep[K]) mostLimbs(level int) int {
 	if r.c.Value == nil {
 		return 0
@@ -160,7 +160,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 			return err
 		}
 	}
-	if last[len(last)-1]>>63 != 0 { // see package automaton
+	if last[len(last)-1]>>63 != 0 { // the highest bit of a key stays free: see package key
 		return l.Damaged("a state of more bits than there are")
 	}
 	return nil

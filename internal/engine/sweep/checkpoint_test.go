@@ -24,8 +24,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// resumable are automata of one to eight words, with pockets, counters of all
-// kinds, optional cells, and counts of up to four limbs.
+// resumable returns automata of one to eight words, with pockets, counters of all kinds, optional
+// cells, and counts of up to four limbs.
 func resumable(t testing.TB) map[string]*automaton.Automaton {
 	t.Helper()
 	automata := map[string]*automaton.Automaton{}
@@ -67,7 +67,7 @@ func advance(t testing.TB, r Run) {
 	}
 }
 
-// levels are all levels of a run, saved, the most bytes it held being left out.
+// levels returns all levels of a run, saved.
 func levels(t testing.TB, a *automaton.Automaton, c Config) [][]byte {
 	t.Helper()
 	r := Start(a, c)
@@ -85,14 +85,14 @@ const (
 	preambleSize        = 16
 )
 
-// states are the blocks of a saved level, and its effort but for the bytes.
+// states returns the blocks of a saved level, and its effort without the bytes.
 func states(level []byte) string {
 	const bytesAt = 16 + lengthSize + 32 + 24 + 24
 	return string(level[:bytesAt]) + string(level[bytesAt+8+crcSize:len(level)-32])
 }
 
-// TestResumeFromEveryLevel: a run that goes on from a saved level has the same
-// levels, totals and effort behind it as one without a break.
+// TestResumeFromEveryLevel: after a saved level, a resumed run has the same levels, totals and
+// effort as a run without a break.
 func TestResumeFromEveryLevel(t *testing.T) {
 	words, limbs := map[int]bool{}, map[uint32]bool{}
 	for name, a := range resumable(t) {
@@ -156,8 +156,8 @@ func TestResumeRandomCovers(t *testing.T) {
 	}
 }
 
-// TestResumeInterrupted saves after a step that was cut short at its n-th look
-// at the context, with counts on their way to another limb, or by memory.
+// TestResumeInterrupted saves after a step that was cut short at its n-th look at the context,
+// while counts need another limb, or by memory.
 func TestResumeInterrupted(t *testing.T) {
 	p := problem(t, "9x9", "domino=any", "monomino=any")
 	a, err := automaton.Compile(context.Background(), p, p.Orders[0])
@@ -191,7 +191,7 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// sampleLevel is a saved level of two blocks, small enough for every byte of it.
+// sampleLevel returns a saved level of two blocks, small enough for a test of every byte.
 func sampleLevel(t testing.TB) (*automaton.Automaton, Config, []byte) {
 	t.Helper()
 	p := problem(t, "9x9", "tetrominoes=any", "monomino=any")
@@ -207,8 +207,7 @@ func sampleLevel(t testing.TB) (*automaton.Automaton, Config, []byte) {
 	return a, c, saved(t, r)
 }
 
-// TestDamage: every byte that is changed and every truncation are noticed, and
-// the error names a block.
+// TestDamage: every changed byte and every truncation are noticed, and the error names a block.
 func TestDamage(t *testing.T) {
 	small, err := automaton.Compile(context.Background(), problem(t, "4x4", "domino=any", "I3=1..2"))
 	if err != nil {
@@ -245,8 +244,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// blockOf is the block of each byte. The bytes before the first block belong to it, the bytes
-// behind the last block to the last.
+// blockOf returns the block of each byte. The bytes before the first block belong to the first
+// block, the bytes after the last block to the last.
 func blockOf(level []byte) []int {
 	blocks := make([]int, 16)
 	for number := 0; len(blocks) < len(level)-32; number++ {
@@ -256,7 +255,7 @@ func blockOf(level []byte) []int {
 	return append(blocks, slices.Repeat(blocks[len(blocks)-1:], 32)...)
 }
 
-// forged is a saved level whose head was changed, under checksums that fit.
+// forged returns a saved level whose head was changed, with checksums that fit.
 func forged(level []byte, change func(h *saveHead)) []byte {
 	const at = 16 + lengthSize
 	var h saveHead
@@ -347,7 +346,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestResumeMemory: reading a level keeps to the limit, and counts the memory it uses.
+// TestResumeMemory: reading a level respects the limit, and counts the memory that it uses.
 func TestResumeMemory(t *testing.T) {
 	a, c, level := sampleLevel(t)
 	r, err := Resume(a, bytes.NewReader(level), c)
@@ -366,7 +365,7 @@ func TestResumeMemory(t *testing.T) {
 	}
 }
 
-// TestSaveErrors passes errors of writers and readers on.
+// TestSaveErrors: errors of writers and readers are returned.
 func TestSaveErrors(t *testing.T) {
 	a, c, level := sampleLevel(t)
 	full := errors.New("full")
@@ -385,7 +384,7 @@ func TestSaveErrors(t *testing.T) {
 	}
 }
 
-// limited is a writer that has room for a number of bytes.
+// limited is a writer with room for a number of bytes.
 type limited struct {
 	room int
 	err  error
@@ -398,7 +397,7 @@ func (w *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FuzzResume: whatever a file holds, it is a level or an error.
+// FuzzResume: any file is a level or an error.
 func FuzzResume(f *testing.F) {
 	a, err := automaton.Compile(context.Background(), problem(f, "4x4", "domino=any", "I3=1..2"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// The children of a step can be found without its arcs while both levels exist. A move keeps the
-// order of keys, so each move goes through the next level once:
+// The children of the states of a level can be found without stored arcs while the next level
+// exists too. A move keeps the order of keys, so each move goes through the next level once:
 //
 //	before   000 001 010 100 …           some states at a time
 //	          │   │   │   │   move 1     goes on where it was in the next level
@@ -20,16 +20,16 @@ import (
 //	next     000 010 011 101 …
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
-// Then the children are sorted by their states. A move needs one slab of a shelf at a time. (9x9
-// tetrominoes and a domino with certificate: 3.55 s and 61 MB; with all arcs, 3.9 s and 97 MB.)
+// Then the children are sorted by the states they come from. On a shelf a move needs one slab at a
+// time. (9x9 tetrominoes and a domino: 3.55 s and 61 MB; with all arcs, 3.9 s and 97 MB.)
 
 type children[K key.Key] struct {
-	moves []automaton.Stream[K] // as the choices are ordered: no option is last
-	to    []place               // by move: its position in the next level
-	keys  []K                   // of some states of the level before
-	all   []child               // of these states, by move
-	by    []child               // the same by state
-	ends  []uint32              // by state: where its children end in by
+	moves []automaton.Stream[K] // sorted by variable: the move without an option is last
+	to    []place               // position of each move in the next level
+	keys  []K                   // keys of some states of the level before
+	all   []child               // children of these states, grouped by move
+	by    []child               // the same children, grouped by state
+	ends  []uint32              // by state: the end of its children in the field by
 }
 
 type place struct{ block, state int }
@@ -43,7 +43,7 @@ const (
 
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren's buffers use at most a sixteenth of the memory (in bytes; 0: no limit).
+// newChildren makes buffers. Children use at most a sixteenth of memory (bytes; 0: no limit).
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {
@@ -141,7 +141,7 @@ func (c *children[K]) each(do func(variable, child uint32) error) error {
 	}
 	sum := uint32(0)
 	for i, n := range c.ends {
-		c.ends[i] = sum // so far where they begin
+		c.ends[i] = sum // for now the begin, not the end
 		sum += n
 	}
 	c.by = slices.Grow(c.by[:0], len(c.all))[:len(c.all)]
@@ -161,7 +161,7 @@ type follower[K key.Key] struct {
 	place
 	level  *Level[K]
 	source Source
-	slab   int // at hand, or -1
+	slab   int // the slab that is open, or -1
 	lows   []uint16
 }
 
@@ -197,7 +197,7 @@ func (f *follower[K]) goTo(k K) error {
 	return errChild
 }
 
-// ahead returns the first of n numbers for which a rising condition holds, or n, by doubling steps.
+// ahead returns the first of n numbers for which holds is true, and stays true, or n.
 func ahead(n int, holds func(int) bool) int {
 	from, to := 0, 1
 	for to <= n && !holds(to-1) {

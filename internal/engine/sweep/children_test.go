@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// arcsOf are the arcs of the last step, one after another, by EachChild.
+// arcsOf returns the arcs of the last step in the order of EachChild.
 func arcsOf(t *testing.T, r Run) (all [][2]uint32) {
 	t.Helper()
 	err := r.EachChild(context.Background(), func(variable, child uint32) error {
@@ -22,7 +22,7 @@ func arcsOf(t *testing.T, r Run) (all [][2]uint32) {
 	return all
 }
 
-// asList are arcs as a step returns them.
+// asList returns arcs of a step in the form of arcsOf.
 func asList(a *Arcs) (all [][2]uint32) {
 	for i, v := range a.Variable {
 		all = append(all, [2]uint32{v, a.Child[i]})
@@ -30,8 +30,8 @@ func asList(a *Arcs) (all [][2]uint32) {
 	return all
 }
 
-// TestChildren: the children found between two levels are the children by the arcs, for keys of
-// one word to four, with buffers of any size.
+// TestChildren: EachChild returns the children that the arcs have, for keys of one word to four and
+// buffers of any size.
 func TestChildren(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {
@@ -64,7 +64,7 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// small gives a run buffers for the children as if it had so little memory.
+// small gives a run buffers for the children as if it had little memory.
 func small(r Run, memory int64) {
 	switch r := r.(type) {
 	case *Sweep[[1]uint64]:
@@ -78,8 +78,8 @@ func small(r Run, memory int64) {
 	}
 }
 
-// TestChildrenOnShelf: they are the same with levels on disk, which go there and come
-// back, and their buffers keep to the memory.
+// TestChildrenOnShelf: the children are the same with levels on disk, and buffers respect the
+// memory.
 func TestChildrenOnShelf(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "8x9", "tetrominoes=any", "monomino=0..4"))
 	if err != nil {
@@ -113,7 +113,7 @@ func TestChildrenOnShelf(t *testing.T) {
 	}
 }
 
-// TestChildrenStop: an error of the caller ends it, and so does the context.
+// TestChildrenStop: EachChild ends with an error of the caller, and with the context.
 func TestChildrenStop(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "4x4", "domino=any"))
 	if err != nil {

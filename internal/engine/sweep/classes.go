@@ -7,39 +7,40 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// The merge, block by block. States that share all but their lowest bits lie side by side in a
-// level: a block. Moves with the same effect above those bits, a class, map a block into one block
-// of sums. So all but the lowest bits are tested, added and merged once for a block and a class:
+// The merge works block by block. States that share all but their lowest bits lie side by side in a
+// level and form a block. Moves with the same effect above those bits form a class, and map a block
+// into one block of sums. So the high bits are tested and merged once for a block and a class:
 //
 //	level, low = 2                 classes            blocks of sums
 //	┌ 0100 │ 00 01 11 ┐  ───  +0000: skip, +01, +11  ───►  0100 │ …
 //	│ 0101 │ 10 11    │  ╲                                 0101 │ …
 //	└ 1000 │ 00 10    ┘   ╲──  +0010: +01             ───►  0110 │ …
 //
-// Blocks are the keys of a small level of its own, classes its moves. Within a block of sums a
-// bitmap puts the states in order: one pass over the sources sets the bits of the images, which are
-// then read off rising, and a second pass over the arcs adds each count at the index that is the
-// number of set bits below. So a dense block costs no more than an array without keys. A bit for
-// each state records whether the present item is covered: such a state has one move.
+// The heads of the blocks form a small level, and the classes are its moves. Within a block of sums
+// a bitmap sorts the states. One pass over the sources sets the bit of each image, and the bits are
+// read off in rising order. A second pass over the arcs adds each count at the index of its image,
+// the number of set bits below. So a dense block costs no more than an array without keys. A bit
+// for each state records whether the present item is covered: such a state has one move.
 //
-// Reading the level once for each move and merging arcs takes 1.4 times the time for 10x10
-// tetrominoes. These did not help: to look up fitting moves by six low bits; to delay states whose
-// present item is covered (twice the states, for they no longer meet); blocks of 64 to 512 states.
+// With one pass over the level for each move and a merge of all arcs, 10x10 tetrominoes take 1.4
+// times the time. These variants did not help: to look up fitting moves by six low bits; to delay
+// states whose present item is covered (twice the states, for they no longer meet); blocks of 64 to
+// 512 states.
 
-// class is the moves of a step that are equal but for the low bits. As a stream it maps the heads
-// of blocks; a head must leave free only the bits that all its moves add.
+// class has the moves of a step that differ only in the low bits. Its Stream maps the heads of
+// blocks. Of the low bits the Stream tests only those that all moves want to be 0.
 type class[K key.Key] struct {
 	automaton.Stream[K]
-	parity parity  // of the states that its moves fit
-	shared lowMove // the demands and bits that all of them share
+	parity parity  // parity of the states that the moves fit
+	shared lowMove // the tests that all moves share
 	moves  []lowMove
 }
 
 type parity uint64
 
 const (
-	bare    parity = iota // it is not
-	covered               // it is
+	bare    parity = iota // the present item is not covered
+	covered               // the present item is covered
 	either
 )
 
@@ -88,7 +89,7 @@ func classify[K key.Key](classes []class[K], streams []automaton.Stream[K], low 
 	return classes
 }
 
-// share finds common tests and additions. Not all states of a block have a bit that all moves add.
+// share finds the tests that all moves share. A head that has a bit which must be 0 fits no move.
 func (c *class[K]) share(number uint32) {
 	c.Variable = number
 	c.shared = c.moves[0]

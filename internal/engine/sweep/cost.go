@@ -2,8 +2,8 @@ package sweep
 
 // Costs are in seconds of one core of the machine on which the constants were measured.
 
-// StateCost returns the cost of a state that tries this number of moves, each of which is a stream
-// to merge, in keys of this number of words. Alone on the machine, in nanoseconds a state:
+// StateCost returns the cost of a state for which this number of moves is tried, in keys of this
+// number of words. Measured while no other program ran, in nanoseconds a state:
 //
 //	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
@@ -18,7 +18,7 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// Of very many moves most fit few states: by their number, nonominoes would cost 270 µs a state.
+// Of very many moves, most fit few states. (Without mostMoves nonominoes would cost 270 µs.)
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
@@ -26,9 +26,9 @@ func StateCost(words int, moves float64) float64 {
 
 const mostMoves = 148
 
-// BlockCost returns the cost of a block, beside the cost of its states. On boards many states share
-// a block; in other covers most states may have their own. Measured beside other programs, half as
-// slow again, over the first three million states, in blocks and nanoseconds a state:
+// BlockCost returns the cost of a block, in addition to the cost of its states. On boards many
+// states share a block; in other covers most states may have a block of their own. Measured beside
+// other programs, half as slow again, over three million states, in blocks and nanoseconds a state:
 //
 //	                      words  moves   blocks   by states   and blocks actual
 //	Latin squares 5           1    4.7     0.25          14           41     61
@@ -45,8 +45,8 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide returns a cost relative to keys of one word. (By the words, 16x16 squares: 6.6 s, actual 1.6
-// s.)
+// wide returns the cost of keys of this number of words, relative to keys of one word. (A cost in
+// proportion to the words would be 6.6 s for 16x16 squares, which take 1.6 s.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// emit moves a block of sums to the part. It reports whether the counts have limbs enough.
+// emit appends the block of sums to the part. It reports whether all counts fit in their limbs.
 func (s *Step[K]) emit(w *Worker[K], p *Part[K], base K) bool {
 	t := w.sorter
 	mask := key.Low[K](s.from.blocks.low)

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// A history is a run that keeps its levels. Where they do not fit in memory, some are kept and the
-// others made again from the one below them, when the way back comes to them:
+// A history is a run that keeps its levels. If not all levels fit in memory, some are kept. The way
+// back makes a missing level again, from the nearest kept level below it:
 //
 //	level   0 1 2 3 4 5 6 7 8 9 …            kept, while there is room
 //	        0   2   4   6   8   …    n       every other, when there is none
@@ -22,32 +22,33 @@ import (
 //	back at level 12: from 8 on, 9 10 11 are made again and kept, if there is
 //	room, or else 10 alone, from which 11 is made, and so on
 //
-// With room for about √n of n levels each level is made twice. Results do not depend on the limit.
+// With room for about √n of n levels each level is made twice. Results do not depend on the memory.
 
 // History is a run that has reached its last level and can go back through its levels.
 type History interface {
-	// Total is the sum of the counts of the last level.
+	// Total returns the sum of the counts of the last level.
 	Total() *big.Int
-	// Unrank returns for each of the ranks, from 0 to below Total, the variables of its way,
-	// falling. There is one way for each rank: see walkers.go. It fails with ErrMemory, or ctx's
-	// error. progress, if not nil, is called with the share of the way back that is done.
+	// Unrank returns, for each rank, the variables of the way with this rank, falling. A rank is at
+	// least 0 and below Total; walkers.go describes the order of ways. It fails with ErrMemory or
+	// the error of ctx. progress, if not nil, is called with the share of the way back done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Rank is the rank of the way of these variables, nil if there is none. It fails as Unrank
-	// does.
+	// Rank returns the rank of the way with these variables, or nil if there is no such way. It
+	// returns the errors of Unrank.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
-	// Marginals returns for each variable the number of ways that use it, or the sum of their
-	// weights. If memory for the futures of two levels is short, it drops levels: no other call may
-	// run beside it, and the history is not Whole any more. It fails as Unrank does.
+	// Marginals returns, for each variable, the number of ways that use it, or the sum of their
+	// weights. If memory is short, it drops levels: then the history is no longer Whole. No other
+	// call may run at the same time. It returns the errors of Unrank.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
-	// Whole reports whether all levels are kept for good: Unrank and Rank may be concurrent then.
+	// Whole reports whether all levels are kept. Then calls of Unrank and Rank may be concurrent.
 	Whole() bool
-	// Effort is the effort of all calls, its Bytes without ranks and returned values.
+	// Effort returns the effort of all calls. Its Bytes leave out ranks and returned values.
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps the levels that fit in memory, with counts or
-// Config.Value. It fails with ErrMemory if not even a single step fits. progress, if not nil, is
-// called in place of c.Progress, with the level, the share of its step, and the states so far.
+// Remember runs to the last level and keeps the levels that fit in memory, with the values c.Value
+// or, if it is nil, counts. It fails with ErrMemory if a single step does not fit. progress, if not
+// nil, replaces c.Progress: it gets the level, the share of its step, and the number of states so
+// far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -70,13 +71,13 @@ func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress fu
 type history[K key.Key] struct {
 	a       *automaton.Automaton
 	c       Config
-	levels  []kept[K] // rising; level 0 is always there
+	levels  []kept[K] // the kept levels, rising; level 0 is always kept
 	total   *big.Int
-	whole   atomic.Bool // all levels are kept, from the first way to the end on
+	whole   atomic.Bool // all levels are kept
 	effort  Effort
-	besides int64 // bytes of the way back, beside the levels
+	besides int64 // bytes that the way back uses besides the levels
 
-	weights  factors                                      // of the moves, nil if there are none
+	weights  factors                                      // weights of the variables, nil if there are none
 	progress func(level int, share float64, states int64) // nil on the way back
 }
 
@@ -103,7 +104,7 @@ func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, 
 func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
 func (h *history[K]) Effort() Effort  { return h.effort }
 
-// Whole is false of a run without a solution, which stops at a level without states.
+// Whole may return false if there is no solution: the run stops at a level without states.
 func (h *history[K]) Whole() bool { return h.whole.Load() }
 
 func (h *history[K]) keep(at int, l Level[K]) {
@@ -117,7 +118,7 @@ func (h *history[K]) find(at int) (i int, found bool) {
 	return slices.BinarySearchFunc(h.levels, at, func(k kept[K], at int) int { return cmp.Compare(k.at, at) })
 }
 
-// reach has a level made and kept. A run out of memory goes on when other levels have made room.
+// reach makes a level and keeps it. When memory runs out, it drops other levels and goes on.
 func (h *history[K]) reach(ctx context.Context, to int) error {
 	i, found := h.find(to)
 	if found {
@@ -147,7 +148,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do with every step, from the last on, and its level. Moves of weight 0 are left out.
+// back calls do for every step, from the last on, with its level and its moves of weight not 0.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -169,12 +170,12 @@ func (h *history[K]) back(ctx context.Context, progress func(share float64), do 
 	return nil
 }
 
-// span is levels to be made: of the levels between the ends every stride-th is kept.
+// span is a range of levels to be made. Of the levels between from and to every stride-th is kept.
 type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run goes on from the span's highest kept level. Out of memory, it keeps the level it has come to.
+// run makes levels of s from its highest kept level on. If memory runs out, it keeps the last one.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]
@@ -228,7 +229,8 @@ func (h *history[K]) bytes(levels []kept[K]) int64 {
 	return c.bytes
 }
 
-// makeRoom drops the levels passed, or else every other one of the span, or else of those below it.
+// makeRoom drops levels and reports whether it did: the levels above the span, or every second
+// level of the span, or every second level below it.
 func (h *history[K]) makeRoom(s *span) bool {
 	had := len(h.levels)
 	h.dropIf(func(_, at int) bool { return at > s.to })
@@ -242,7 +244,7 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom thins a span to half of the room: the rest is for levels made again between.
+// leaveRoom drops levels of a span until half of the room is left for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// allWays goes back along every rank and returns the options below most of
-// each, both in order.
+// allWays goes back along every rank and returns the options below most of each way. Ways and
+// options are sorted.
 func allWays(t testing.TB, a *automaton.Automaton, h History, most int) [][]int {
 	t.Helper()
 	var ranks []*big.Int
@@ -55,9 +55,8 @@ func remembered(t testing.TB, a *automaton.Automaton, c Config) History {
 	return h
 }
 
-// TestWalkIsOneToOne: of random covers, with counters of all kinds and keys of
-// all widths, the ways back along all ranks are the solutions, each once. So
-// a uniform rank is a uniform solution: nothing is left to statistics.
+// TestWalkIsOneToOne: for random covers, with counters of all kinds and keys of all widths, the
+// ways of all ranks are the solutions, each once. So a uniform rank is a uniform solution.
 func TestWalkIsOneToOne(t *testing.T) {
 	walked, words, kinds := 0, map[int]int{}, map[string]int{}
 	for seed := range uint64(testkit.Size(200, 500)) {
@@ -96,8 +95,8 @@ func TestWalkIsOneToOne(t *testing.T) {
 	}
 }
 
-// TestWalkWithinMemory: whatever levels there is room for, and however many
-// threads make them, the same ways are found, and the limit is kept.
+// TestWalkWithinMemory: for any memory and number of threads, the same ways are found, and the
+// limit is kept.
 func TestWalkWithinMemory(t *testing.T) {
 	for _, c := range []struct {
 		board  string
@@ -154,7 +153,7 @@ func TestWalkWithinMemory(t *testing.T) {
 	}
 }
 
-// someRanks are the first, the last, and others below total.
+// someRanks returns 0, the last rank, and other ranks below total.
 func someRanks(total *big.Int, n int) []*big.Int {
 	rng := rand.NewChaCha8([32]byte{1})
 	ranks := []*big.Int{new(big.Int), new(big.Int).Sub(total, big.NewInt(1))}

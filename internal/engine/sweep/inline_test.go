@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestKeysInline asks the compiler whether the one-liners of keys are put where
-// they are called in the loops that merge, and not called, for all widths.
+// TestKeysInline asks the compiler whether the short functions of keys are inlined in the loops
+// that merge, for all widths.
 func TestKeysInline(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-m", ".").CombinedOutput()
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package sweep
 
-// checkInvariants has every level checked, which costs as much as its step.
+// checkInvariants reports whether every level is checked. A check takes as long as a step.
 const checkInvariants = false

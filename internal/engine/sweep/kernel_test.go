@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// The kernels, which use nearly all the time of a sweep, each by itself, on about the number of
-// states of a part. Figures are of 2^12 states or arcs.
+// The kernels, which use nearly all the time of a sweep, each measured separately, on about the
+// number of states of a part. Figures are for 2^12 states or arcs.
 
 const kernelStates = 1 << 12
 
-// kernel is a sorter with the images of random states under three moves.
+// kernel returns a sorter with the images of random states under three moves.
 func kernel() (t *sorter, lows []uint16, odd []uint64, moves []lowMove) {
 	r := rand.New(rand.NewPCG(1, 2))
 	t = &sorter{}

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// maxStates of a level have numbers of 32 bits, also with a few hundred added.
+// maxStates is the largest number of states of a level. An index plus SlabStates fits in 32 bits.
 const maxStates = math.MaxUint32 - SlabStates
 
 // Level is a sorted sequence of distinct states with the number of ways to each. The key of a state
@@ -21,18 +21,18 @@ const maxStates = math.MaxUint32 - SlabStates
 //	lows     00 01 11     10 11        00 10           2 bytes a state, in slabs
 //	counts   1  4  2      9  1         6  6            words of each state
 type Level[K key.Key] struct {
-	n      int       // states; at most maxStates
-	width            // of a state's value in counts
-	blocks blocks[K] // n is 0 if there are none, and only then
+	n      int       // number of states, at most maxStates
+	width            // words of the value of a state
+	blocks blocks[K] // empty if and only if n is 0
 
-	// By slab: all have SlabStates states but the last, which has at least one. Keys rise. The
-	// limbs of a count are not all 0 (residues may be). nil where the slab is away.
+	// By slab. Each slab has SlabStates states, except the last, which has at least one. Keys rise.
+	// The limbs of a count are not all 0 (residues may be). nil if the slab is in away.
 	lows   [][]uint16
 	counts [][]uint64
 
-	away Source // has the slabs that lows and counts have not; nil if it has none
-	lent bool   // others use the blocks and lows too: they are not to serve again
-	held bool   // a history has the level: no slab of it may serve again
+	away Source // the slabs that are not in lows and counts; nil if there are none
+	lent bool   // records share blocks and lows, which must not be recycled
+	held bool   // a history keeps the level: no slab may be recycled
 }
 
 // States returns the number of states.
@@ -41,7 +41,7 @@ func (l *Level[K]) States() int { return l.n }
 // Limbs returns the number of words of a count, without its residue.
 func (l *Level[K]) Limbs() int { return l.limbs() }
 
-// Key returns the key of state i. To go through many states, use all.
+// Key returns the key of state i. For many states, the method all is faster.
 func (l *Level[K]) Key(i int) K {
 	return l.blocks.key(l.block(i), l.lows[i>>slabBits][i&slabMask])
 }
@@ -57,7 +57,7 @@ func (l *Level[K]) end(b int) int {
 	return l.n
 }
 
-// all calls do with all states in order, until it returns false. The level is in memory.
+// all calls do with each state in order until do returns false. All slabs must be in memory.
 func (l *Level[K]) all(do func(i int, k K) bool) {
 	for b := range l.blocks.heads {
 		for i := int(l.blocks.first[b]); i < l.end(b); i++ {
@@ -90,8 +90,8 @@ func (l *Level[K]) source() Source {
 	return inMemory{l.lows, l.counts, l.width}
 }
 
-// EachSlab calls do with the keys and counts of all slabs in order, valid until it returns. With
-// [Checked] the residue of a count is behind its limbs.
+// EachSlab calls do with the keys and counts of each slab in order. They are valid until do
+// returns. With [Checked] the limbs of a count are followed by its residue.
 func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	var keys []K
 	b := 0
@@ -117,7 +117,7 @@ func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	return nil
 }
 
-// each calls do with all states and counts, valid for the call, with one slab in memory at a time.
+// each calls do with each state and its count, valid until do returns. It reads one slab at a time.
 func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 	b, from := 0, l.source()
 	for slab := range l.lows {
@@ -139,7 +139,7 @@ func (l *Level[K]) each(do func(k K, count []uint64) error) error {
 	return nil
 }
 
-// Widest returns the length of the largest count in bits.
+// Widest returns the length in bits of the largest count.
 func (l *Level[K]) Widest() (most int) {
 	for _, slab := range l.counts {
 		most = max(most, limb.Longest(slab, l.words, l.limbs()))
@@ -147,8 +147,8 @@ func (l *Level[K]) Widest() (most int) {
 	return most
 }
 
-// Count returns the words of state i: its number of pasts, then its residue if the level has
-// residues.
+// Count returns the words of state i: the limbs of its number of pasts, then its residue if the
+// level has residues.
 func (l *Level[K]) Count(i int) []uint64 {
 	at := (i & slabMask) * l.words
 	return l.counts[i>>slabBits][at : at+l.words]
@@ -156,7 +156,7 @@ func (l *Level[K]) Count(i int) []uint64 {
 
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
-// print mostly differs between levels. It finds records; before one serves, keys are compared.
+// print returns a hash that finds records. The keys are compared before a record is used.
 func (l *Level[K]) print() uint64 {
 	h := uint64(l.n)
 	for b, k := range l.blocks.heads {

@@ -6,7 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// A step whose sums carry out of their limbs is made again with one more, see Sweep.Step.
+// If a sum does not fit in its limbs, the step is made again with one limb more: see Sweep.Step.
 
 func (Count) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
 	switch {

@@ -10,9 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// TestLimbsAreNeeded: a level has another limb than the one before it only
-// where some count needs it, whether its step is merged or repeated, and on any
-// number of threads.
+// TestLimbsAreNeeded: a level has one limb more than the level before it only if some count needs
+// it, whether its step is merged or repeated, on any number of threads.
 func TestLimbsAreNeeded(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "60x6", "domino=any", "monomino=any"))
 	if err != nil {
@@ -81,8 +80,8 @@ func TestResidues(t *testing.T) {
 	}
 }
 
-// TestResiduesAreNotCounts: a run with counts has no residues, and a run with residues does not go
-// on from it.
+// TestResiduesAreNotCounts: a run with counts has no residues, and a run with residues does not
+// resume it.
 func TestResiduesAreNotCounts(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "8x8", "domino=any"))
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Futures are found from the last level back: only those of two levels are kept. Each step is made
-// once more, part by part: the states of a part are the states of the next level from the part's
-// lower bound on. Parts share sources, so slabs of futures are locked.
+// The numbers of futures are computed from the last level back; only those of two levels are kept.
+// Each step is made once more, part by part. The states of a part are states of the next level,
+// from the lower bound of the part on. Parts may share sources, so slabs of futures are locked.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
@@ -43,11 +43,11 @@ type wayBack[K key.Key] struct {
 	*history[K]
 	sums    []*big.Int // by variable
 	workers []backWorker[K]
-	spare   [][]uint64 // of the futures before the last, for those to come
+	spare   [][]uint64 // counts of an earlier level, to be used again
 }
 
 type future[K key.Key] struct {
-	level  Level[K] // its keys
+	level  Level[K] // the keys of the states
 	limbs  int
 	counts [][]uint64
 }
@@ -92,7 +92,7 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory. If needed, it drops the levels passed, or every other level below.
+// besideLevels reserves memory. If needed, it drops levels above at, or every second level below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {
@@ -116,7 +116,7 @@ func (h *history[K]) besideLevels(at int, bytes int64) error {
 type backWorker[K key.Key] struct {
 	Worker[K]
 	part Part[K]
-	sums []uint64 // by variable of the step: of pasts times futures
+	sums []uint64 // by variable of the step: sum of pasts times futures
 }
 
 func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transition[K], in Level[K], next *future[K]) (*future[K], error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// someWeights are 0, 1, small, of several limbs, and powers of 2^64, by option.
+// someWeights returns weights by option: 0, 1, small, of several limbs, and powers of 2^64.
 func someWeights(rng *rand.Rand, options int) []*big.Int {
 	weights := make([]*big.Int, options)
 	for o := range weights {
@@ -34,7 +34,7 @@ func someWeights(rng *rand.Rand, options int) []*big.Int {
 	return weights
 }
 
-// byVariable are weights by variable; options beyond them have none.
+// byVariable returns weights by variable; options beyond the list have none.
 func byVariable(a *automaton.Automaton, weights []*big.Int) []*big.Int {
 	if weights == nil {
 		return nil
@@ -50,7 +50,7 @@ func byVariable(a *automaton.Automaton, weights []*big.Int) []*big.Int {
 	return all
 }
 
-// weighed is the total weight of some solutions, and the weight of the solutions with each option.
+// weighed returns the total weight of some solutions, and of the solutions with each option.
 func weighed(solutions [][]int, weights []*big.Int, options int) (total *big.Int, of []*big.Int) {
 	total, of = new(big.Int), make([]*big.Int, options)
 	for o := range of {
@@ -187,8 +187,8 @@ func TestWeightedWalk(t *testing.T) {
 	}
 }
 
-// TestMarginalsWithinMemory: whatever levels there is room for, and however many threads,
-// marginals are the same, and the limit is kept.
+// TestMarginalsWithinMemory: for any memory and number of threads, marginals are the same, and the
+// limit is kept.
 func TestMarginalsWithinMemory(t *testing.T) {
 	for _, c := range []struct {
 		board  string
@@ -296,8 +296,8 @@ func TestMarginalsErrors(t *testing.T) {
 	}
 }
 
-// TestKroneckerStep: where weights are long, a step is made once, not once for each limb that
-// counts grow by.
+// TestKroneckerStep: with long weights a step is made once, not once for each limb by which counts
+// grow.
 func TestKroneckerStep(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "4x4", "domino=any", "monomino=any"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestMemoryIsCounted: after every step the counted memory is the memory in use, but for the
-// sample of that step, which is let go with the next.
+// TestMemoryIsCounted: after every step the counted memory is the memory in use, except for the
+// sample of that step, which the next step frees.
 func TestMemoryIsCounted(t *testing.T) {
 	p := problem(t, "14x7", "tetrominoes=any", "monomino=any")
 	a, err := automaton.Compile(context.Background(), p)
@@ -44,8 +44,8 @@ func TestMemoryIsCounted(t *testing.T) {
 	}
 }
 
-// TestSerialPartsAreCancelled ends a step's context at its n-th look, for some
-// n: wherever that is, the step ends with the context's error.
+// TestSerialPartsAreCancelled ends the context of a step at its n-th look, for some n. The step
+// ends with the error of the context.
 func TestSerialPartsAreCancelled(t *testing.T) {
 	p := problem(t, "7x7", "tetrominoes=any", "monomino=any")
 	a, err := automaton.Compile(context.Background(), p)
@@ -76,7 +76,7 @@ func TestSerialPartsAreCancelled(t *testing.T) {
 	}
 }
 
-// TestTotalCarries adds counts whose sums pass their limbs, and allocates no big number for each
+// TestTotalCarries adds counts whose sums overflow their limbs, without a big number for each
 // count.
 func TestTotalCarries(t *testing.T) {
 	const full = ^uint64(0)

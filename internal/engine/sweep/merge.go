@@ -10,15 +10,15 @@ import (
 type entry[K key.Key] struct {
 	key      K
 	source   uint32 // index of the block
-	variable uint32 // of the class
+	variable uint32 // index of the class
 }
 
-// Worker makes parts, one at a time, in buffers it keeps.
+// Worker makes parts, one at a time, and keeps its buffers.
 type Worker[K key.Key] struct {
 	buf    [2][]entry[K]
 	ends   []int // ends of the sorted runs in buf
 	sorter *sorter
-	of     *Step[K] // whose level it reads
+	of     *Step[K] // the step whose level the worker reads
 	reader
 }
 
@@ -62,14 +62,14 @@ func (w *Worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search returns the first state mapped to lo or above: the mapping is monotone on all states.
+// search returns the first state mapped to lo or above. The mapping is monotone on all states.
 func search[K key.Key](states []K, add, window, lo K) int {
 	return sort.Search(len(states), func(i int) bool {
 		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)
 	})
 }
 
-// scan puts the images into dst, as long as heads. Stream.Image is too large to be inlined.
+// scan writes the images of heads to dst, which is as long. (Stream.Image is too large to inline.)
 func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
 	n := 0
 	for q, k := range heads {

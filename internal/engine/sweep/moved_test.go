@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// TestMovedBlocks: two blocks of a saved level that have changed places are
-// noticed at the first of them, before a state of theirs is believed.
+// TestMovedBlocks: if two blocks of a saved level have changed places, the first of them is an
+// error.
 func TestMovedBlocks(t *testing.T) {
 	a, c, level := sampleLevel(t)
 	ends := []int{preambleSize}
@@ -29,8 +29,8 @@ func TestMovedBlocks(t *testing.T) {
 	}
 }
 
-// TestMovedSlabs: a slab that is whole, but not the requested one, is not accepted from disk.
-// There is no checksum of the whole there.
+// TestMovedSlabs: a slab that is whole, but not the requested slab, is not accepted from disk. A
+// shelf has no checksum of the whole file.
 func TestMovedSlabs(t *testing.T) {
 	r := shelvedRun(t)
 	a, b := r.in.shelf().slabs[0], r.in.shelf().slabs[1]
@@ -40,9 +40,8 @@ func TestMovedSlabs(t *testing.T) {
 	}
 }
 
-// TestForeignBounds: two puzzles may differ in nothing but how often an item must be used at
-// least, once it is too late to use it. Their levels are equal until then, and their counts are
-// not.
+// TestForeignBounds: two puzzles may differ only in the least number of uses of an item. Their
+// levels may be equal when it is too late to use the item, and their counts differ.
 func TestForeignBounds(t *testing.T) {
 	compiled := func(least int) *automaton.Automaton {
 		a, err := automaton.Compile(context.Background(), &cover.Problem{
@@ -77,7 +76,7 @@ func TestForeignBounds(t *testing.T) {
 	}
 }
 
-// behindHead are the blocks of states of a saved level.
+// behindHead returns the blocks of states of a saved level.
 func behindHead(level []byte) string {
 	return string(level[preambleSize+lengthSize+binary.Size(saveHead{})+crcSize : len(level)-sha256.Size])
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// levelsOf is a hash of all levels of a run, states and counts.
+// levelsOf returns a hash of all levels of a run, states and counts.
 func levelsOf(t *testing.T, a *automaton.Automaton) uint64 {
 	t.Helper()
 	h := fnv.New64a()
@@ -28,8 +28,8 @@ func levelsOf(t *testing.T, a *automaton.Automaton) uint64 {
 	return h.Sum64()
 }
 
-// TestOtherOrder: in another order there are other states, and the same number of ways. The
-// columns of a square are not another order than its rows.
+// TestOtherOrder: another order has other states and the same number of ways. The columns of a
+// square do not count as another order than the rows.
 func TestOtherOrder(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range [][]string{{"6x6", "L3=any"}, {"9x9", "L3=any"}, {"1x60", "domino=any", "monomino=any"}, {"8x8", "domino=any"}, {"4x5", "pentominoes=0..1"}} {

@@ -4,21 +4,21 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Part is a consecutive piece of a level, and of the arcs that lead to it.
+// Part has consecutive states of a level, and the arcs that lead to them.
 type Part[K key.Key] struct {
-	blocks blocks[K] // first counts from the part's first state
+	blocks blocks[K] // first is relative to the first state of the part
 	common uint16    // low bits that all states of the last block have
 	lows   []uint16
 	counts []uint64
-	room   []room // where the states go
+	room   []room // places of the states in the level
 	arcs   []partArc
-	along  gathered // arcs to be kept, if any
-	all    int      // arcs seen, those to pruned states included
-	pruned int      // states dropped
-	held   int64    // bytes of the above that are counted
+	along  gathered // arcs for a record, if wanted
+	all    int      // number of arcs, including arcs to pruned states
+	pruned int      // number of states dropped
+	held   int64    // bytes of the fields above that are counted
 }
 
-// Each calls do with the states in order, and with the limbs of their counts, valid for the call.
+// Each calls do with each state in order, and the words of its count, valid until do returns.
 func (p *Part[K]) Each(do func(k K, count []uint64)) {
 	limbs := len(p.counts) / max(1, len(p.lows))
 	b := 0

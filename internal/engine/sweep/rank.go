@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// The rank of a way is the number of pasts that Unrank passes over on its way back: of the last
-// level's states before the way's, then through the predecessors before the way's. The states are
-// found forward first. With weights it is the first of the way's consecutive ranks.
+// The rank of a way is the number of pasts that Unrank skips: the pasts of the states of the last
+// level below the last state of the way and, at each step back, the pasts through the predecessors
+// before the predecessor on the way. With weights a way has several ranks: Rank returns the first.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
@@ -67,12 +67,12 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 	return states, moves, nil
 }
 
-// addBefore adds to r the counts of the states before one, and reports whether the level has that.
+// addBefore adds to r the counts of the states below state. It reports whether l has state.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
 	for s := range end {
-		// A count is at most the total: where the level has more limbs than r, those are 0.
+		// A count is at most the total, so limbs beyond those of r are 0.
 		count := l.Count(s)
 		limb.Add(r, count[:min(len(r), len(count))])
 		if err := look.Look(); err != nil {
@@ -82,7 +82,8 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds each times the pasts of the predecessors before one, or reports that it is missing.
+// addPasts adds each times the pasts of the predecessors before state, and reports whether it is
+// there.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

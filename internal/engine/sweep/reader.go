@@ -3,11 +3,11 @@ package sweep
 import "slices"
 
 type reader struct {
-	from   Source // nil where all slabs are at hand
+	from   Source // nil if all slabs are in memory
 	lows   [][]uint16
 	counts [][]uint64
-	at     []int // by class: the slab it reads
-	pins   []int // by slab: the classes that read it, or did so for the present block of sums
+	at     []int // by class: the slab that the class reads, or -1
+	pins   []int // by slab: number of classes that read it now, or did so for the present block of sums
 	left   []int // slabs that classes have left
 }
 

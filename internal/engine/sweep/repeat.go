@@ -9,25 +9,25 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Steps repeat if their moves are equal, and levels if all their keys are, on any board:
+// A step repeats an earlier step if its moves and the keys of its level are equal, on any board:
 //
 //	row 4   level 42 ── merge ──► level 43        the states are noted
 //	row 5   level 52 ── merge ──► level 53        the same again: arcs are kept
 //	row 6   level 62 ── gather ─► level 63        counts are summed along them
 
-// repeatBytes bounds the memory of records: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer 25.
+// repeatBytes bounds the memory of records: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer 25 MB.
 const repeatBytes = 64 << 20
 
-// worthKeeping repetitions must be expected: gathering, and recording, cost a third of a merge.
+// worthKeeping is the number of repetitions that must be expected: records cost a third of a merge.
 const worthKeeping = 2
 
-// repeats finds steps by kind and level: a row's levels may differ, or come back every other row.
+// repeats finds steps by kind and level. Levels of a kind may differ, or recur every second row.
 type repeats[K key.Key] struct {
-	kinds []int // by step; -1: not to be repeated
-	left  []int // by kind: steps still to come, the present one included
+	kinds []int // kind of each step; -1: the step is not repeated
+	left  []int // by kind: number of steps to come, including the present step
 	seen  map[stepPrint]*record[K]
 	bytes int64 // of the records
-	times int   // steps repeated
+	times int   // number of steps repeated
 }
 
 type stepPrint struct {
@@ -36,10 +36,10 @@ type stepPrint struct {
 }
 
 type record[K key.Key] struct {
-	first int  // step
+	first int  // the step met first
 	kept  bool // the step was met twice, and the following fields are set
 	in    Level[K]
-	out   Level[K] // keys alone
+	out   Level[K] // keys without counts
 	parts []gathered
 	arcs  int64
 }
@@ -50,7 +50,7 @@ func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
-	byPrint := map[uint64][]int{} // the first steps of kinds
+	byPrint := map[uint64][]int{} // the first step of each kind, by print
 	for i := range a.Steps() {
 		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
 			continue
@@ -79,10 +79,10 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns the record to gather along or, if there is room, a record to fill, or neither.
+// find returns a record, along whose arcs counts are summed, or a record to fill, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
-	if kind < 0 || in.away != nil { // its keys are not at hand
+	if kind < 0 || in.away != nil { // the keys are not in memory
 		return nil, nil
 	}
 	print := stepPrint{kind, in.print()}
@@ -100,15 +100,15 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether the step is the same worthKeeping rounds on. (Else 21 MB never
-// served.)
+// comesAgain reports whether the step recurs worthKeeping rounds later. (Without this test 21 MB of
+// records were never used.)
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
 }
 
-// RoomForRepeats returns the most bytes kept for repetition with this limit of memory (0: no
-// limit).
+// RoomForRepeats returns the largest number of bytes that records may use with this limit of memory
+// (0: no limit).
 func RoomForRepeats(memory int64) float64 {
 	if memory > 0 {
 		return min(repeatBytes, float64(memory)/4)
@@ -116,7 +116,7 @@ func RoomForRepeats(memory int64) float64 {
 	return repeatBytes
 }
 
-// note fills a record with a step, whose levels share their keys with it from now on.
+// note fills rec with a step. From then on the levels of the step share their keys with rec.
 func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
 	rec.kept, rec.parts = true, m.along
 	rec.in, rec.out = in.lend(), m.out.lend()
@@ -130,7 +130,7 @@ func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
 	t.bytes += rec.out.blocks.bytes()
 }
 
-// forget drops all records and keeps none from now on. The present level's keys are its own again.
+// forget drops all records and makes no more. The keys of the level in are no longer shared.
 func (t *repeats[K]) forget(in *Level[K], b *budget) {
 	c := newCensus[K]()
 	for _, rec := range t.seen {

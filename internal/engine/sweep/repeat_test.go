@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// TestRepetition compares every level of runs with and without repetition.
-// The counts of the tall boards widen on the way.
+// TestRepetition compares every level of runs with and without repetition. On the tall boards
+// counts grow by limbs.
 func TestRepetition(t *testing.T) {
 	holes := strings.Repeat("#####\n##.##\n#####\n", 14)
 	for _, c := range []struct {
@@ -59,8 +59,8 @@ func compareRuns(t *testing.T, board string, a, b *Sweep[[1]uint64]) {
 	}
 }
 
-// TestRepetitionMakesRoom: a run within the memory that a run without repetition needs does not
-// fail because of its records.
+// TestRepetitionMakesRoom: records do not make a run fail in the memory of a run without
+// repetition.
 func TestRepetitionMakesRoom(t *testing.T) {
 	p := problem(t, "80x5", "tetrominoes=any", "monomino=any")
 	a, err := automaton.Compile(context.Background(), p, p.Orders[0])

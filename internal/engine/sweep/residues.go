@@ -8,8 +8,8 @@ import (
 )
 
 // With [Checked], a prime p, the limbs of a count are followed by its residue modulo p. Residues
-// are added to residues, and never computed from a count again: a wrong addition, on any machine,
-// shows when a caller exports a level, or in [Level.check].
+// are added to residues, and never computed from a count again: a wrong addition on any machine is
+// noticed by a caller that exports a level, or by [Level.check].
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //
@@ -23,7 +23,7 @@ import (
 //	with       0.79   0.88   0.98     with slices in place of arrays 0.83, 0.93
 
 type width struct {
-	words int    // of each state: limbs, and the residue if there is one; 0: no counts. With moduli: residues
+	words int    // words of a value: limbs, and the residue if there is one; 0: no value. With Residues, their number
 	check uint64 // the prime of the residue that follows the limbs; 0: no residue
 }
 

@@ -16,11 +16,11 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// primes to divide by: that most counts are larger than, and the largest there is.
+// primes has primes below most counts, and the largest prime below MaxModulus.
 var primes = []uint64{2, 5, 1_000_003, MaxModulus - 25}
 
-// wantResidues checks that the residue of every state of the present level is its count's, and
-// that the sum of the residues is the residue of the sum.
+// wantResidues checks that every state of the present level has the residue of its count, and that
+// the sum of the residues is the residue of the sum.
 func wantResidues[K key.Key](t testing.TB, r *Sweep[K]) {
 	t.Helper()
 	l, prime := r.Present(), new(big.Int).SetUint64(checkOf(r.c.Value))
@@ -50,7 +50,7 @@ func wantResidues[K key.Key](t testing.TB, r *Sweep[K]) {
 	}
 }
 
-// begun is a run that begins with the states of another, some at a time.
+// begun returns a run that begins with the states of another run, some at a time.
 func begun[K key.Key](t testing.TB, from *Sweep[K], rng *rand.Rand, c Config) *Sweep[K] {
 	t.Helper()
 	var keys []K
@@ -79,8 +79,7 @@ func begun[K key.Key](t testing.TB, from *Sweep[K], rng *rand.Rand, c Config) *S
 	return r
 }
 
-// checkedTo runs to the end, checks the residues of all levels, and returns how many limbs there
-// were.
+// checkedTo runs to the end, checks the residues of all levels, and returns their numbers of limbs.
 func checkedTo[K key.Key](t testing.TB, r *Sweep[K]) (limbs []int) {
 	t.Helper()
 	for {
@@ -95,8 +94,8 @@ func checkedTo[K key.Key](t testing.TB, r *Sweep[K]) (limbs []int) {
 	}
 }
 
-// TestResiduesBesideCounts begins at random levels of random covers: at every level the residue of
-// every state is its count's, and the total is the oracle's.
+// TestResiduesBesideCounts begins at random levels of random covers. Every state has the residue of
+// its count, and the total is that of the oracle.
 func TestResiduesBesideCounts(t *testing.T) {
 	begunAbove := 0
 	for seed := range uint64(testkit.Size(300, 3000)) {
@@ -150,8 +149,8 @@ func besideCounts[K key.Key](t *testing.T, a *automaton.Automaton, rng *rand.Ran
 	return min(1, plain.at)
 }
 
-// TestResiduesOfWideCounts: a step that is made again with one more limb keeps the residues, on
-// any number of threads. A run that begins in the middle does, too.
+// TestResiduesOfWideCounts: a step that is made again with one more limb keeps the residues, on any
+// number of threads, also in a run that begins in the middle.
 func TestResiduesOfWideCounts(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "60x6", "domino=any", "monomino=any"))
 	if err != nil {
@@ -186,7 +185,7 @@ func TestResiduesOfWideCounts(t *testing.T) {
 	}
 }
 
-// TestResiduesOnDisk: levels that go to disk and come back keep them.
+// TestResiduesOnDisk: levels that go to disk and come back keep their residues.
 func TestResiduesOnDisk(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "10x10", "tetrominoes=any"))
 	if err != nil {
@@ -240,7 +239,7 @@ func TestResiduesThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestMiscounted: where invariants are checked, a wrong residue is an error.
+// TestMiscounted: if invariants are checked, a wrong residue is an error.
 func TestMiscounted(t *testing.T) {
 	a, err := automaton.Compile(t.Context(), problem(t, "4x4", "domino=any"))
 	if err != nil {

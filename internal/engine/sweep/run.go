@@ -15,25 +15,25 @@ import (
 
 // Config sets the values that a run computes, and the resources that it may use.
 type Config struct {
-	Value   Value // of a state; nil: none
+	Value   Value // value of a state; nil: states have no values
 	Keep    Keep
-	Whole   bool  // keep also states that were found to have no future
-	Threads int   // goroutines; 0: one a core
+	Whole   bool  // also keep states that were found to have no future
+	Threads int   // number of goroutines; 0: one for each core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
 	// Disk, if set, is a directory for levels beyond Memory, unless arcs or all levels are kept.
 	Disk string
-	// Progress, if not nil, gets the share of the present step that is done. Calls do not overlap.
+	// Progress, if not nil, is called with the share of the step that is done, never concurrently.
 	Progress func(share float64)
 
-	chunk int   // arcs of a task; 0: chunkArcs. Small ones are for tests
-	tests tests // of states; tests of this package choose
-	once  bool  // no step is repeated, for tests
+	chunk int   // arcs of a task; 0: chunkArcs. Tests set small numbers
+	tests tests // tests for dead states; only tests of this package set it
+	once  bool  // no step is repeated; only tests set it
 }
 
-// chunkArcs is the size of a task, whose states and counts fit the second-level cache.
+// chunkArcs is the number of arcs of a task. Its states and counts fit in the second-level cache.
 const chunkArcs = 1 << 14
 
-// Run is an automaton on its way from level 0, the root, to its last level.
+// Run goes through the levels of an automaton, from level 0, the root, to the last level.
 type Run interface {
 	// Step goes to the next level. It returns the arcs of the step if KeepArcs is set. It fails
 	// with ErrMemory, ErrDisk or, soon after ctx ends, the error of ctx. A run that failed can only
@@ -43,38 +43,38 @@ type Run interface {
 	Save(w io.Writer) error
 	// UseDisk sets Config.Disk for the steps to come, also after a step failed with ErrMemory.
 	UseDisk(dir string)
-	// Level is the number of steps behind the run, those before a save too.
+	// Level returns the number of steps made, including steps before a save.
 	Level() int
-	// States is the number of states of the present level.
+	// States returns the number of states of the present level.
 	States() int
-	// Blocks is the number of blocks that these states lie in: the cost of a step grows with both.
+	// Blocks returns the number of blocks of these states. The cost of a step grows with both.
 	Blocks() int
-	// Total is the sum of the counts of the present level.
+	// Total returns the sum of the counts of the present level.
 	Total() *big.Int
-	// Residues returns the sum of the counts of the present level modulo the moduli of [Residues];
-	// with [Checked] one number, the sum of the states' own residues.
+	// Residues returns the sum of the counts of the present level modulo each of the moduli of
+	// [Residues] or, with [Checked], the sum of the residues of the states.
 	Residues() ([]uint64, error)
-	// EachState calls do with the states of the present level in order and the limbs of their
-	// counts, the lowest first, valid for the call. It fails as do does, or with ErrDisk.
+	// EachState calls do with each state of the present level in order and the limbs of its count,
+	// the lowest first, valid until do returns. It fails with the error of do, or ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
-	// EachChild goes through the arcs of the last step, by state of the level before, and for each
-	// state by rising variable, automaton.Skip last; child is the index in the present level. It
-	// requires KeepLevel. It fails as do does, with ctx's error, ErrMemory or ErrDisk.
+	// EachChild calls do for the arcs of the last step: by state of the level before and, for each
+	// state, by rising variable, automaton.Skip last. child is an index in the present level. It
+	// requires KeepLevel. It fails with the error of do or ctx, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
-	// Effort is the effort of the run so far.
+	// Effort returns the effort of the run so far.
 	Effort() Effort
 }
 
 // Effort measures a run.
 type Effort struct {
-	States int64 // of all levels so far
-	Arcs   int64 // of all steps so far, those to pruned states included
-	Pruned int64 // states dropped because they have no future
+	States int64 // number of states of all levels so far
+	Arcs   int64 // number of arcs of all steps so far, including arcs to pruned states
+	Pruned int64 // number of states dropped because they have no future
 	Disk   int64 // bytes of levels written to disk
-	Bytes  int64 // most memory for levels, arcs and buffers at any time; see Arcs
+	Bytes  int64 // largest memory for levels, arcs and buffers at any time; see type Arcs
 }
 
-// maxThreads is more than any machine's cores; threads beyond it would idle.
+// maxThreads exceeds the number of cores of any machine; more threads would idle.
 const maxThreads = 1024
 
 // Start starts a run at level 0.
@@ -93,32 +93,32 @@ func Start(a *automaton.Automaton, c Config) Run {
 	}
 }
 
-// Sweep is a run in keys of one width.
+// Sweep is a Run with keys of type K.
 type Sweep[K key.Key] struct {
 	a  *automaton.Automaton
 	c  Config
 	at int      // the present level
-	in Level[K] // its states
+	in Level[K] // the present level
 
-	before   Level[K]     // the level before, with KeepLevel; no states after a step that failed
-	children *children[K] // with KeepLevel
+	before   Level[K]     // with KeepLevel: the level before the present one; empty after a step that failed
+	children *children[K] // with KeepLevel: buffers of EachChild
 
-	store   store // the memory of levels and all buffers, and how much it is
+	store   store // memory of slabs, and the number of bytes in use
 	workers []*Worker[K]
 	spare   spareParts[K]
 	repeats repeats[K]
 	shelves shelves
-	noted   int64  // bytes of the run that are not its own: see stripRun
-	effort  Effort // Bytes and Disk are brought up to date when it is asked for
+	noted   int64  // bytes of the states noted by a stripRun
+	effort  Effort // the method Effort sets Bytes and Disk
 
-	// Of the present step, made again for each step in the same memory.
+	// Buffers of the present step, used again for each step.
 	odd     []uint64
 	classes []class[K]
 
-	weights factors // nil unless they are the value
+	weights factors // weights of the variables; nil unless the value is Weighted
 }
 
-// New starts a run at level 0. K has the number of words of the automaton's keys.
+// New starts a run at level 0. K has a.Words words.
 func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	r := newSweep[K](a, c)
 	var one []uint64
@@ -147,7 +147,7 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	r.weights, _ = c.Value.(factors)
 	if c.Keep == KeepLevel {
 		r.children = newChildren[K](c.Memory)
-		_ = r.store.use(r.children.bytes()) // without a limit so far
+		_ = r.store.use(r.children.bytes()) // cannot fail: there is no limit yet
 	}
 	if !c.once && (c.Keep == KeepNothing || c.Keep == keepHistory) && repeatable(c.Value) {
 		r.repeats = newRepeats[K](a)
@@ -160,9 +160,10 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at any level. next hands out the level's states, keys rising, with counts of
-// limbs limbs and, with [Checked], their residues; at the end nothing. Levels that would use half
-// of the memory go to Disk, if set. It fails with ErrMemory, ErrDisk, and as next.
+// Begin starts a run at level at. next returns some states of the level at a time, in rising order,
+// with counts of limbs limbs and, with [Checked], their residues; no keys after the last state. A
+// level that would use half of the memory goes to Disk. It fails with ErrMemory, ErrDisk or an
+// error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -176,7 +177,7 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 		}
 		if len(keys) == 0 {
 			r.effort.States = int64(r.in.n)
-			if r.in.shelf() != nil && r.in.n&slabMask > 0 { // the last slab is not there yet
+			if r.in.shelf() != nil && r.in.n&slabMask > 0 { // the last slab is not on the shelf yet
 				return r, r.shelveFull(true)
 			}
 			return r, nil
@@ -204,7 +205,7 @@ func (r *Sweep[K]) startAt(at, words int) {
 	r.repeats.pass(0, at)
 }
 
-// Present returns the present level, good until the next step.
+// Present returns the present level, valid until the next step.
 func (r *Sweep[K]) Present() *Level[K] {
 	if r.in.shelf() != nil { // room for the slabs that are read
 		r.store.takeBack()
@@ -260,7 +261,7 @@ func (r *Sweep[K]) Step(ctx context.Context) (*Arcs, error) {
 	}
 }
 
-// step makes the next level. Until it has, the present one stays as it is.
+// step makes the next level. If it fails, the present level is unchanged.
 func (r *Sweep[K]) step(ctx context.Context) (*Arcs, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -353,7 +354,7 @@ func (r *Sweep[K]) assembly(ctx context.Context, s *Step[K]) (*assembly[K], erro
 	return m, r.makeShelf(&m.out)
 }
 
-// roomFor reports whether there is room for twice the expected bytes of the coming step's record.
+// roomFor reports whether there is room for twice the expected bytes of the next record.
 func (r *Sweep[K]) roomFor() bool {
 	each := float64(r.effort.Arcs) / float64(r.effort.States)
 	states := float64(r.in.n)

@@ -15,9 +15,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// A level that does not fit in memory goes on a shelf: a file of slabs, see package blockfile. In
-// memory stays mostly a hundredth: the heads of blocks, which states are odd, and a sample of the
-// low bits.
+// A level that does not fit in memory goes on a shelf: a file of slabs, see package blockfile.
+// Usually a hundredth of the level stays in memory: the heads of blocks, which states are odd, and
+// a sample of the low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place
@@ -28,8 +28,8 @@ import (
 //	next   0  1  2 │ 3                        a slab that is full is put on the
 //	       ═  ═  ═   in memory                next level's shelf
 //
-// So a step writes its level once, and reads the one before it at most once for each class; with a
-// half of that level in memory about once. The file has no name: it is gone when the run is.
+// So a step writes the next level once. It reads the present level at most once for each class, and
+// about once if half of the level fits in memory. The file has no name: it disappears with the run.
 
 // ErrDisk is wrapped when levels cannot be kept on disk.
 var ErrDisk = errors.New("levels cannot be kept on disk")
@@ -41,24 +41,24 @@ type shelf struct {
 	end atomic.Int64
 
 	mu      sync.Mutex
-	turned  *sync.Cond // some slab was fetched
+	turned  *sync.Cond // signals that a slab was fetched
 	slabs   []*shelved
 	clock   int64
-	atHand  int // slabs in memory
+	atHand  int // number of slabs in memory
 	allowed int // the limit of atHand, not counting slabs that are being read
 }
 
 type shelved struct {
-	n          int // states
+	n          int // number of states
 	at, length int64
 	odd        []uint64
-	total      *big.Int // of the counts
-	sample     []uint16 // every sampleEvery-th
+	total      *big.Int // sum of the counts
+	sample     []uint16 // low bits of every sampleEvery-th state
 
-	// At hand:
+	// If the slab is in memory:
 	lows   []uint16
 	counts []uint64
-	fetch  bool // under way
+	fetch  bool // the slab is being read from the file
 	pins   int
 	used   int64 // time of the last use: the value of clock
 }
@@ -84,7 +84,7 @@ func (s *shelved) bytes() int64 {
 	return int64(cap(s.odd))*wordBytes + int64(cap(s.sample))*lowBytes
 }
 
-// put writes slab i of the level, whose memory the caller may then use again.
+// put writes slab i to the file. The caller may then use the memory of lows and counts again.
 func (h *shelf) put(i int, lows []uint16, counts []uint64) error {
 	s := &shelved{n: len(lows), odd: make([]uint64, (len(lows)+63)/64), total: limb.Total([][]uint64{counts}, h.words, h.limbs())}
 	markOdd(s.odd, lows)
@@ -162,7 +162,7 @@ func (h *shelf) LetGo(i int) {
 	h.slabs[i].pins--
 }
 
-// room returns memory for a slab: new, or of the slab at hand that was not read for longest.
+// room returns new memory for a slab, or the memory of the slab unused for the longest time.
 func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {
@@ -184,7 +184,7 @@ func (h *shelf) room() ([]uint16, []uint64, error) {
 	return lows[:0], counts[:0], nil
 }
 
-// read fills memory with slab i, and returns it also if that fails.
+// read appends slab i to lows and counts. It also returns both if it fails.
 func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint16, []uint64, error) {
 	l := blockfile.From(io.NewSectionReader(h.file, s.at, s.length), i*SlabStates/blockfile.States)
 	for len(lows) < s.n {
@@ -203,7 +203,7 @@ func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint1
 	return lows, counts, nil
 }
 
-// putBack lets go of all slabs in memory. None is read.
+// putBack releases all slabs in memory. No slab may be in use.
 func (h *shelf) putBack() {
 	for _, s := range h.slabs {
 		if s.lows != nil {
@@ -221,7 +221,7 @@ func (h *shelf) Close() {
 		h.store.letGo(s.bytes())
 	}
 	h.slabs = nil
-	_ = h.file.Close() // it is gone already
+	_ = h.file.Close() // the file was removed already
 }
 
 func (h *shelf) Total() *big.Int {

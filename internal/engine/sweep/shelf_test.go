@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestShelf compares levels of a run that has memory enough with levels of runs that have not, and
-// go to disk and come back.
+// TestShelf compares the levels of a run that has enough memory with levels that go to disk and
+// back.
 func TestShelf(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
 	if err != nil {
@@ -66,8 +66,8 @@ func compareShelved(t *testing.T, here, there *Sweep[[1]uint64]) {
 	}
 }
 
-// TestShelfAgain: levels may go to disk and come back any number of times, as on
-// nine boards in a row.
+// TestShelfAgain: levels may go to disk and come back any number of times, as on nine boards in a
+// row.
 func TestShelfAgain(t *testing.T) {
 	one := problem(t, "8x9", "tetrominoes=any")
 	p := &cover.Problem{}
@@ -105,7 +105,7 @@ func TestShelfAgain(t *testing.T) {
 	}
 }
 
-// levelBytes are the states of a level, saved.
+// levelBytes returns the states of a level, saved.
 func levelBytes(t *testing.T, r *Sweep[[1]uint64]) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -120,7 +120,7 @@ func levelBytes(t *testing.T, r *Sweep[[1]uint64]) []byte {
 	return b.Bytes()
 }
 
-// shelvedRun is a run whose level is on disk.
+// shelvedRun returns a run whose level is on disk.
 func shelvedRun(t *testing.T) *Sweep[[1]uint64] {
 	t.Helper()
 	a, err := automaton.Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
@@ -134,9 +134,8 @@ func shelvedRun(t *testing.T) *Sweep[[1]uint64] {
 	return r
 }
 
-// TestShelfLetsGo: a step that is out of memory tries again with fewer slabs at hand, and the
-// slabs over the limit are let go. (Tetrominoes on 12x13 failed with 100 MB, after 104 of 156
-// levels.)
+// TestShelfLetsGo: a step that is out of memory tries again with fewer slabs in memory, and frees
+// the slabs over the limit. (Tetrominoes on 12x13 failed with 100 MB, after 104 of 156 levels.)
 func TestShelfLetsGo(t *testing.T) {
 	r := shelvedRun(t)
 	for r.in.n < 1<<19 {
@@ -154,8 +153,7 @@ func TestShelfLetsGo(t *testing.T) {
 	}
 }
 
-// TestShelfDamage: whatever byte of a slab on disk is changed, the step that
-// reads it fails.
+// TestShelfDamage: if any byte of a slab on disk is changed, the step that reads the slab fails.
 func TestShelfDamage(t *testing.T) {
 	r := shelvedRun(t)
 	h := r.in.shelf()
@@ -180,8 +178,8 @@ func TestShelfDamage(t *testing.T) {
 	advance(t, r)
 }
 
-// TestShelfWithoutRoom: no directory, or no memory for the slabs that a step
-// reads from at once, is an error, after which the level can still be saved.
+// TestShelfWithoutRoom: without a directory, or memory for the slabs that a step reads at once, a
+// step fails. Then the level can still be saved.
 func TestShelfWithoutRoom(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
 	if err != nil {
@@ -203,7 +201,7 @@ func TestShelfWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestResumeOnDisk goes on from a saved level that does not fit in memory.
+// TestResumeOnDisk resumes a saved level that does not fit in memory.
 func TestResumeOnDisk(t *testing.T) {
 	a, err := automaton.Compile(context.Background(), problem(t, "10x10", "tetrominoes=any"))
 	if err != nil {

@@ -8,19 +8,18 @@ import (
 )
 
 type shelves struct {
-	on    bool    // levels go there
-	at    int     // level of the last step that was out of memory
-	share float64 // of the memory that is left: for slabs at hand
+	on    bool    // levels go to shelves
+	at    int     // level of the last step that ran out of memory
+	share float64 // share of the free memory that slabs in memory may use
 }
 
-// If the rest of the memory is not enough for the workers, the share for slabs at hand is halved.
+// If the rest of the free memory is not enough for the workers, the share for slabs is halved.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
 )
 
-// shelf returns the shelf of the level, nil if it has none. Slabs are only read from any other
-// Source.
+// shelf returns the shelf of the level, or nil. A Source of another type is only read.
 func (l *Level[K]) shelf() *shelf {
 	h, _ := l.away.(*shelf)
 	return h
@@ -54,7 +53,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	}
 	r.shelves.at = r.at
 	if r.in.away != nil {
-		r.in.putBack() // more slabs may be at hand than are allowed now
+		r.in.putBack() // more slabs may be in memory than are allowed now
 		r.store.trim(0)
 		return nil
 	}
@@ -82,7 +81,7 @@ func (r *Sweep[K]) startShelving() {
 	r.repeats = neverRepeated[K](r.a)
 }
 
-// shelveLarge makes a shelf for a level that will be read, if levels of its size exceed the memory.
+// shelveLarge makes a shelf for the present level if two levels of this size would fill the memory.
 func (r *Sweep[K]) shelveLarge(states int) error {
 	if r.c.Memory <= 0 || !r.canShelve() || 2*StateBytes(states, r.in.words) < r.c.Memory {
 		return nil
@@ -131,7 +130,7 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to a level of unknown size, which goes to a shelf at half of the memory.
+// addBegun adds states to the present level, which goes to a shelf at half of the memory.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {

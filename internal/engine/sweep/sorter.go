@@ -8,16 +8,16 @@ import (
 type sorter struct {
 	words   [sumsWords]uint64      // bit x: there is an image with low bits x
 	summary [sumsWords / 64]uint64 // bit w: words[w] is not zero
-	below   [sumsWords]uint32      // where words[w] is not zero: the part's states before it
+	below   [sumsWords]uint32      // if words[w] is not 0: number of states of the part before it
 
-	picked    [pickedStates + 1]image // states of a block
+	picked    [pickedStates + 1]image // states of a block that fit the shared tests
 	images    []image
-	variables []uint32 // of the images, if arcs are wanted
+	variables []uint32 // by image, if arcs are wanted
 }
 
 const sumsWords = 1 << (maxLow - 1) / 64
 
-// image is a state, or an arc: the low bits of the state it goes to, and its source's index.
+// image is an arc or a picked source: low bits of the state it leads to, and index of the source.
 type image struct{ low, source uint32 }
 
 const imageBytes = 8
@@ -51,12 +51,12 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of at most pickedStates states first..end of a slab, without branches.
+// move appends the images of states first ≤ s < end, at most pickedStates, without branches.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
 	images := t.images[:cap(t.images)]
-	if len(moves) == 1 { // which all fit that are picked
+	if len(moves) == 1 { // it fits all states that are picked
 		at += pick(images[at:], lows, odd, first, end, shared, p, moves[0].add, 1)
 		t.note(moves[0].variable, at-len(t.images), arcs)
 		t.images = images[:at]
@@ -80,8 +80,8 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick lists states first..end of a parity that fit shared, moved by add and shift. to has one
-// more.
+// pick writes the states first ≤ s < end of parity p that fit shared to to, moved by add and shift,
+// and returns their number. to has one entry more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0
@@ -103,7 +103,7 @@ func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lo
 	return n
 }
 
-// equal is 1 if two low parts are equal and 0 otherwise, without a branch.
+// equal returns 1 if two low parts are equal and 0 otherwise, without a branch.
 func equal(a, b uint32) int { return int(a^b-1) >> 31 }
 
 const pickedStates = 1 << 9

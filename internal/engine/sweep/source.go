@@ -6,23 +6,23 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Source is where the slabs of a level lie, read only: in memory, in a file, in another machine's
-// store. In memory are the heads of blocks, which states are odd, and a sample of the low bits.
+// Source provides the slabs of a level for reading, from memory, a file or the store of another
+// machine. Which states are odd, and a sample of the low bits, are in memory.
 type Source interface {
-	// AtHand are all slabs, if they are in memory, and else nil.
+	// AtHand returns all slabs if they are in memory, and nil otherwise.
 	AtHand() (lows [][]uint16, counts [][]uint64)
-	// Get is slab i, valid until it is let go of as often as it was got. Calls may be concurrent.
+	// Get returns slab i, valid until LetGo was called once for each Get. Calls may be concurrent.
 	Get(i int) (lows []uint16, counts []uint64, err error)
-	// LetGo undoes one Get of slab i, which its caller does not read any more.
+	// LetGo ends one Get of slab i: the caller does not read the slab any more.
 	LetGo(i int)
-	// Odd fills a bitmap of the states of slab i: bit s is the lowest bit of s.
+	// Odd sets a bitmap of the states of slab i: bit s is the lowest bit of state s.
 	Odd(i int, odd []uint64)
-	// Sample are the low bits of state i, a multiple of Stride.
+	// Sample returns the low bits of state i, where i is a multiple of Stride.
 	Sample(i int) uint16
 	Stride() int
-	// Total is the sum of all counts.
+	// Total returns the sum of all counts.
 	Total() *big.Int
-	// Close releases the level, which is not read any more.
+	// Close releases the level. No method may be called after it.
 	Close()
 }
 

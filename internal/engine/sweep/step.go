@@ -8,33 +8,33 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// errNarrow is wrapped when a count needs more limbs than are wanted.
+// errNarrow is wrapped when a count does not fit in Want.Limbs.
 var errNarrow = errors.New("a count passed its limbs")
 
-// Step is one step from a level. It does not change while workers make parts at the same time.
+// Step has everything that parts are made from. It does not change, so workers may share it.
 type Step[K key.Key] struct {
 	automaton.Transition[K]
-	from    *Level[K] // the heads of its blocks; its slabs come from source
+	from    *Level[K] // the level; its slabs come from source
 	source  Source
 	odd     []uint64   // bit s: the present item is covered in state s
-	classes []class[K] // of the moves
+	classes []class[K] // classes of the moves
 	want    Want
-	weights factors // want's, nil if there are none
+	weights factors // the factors of want.Value; nil if it has none
 
 	keep func(K) bool
 	lone *automaton.Lone
 }
 
-// Want sets the data of a part besides its states.
+// Want selects the data of a part besides its states.
 type Want struct {
 	Value Value
-	Limbs int // of a value, without the residue of [Checked]; 0: states alone
+	Limbs int // limbs of a value, without the residue of [Checked]; 0: states have no values
 	Arcs  bool
-	noted bool  // arcs that are kept for repetition
-	tests tests // of the states
+	noted bool  // arcs are wanted for a record
+	tests tests // tests for dead states
 }
 
-// Bounds are a range [Lo, Hi) of keys of the next level, with no bits below [Step.Grain].
+// Bounds is a range [Lo, Hi) of keys of the next level. Lo and Hi have no bits below [Step.Grain].
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool
@@ -66,12 +66,12 @@ func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
 	})
 }
 
-// Grain returns the number of low bits of the next level's keys within a block of sums.
+// Grain returns the number of low bits in which the keys of a block of sums may differ.
 func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 
-// Part makes the part of the next level within bounds. It depends on the transition, the states of
-// the level and the bounds alone: parts can be made in any order, by any number of workers, on any
-// machine. It fails if a count passes its limbs, and as the source does.
+// Part sets p to the part of the next level within b. It depends only on the transition, the states
+// of the level and b: parts can be made in any order, by any number of workers, on any machine. It
+// fails if a count does not fit in Want.Limbs, and with the errors of the source.
 func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	if w.of != s {
 		w.Leave()
@@ -82,7 +82,7 @@ func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	return s.fill(w, p, w.merge())
 }
 
-// Leave lets go of the slabs that the worker has at hand.
+// Leave releases the slabs that the worker reads.
 func (w *Worker[K]) Leave() {
 	w.end()
 	w.of = nil

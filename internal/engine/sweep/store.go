@@ -12,12 +12,12 @@ import (
 // ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// In slabs of 2^16 states a level grows without being copied, wastes at most one slab, and the
-// slabs of the level before last serve again (fresh pages cost the kernel the time of the merge).
+// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. The slabs
+// of the level before last are used again (fresh pages cost the kernel the time of the merge).
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
-	// SlabStates are the states of a slab that is full.
+	// SlabStates is the number of states of a full slab.
 	SlabStates = 1 << slabBits
 )
 
@@ -34,10 +34,10 @@ func StateBytes(states, words int) int64 {
 type budget struct {
 	limit      int64 // 0: none
 	used, peak atomic.Int64
-	lent       int64 // of the bytes used: given back when the next step begins
+	lent       int64 // part of used that is given back when the next step begins
 }
 
-// take counts n bytes that are about to be used, or none if there are too many.
+// take adds n bytes that will be used, or fails with ErrMemory and adds nothing.
 func (b *budget) take(n int64) error {
 	used := b.used.Add(n)
 	if b.limit > 0 && used > b.limit {
@@ -52,7 +52,7 @@ func (b *budget) take(n int64) error {
 	}
 }
 
-// use counts n bytes that are used already, also if they are too many.
+// use adds n bytes that are used already. It adds them even if it fails with ErrMemory.
 func (b *budget) use(n int64) error {
 	err := b.take(n)
 	if err != nil {
@@ -87,7 +87,7 @@ type store struct {
 	counts [][]uint64 // slabs of the present number of words
 	words  int
 	small  slab       // a slab that is not whole, of the present number of words
-	mu     sync.Mutex // of lows, counts and small, since several goroutines ask for slabs
+	mu     sync.Mutex // protects lows, counts and small
 
 	garbage int64        // bytes let go since the last collection
 	onDisk  atomic.Int64 // bytes written
@@ -115,7 +115,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 // roomy: a small slab is used again for a slab that needs at least 1/roomy of its room.
 const roomy = 8
 
-// putSmall keeps the larger of two slabs that are not whole. It returns the bytes of no more use.
+// putSmall keeps the larger of s.small and this slab. It returns the bytes of the other slab.
 func (s *store) putSmall(lows []uint16, counts []uint64, words int) (freed int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,9 +184,9 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo counts bytes as free that nothing refers to. The collector would wait for twice the memory
-// of the levels, so large amounts are collected at once (12x12 tetrominoes: 1.0 GB without), which
-// costs little, for slabs hold no pointers.
+// letGo gives back bytes to which nothing refers. The garbage collector would wait for twice the
+// memory of the levels, so large amounts are collected at once (12x12 tetrominoes: 1.0 GB without).
+// A collection costs little, because slabs hold no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes

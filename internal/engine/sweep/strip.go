@@ -11,16 +11,16 @@ import (
 // StripRun is a run of a strip.
 type StripRun interface {
 	Run
-	// Bare is the number of ways to the state of the present level with nothing covered.
+	// Bare returns the number of ways to the state of the present level in which nothing is covered.
 	Bare() *big.Int
-	// Note adds the states of the present level to those noted, which count as memory of the run.
-	// It reports whether any was new, and how many are noted now.
+	// Note adds the states of the present level to the noted states, which count as memory of the
+	// run. It reports whether a state was new, and returns the number of noted states.
 	Note() (grown bool, noted int, err error)
 }
 
 // StartStrip starts a run of a strip, with counts.
 func StartStrip(a *automaton.Automaton, c Config) StripRun {
-	c.Value, c.Disk = Count{}, "" // Bare and Note look at the level
+	c.Value, c.Disk = Count{}, "" // Bare and Note need counts, and the level in memory
 	switch r := Start(a, c).(type) {
 	case *Sweep[[1]uint64]:
 		return &stripRun[[1]uint64]{Sweep: r}
@@ -41,7 +41,7 @@ type stripRun[K key.Key] struct {
 	seen []K // the states that were noted, sorted
 }
 
-// Bare looks at the first state: the bare one is 0, and levels are sorted.
+// Bare reads the first state: the state in which nothing is covered is 0, and levels are sorted.
 func (r *stripRun[K]) Bare() *big.Int {
 	var bare K
 	if r.in.n == 0 || r.in.Key(0) != bare {

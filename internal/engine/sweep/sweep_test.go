@@ -23,8 +23,8 @@ func problem(t testing.TB, board string, pieces ...string) *cover.Problem {
 	return puzzletest.Inline(t, board, pieces...).Problem
 }
 
-// trace goes through all levels and returns the total, the effort and, level
-// after level, all keys and arcs as text.
+// trace goes through all levels and returns the total, the effort and, level by level, all keys and
+// arcs as text.
 func trace(t testing.TB, a *automaton.Automaton, c Config) (*big.Int, Effort, string) {
 	t.Helper()
 	var text strings.Builder
@@ -46,8 +46,8 @@ func trace(t testing.TB, a *automaton.Automaton, c Config) (*big.Int, Effort, st
 	return r.Total(), e, text.String()
 }
 
-// TestThreadsAndChunks: levels and arcs are the same whatever the number of
-// threads and the size of the tasks.
+// TestThreadsAndChunks: levels and arcs do not depend on the number of threads and the size of
+// tasks.
 func TestThreadsAndChunks(t *testing.T) {
 	p := problem(t, "5x7", "tetrominoes=any", "domino=0..3", "monomino=2..")
 	a, err := automaton.Compile(context.Background(), p)
@@ -67,8 +67,8 @@ func TestThreadsAndChunks(t *testing.T) {
 	}
 }
 
-// TestWideKeys stretches the window of random covers over several words by
-// items that are always covered and never matter.
+// TestWideKeys stretches the window of random covers over several words by items that are always
+// covered and never matter.
 func TestWideKeys(t *testing.T) {
 	words := map[int]int{}
 	for seed := range uint64(testkit.Size(120, 300)) {
@@ -106,7 +106,7 @@ func TestWideKeys(t *testing.T) {
 	}
 }
 
-// randomCover is a random cover; every third cover has colours if it is small.
+// randomCover returns a random cover. Every third cover has colours if it is small.
 func randomCover(seed, stream uint64) *cover.Problem {
 	rng := rand.New(rand.NewPCG(seed, stream))
 	p := oracle.Random(rng)
@@ -119,8 +119,8 @@ func randomCover(seed, stream uint64) *cover.Problem {
 	return p
 }
 
-// stretch puts padding items, each covered by an option of its own, behind
-// the first swept item of the order.
+// stretch puts padding items, each covered by an option of its own, after the first swept item of
+// the order.
 func stretch(p *cover.Problem, padding int) (*cover.Problem, []int) {
 	order := slices.Clone(swept(p))
 	wide := &cover.Problem{Items: slices.Clone(p.Items), Options: slices.Clone(p.Options), Colours: p.Colours}
@@ -133,8 +133,7 @@ func stretch(p *cover.Problem, padding int) (*cover.Problem, []int) {
 	return wide, order
 }
 
-// swept is the problem's first order or, if it has none, its items that may be
-// used at most once.
+// swept returns the first order of the problem or, if it has none, the items used at most once.
 func swept(p *cover.Problem) []int {
 	if len(p.Orders) > 0 {
 		return p.Orders[0]
@@ -148,8 +147,8 @@ func swept(p *cover.Problem) []int {
 	return items
 }
 
-// TestLimbsWiden counts 2^k coverings, k past 64, 128 and 192: k pairs of
-// monominoes of two kinds.
+// TestLimbsWiden counts 2^k coverings, for k over 64, 128 and 192: k pairs of monominoes of two
+// kinds.
 func TestLimbsWiden(t *testing.T) {
 	for _, n := range []int{1, 60, 63, 64, 65, 127, 128, 129, 200, 300} {
 		p := &cover.Problem{}

@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// Value is the data that a state has beside its key: none if it is nil, or a [Count], [Residues],
-// a [Checked] count or a sum made by [Weighted].
+// Value selects the data of a state besides its key: nil for none, [Count], [Residues], [Checked],
+// or a sum by [Weighted].
 type Value interface {
 	root() []uint64
-	// check is the prime of a residue behind the limbs of a value; 0: there is none.
+	// check returns the prime of the residue that follows the limbs of a value, or 0.
 	check() uint64
-	// add adds the values of a block's sources to its states'. lost is not 0 if limbs are too few.
+	// add adds the values of sources to the values of images. lost is not 0 if limbs are too few.
 	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
 }
 
 // Count is the number of ways to a state.
 type Count struct{}
 
-// Residues are the moduli, from 2 to MaxModulus, that the number of ways to a state is reduced
-// by: it has a residue for each. Such a run has no Total and cannot be saved.
+// Residues has moduli, from 2 to MaxModulus. The value of a state is the number of ways to it
+// modulo each of them. A run with Residues has no Total and cannot be saved.
 type Residues []uint64
 
-// Checked is a Count, and behind its limbs the remainder of the count modulo this prime below
-// MaxModulus: see residues.go. No step is repeated, and the run cannot be saved.
+// Checked is a Count followed by its remainder modulo this prime, which is below MaxModulus: see
+// residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
-// Weighted returns the sum over the ways to a state of the products of their variables' weights
-// (nil for 1). No step is repeated, and levels are not shelved or saved.
+// Weighted returns a Value: the sum, over the ways to a state, of the product of the weights of the
+// variables of a way (nil for 1). No step is repeated, and levels are not shelved or saved.
 func Weighted(weights []*big.Int) Value {
 	if len(weights) == 0 {
 		return Count{}
@@ -60,7 +60,7 @@ func repeatable(v Value) bool {
 	return false
 }
 
-// Keep sets which data of a step a run keeps beside its levels.
+// Keep sets the data of a step that a run keeps besides its levels.
 type Keep int
 
 const (

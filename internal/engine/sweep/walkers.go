@@ -12,23 +12,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A walker goes back along one past of a state of the last level, by its rank: pasts are in order
-// of their last states and, of one state, of the predecessor and the step's move.
+// A walker goes back along the past with a given rank. Pasts are sorted by their last state, then
+// by the last move, then by the predecessor.
 //
 //	level 8      a:5  b:2            counts of pasts
 //	              │╲ ╱
 //	level 9       │ c:7              rank 5 of c: 5 pasts go through a, so it
 //	                                 is rank 0 of b
 //
-// With weights a past has a number of ranks equal to its weight: of a past through a, by a move of
-// weight w, rank r belongs to rank r / w of a.
+// With weights the number of ranks of a past is its weight. If a move of weight w leads from a,
+// rank r among the pasts through a is rank r / w of a.
 
 type walkers[K key.Key] struct {
 	width int      // limbs of a rank
 	ranks []uint64 // the remaining ranks, lowest limb first
-	at    []K      // the walkers' states
+	at    []K      // state of each walker
 	paths [][]uint32
-	order []int // walkers by state
+	order []int // walkers, sorted by state
 }
 
 func newWalkers[K key.Key](ranks []*big.Int, width int) *walkers[K] {
@@ -82,10 +82,10 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	return nil
 }
 
-// stops reports whether walker i's rank is below the number of pasts, and else passes over these.
+// stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
-// back moves every walker to the level in. Predecessors are looked up once for a state.
+// back moves every walker to the level in. Predecessors are looked up once for each state.
 func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K], f factors) error {
 	look := interrupt.Context(ctx)
 	slices.SortFunc(w.order, func(i, j int) int { return key.Compare(w.at[i], w.at[j]) })
@@ -115,7 +115,7 @@ func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *L
 type predecessor[K key.Key] struct {
 	state    K
 	variable uint32
-	pasts    []uint64 // of the predecessor, times the move's weight
+	pasts    []uint64 // number of pasts of state, times the weight of the move
 }
 
 func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K], f factors) []predecessor[K] {

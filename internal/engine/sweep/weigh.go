@@ -10,18 +10,18 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The count of a state goes along a move times the weight of its variable:
+// A move adds the count of its source, times the weight of its variable, to a state:
 //
 //	level 8      a:5     b:2
 //	              │3    1╱ ╲7        weights of moves
 //	level 9       c:17      d:14
 //
-// A move of weight 0 is left out, and with it states that only such moves lead to.
+// Moves of weight 0 are left out, and so are states to which only such moves lead.
 
 type factor struct {
 	value *big.Int
 	limbs []uint64 // of the value; nil if it is a power of 2
-	shift uint     // the value is 2 to that power
+	shift uint     // if limbs is nil, the value is 2^shift
 }
 
 var unweighted = factor{value: big.NewInt(1)}
@@ -50,7 +50,7 @@ func (f factors) of(variable uint32) *factor {
 	return &f[variable]
 }
 
-// add adds v times the factor to total, and returns the overflow: 0 if all fits.
+// add adds v times the factor to total, and returns 0 if the sum fits.
 func (f *factor) add(total, v []uint64) (lost uint64) {
 	if f.limbs == nil {
 		return limb.AddShifted(total, v, f.shift)
@@ -81,7 +81,7 @@ func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.St
 	return slices.DeleteFunc(streams, func(s automaton.Stream[K]) bool { return f.of(s.Variable).value.Sign() == 0 })
 }
 
-// room bounds the bits by which sums of moves, of up to two origins each, exceed a level's counts.
+// room bounds the bits by which a step lengthens counts. Each move has at most two origins.
 func (f factors) room(from, to, moves int) int {
 	most := 0
 	for v := from; v < to; v++ {

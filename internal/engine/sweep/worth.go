@@ -1,14 +1,14 @@
 package sweep
 
-// Which tests a step makes depends on the dead states in a sample: some states of the level, always
-// the same ones, are mapped one step on. So the choice is the same for all numbers of threads, on
-// disk, in a resumed run and where a step repeats.
+// The tests of a step are chosen by the dead states in a sample: some states of the level, always
+// the same, are mapped to the next level. So the choice does not depend on the number of threads,
+// and is the same on disk, in a resumed run and where a step repeats.
 //
-// Dead states that no step has looked for gather from level to level, until it pays to look for all
-// pockets once.
+// Dead states that no test removed accumulate from level to level, until a test for all pockets
+// pays off once.
 
 const (
-	// fewStates of a level are not worth a sample.
+	// fewStates: a level with fewer states is not sampled.
 	fewStates     = 1 << 14
 	sampledStates = 1 << 8
 )
@@ -17,8 +17,8 @@ type tests uint8
 
 const (
 	chosen   tests = iota // by a sample
-	noTests               // but Quick
-	loneOnly              // cells that are alone
+	noTests               // no tests but Quick
+	loneOnly              // Quick, and the test for lone cells
 	allTests
 )
 
@@ -53,8 +53,8 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// alonePays: lone cells are looked for if 1+n states in 60 have one, n being the kinds of
-	// edges. (18x18 right trominoes, one in 30: equal times; 10x10 tetrominoes: one in 5.)
+	// alonePays: lone cells are looked for if 1+n of 60 states have one, where n is the number of
+	// kinds of edges. (18x18 right trominoes, one in 30: equal times; 10x10 tetrominoes: one in 5.)
 	alonePays = 60
 	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds and
 	// million states, by this number:
