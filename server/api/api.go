@@ -39,8 +39,7 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options has the parts that the interface uses, and its limits. The default of a limit is used for
-// 0.
+// Options has the parts that the interface uses, and its limits. The default of a limit is used for 0.
 type Options struct {
 	Work    Work
 	Jobs    Jobs

@@ -37,8 +37,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// This limit would end long answers too. net/http reads the rest of a body that was not
-		// read.
+		// This limit would end long answers too. net/http reads the rest of a body that was not read.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))

@@ -20,10 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request. If the work takes longer than the patience of the service,
-// it
-// returns a redirection to the job. The job is canceled if all clients disconnect before a client
-// gets
+// soon returns the answer of a request. If the work takes longer than the patience of the service, it
+// returns a redirection to the job. The job is canceled if all clients disconnect before a client gets
 // the id.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)

@@ -147,8 +147,7 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the
-// options
+// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the options
 // are in the query. If alone is set, the whole body may be a JSON puzzle.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
@@ -203,8 +202,7 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated lists the options whose values have no commas, so that one parameter may have several
-// values.
+// separated lists the options whose values have no commas, so that one parameter may have several values.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {

@@ -11,9 +11,9 @@ import (
 type Finding struct {
 	Path  string
 	State State
-	Kind  Kind  // if State is Sound or Damaged
+	Kind  Kind  // kind of the file; "" unless State is Sound or Damaged
 	Bytes int64 // size of the file
-	Err   error // if State is Damaged: it wraps ErrDamaged, or is an error of the file system
+	Err   error // set if State is Damaged: it wraps ErrDamaged, or is an error of the file system
 }
 
 // State is the state of a file.
@@ -29,7 +29,7 @@ const (
 )
 
 // Check calls each with the Finding of every file of the store in a folder. It changes nothing, not
-// even the times of use, and fails only if the folder cannot be read, or if ctx has ended.
+// even the times of use. It fails only if the folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
