@@ -61,8 +61,8 @@ import (
 	"time"
 )
 
-// Client sends requests to a service. Its methods may be called by several goroutines at once. Change
-// its fields before the first call.
+// Client sends requests to a service. Its methods may be called by several goroutines at once. Change its
+// fields before the first call.
 type Client struct {
 	base *url.URL // has no slash at its end
 

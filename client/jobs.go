@@ -178,7 +178,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 			before := last
 			more, err := c.follow(ctx, id, &last, yield)
 			if last > before {
-				n = 0 // only consecutive errors count
+				n = 0 // only errors without news between them count
 			}
 			switch {
 			case !more:

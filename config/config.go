@@ -176,8 +176,7 @@ func clip(s string) string {
 }
 
 // Unknown returns a sentence for each variable (name=value) that looks like a setting and is not a
-// setting.
-// It leaves out the variables that Kubernetes sets for a service named pavage.
+// setting. It leaves out the variables that Kubernetes sets for a service named pavage.
 func Unknown(environ []string) []string {
 	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_: the prefix itself would be similar to them
 	for _, s := range settings {

@@ -65,8 +65,8 @@ func (t *text) Set(value string) error {
 	return nil
 }
 
-// Load reads the settings from defaults, the file of --config or PAVAGE_CONFIG, the environment,
-// and the flags. An error names the place of the setting and the expected value.
+// Load reads the settings from defaults, the file of --config or PAVAGE_CONFIG, the environment, and the
+// flags. An error names the place of the setting and the expected value.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	c, _, err := Read(flags, nil)
 	return c, err

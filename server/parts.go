@@ -117,8 +117,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is enough for this process, which needs a quarter of it, and for one short and one
-// long job with the smallest shares of memory in package worker.
+// leastMemory is enough for this process, which needs a quarter of it, and for one short and one long job
+// with the smallest shares of memory in package worker.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {

@@ -33,8 +33,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		w.Header().Set("X-Request-Id", id)
 		if r.ContentLength != 0 {
 			// A handler that reads the whole body removes this header. Without the header, net/http would
-			// read
-			// the rest of the body first.
+			// read the rest of the body first.
 			w.Header().Set("Connection", "close")
 		}
 		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}

@@ -46,8 +46,8 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// As in a service, the front worker has a quarter of the memory, and the jobs the rest. The
-	// sources of samples have half of the quarter, and the files half of the rest.
+	// As in a service, the front worker has a quarter of the memory, and the jobs the rest. The sources
+	// of samples have half of the quarter, and the files half of the rest.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)

@@ -104,8 +104,8 @@ func New(o Options) (*Guard, error) {
 	return g, err
 }
 
-// MayListen returns an error if the service may not listen at the address: without tokens, only
-// loopback addresses are allowed.
+// MayListen returns an error if the service may not listen at the address: without tokens, only loopback
+// addresses are allowed.
 func (g *Guard) MayListen(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	switch {

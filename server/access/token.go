@@ -13,9 +13,9 @@ import (
 
 const tokenPrefix = "pavage_" // marks tokens for people, and for programs that look for secrets in files
 
-// AddToken makes a token and adds its hash to the file, which is made if there is none. A single
-// write adds the line. So two programs can add tokens at the same time, readers see the whole line or
-// nothing of it, and a file that is mounted into a container stays the same file.
+// AddToken makes a token and adds its hash to the file, which is made if there is none. A single write
+// adds the line. So two programs can add tokens at the same time, readers see the whole line or nothing
+// of it, and a file that is mounted into a container stays the same file.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err

@@ -181,8 +181,8 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep lets caches keep an answer for a day. A count never changes, but a wrong count is corrected
-// by a new version of the program.
+// keep lets caches keep an answer for a day. A count never changes, but a wrong count is corrected by a
+// new version of the program.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"

@@ -147,8 +147,8 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the options
-// are in the query. If alone is set, the whole body may be a JSON puzzle.
+// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the options are
+// in the query. If alone is set, the whole body may be a JSON puzzle.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)

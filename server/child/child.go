@@ -29,13 +29,13 @@ type Task struct {
 // Options tell Run how to start a child.
 type Options struct {
 	Program string // path of the program; "": the running program
-	// Env has entries NAME=value; Run adds TMPDIR and GOTRACEBACK. A child should not see the secrets
-	// of the parent.
+	// Env has entries NAME=value; Run adds TMPDIR and GOTRACEBACK. A child should not see the secrets of
+	// the parent.
 	Env   []string
 	Temp  string        // directory of the folders of children; "": the directory of the system for temporary files
 	Grace time.Duration // time in which a task, and then the process, must end before it is killed; 0: 750 ms
-	// GraceFor returns the grace for the cause that ended the context, since a last checkpoint needs
-	// more time; 0: Grace.
+	// GraceFor returns the grace for the cause that ended the context, since a last checkpoint needs more
+	// time; 0: Grace.
 	GraceFor func(cause error) time.Duration
 }
 
@@ -51,10 +51,10 @@ func (o Options) grace(cause error) time.Duration {
 	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
-// Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error
-// of the work, or a *Died. When ctx ends, the child ends the task, or is killed.
-// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17
-// s, and 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
+// Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
+// the work, or a *Died. When ctx ends, the child ends the task, or is killed. A child with a small answer
+// runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s, and 20 s through "pavage sample
+// --json" (BenchmarkTilings, two busy cores).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)

@@ -16,9 +16,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives what a task sends. The calls of its functions end before Run returns, and do not
-// overlap, except for Source. After the end of the context of the task they must return soon. Until a
-// function returns, the child may have to wait, since its pipe is full.
+// Sink receives what a task sends. The calls of its functions end before Run returns, and do not overlap,
+// except for Source. After the end of the context of the task they must return soon. Until a function
+// returns, the child may have to wait, since its pipe is full.
 type Sink struct {
 	Started  func(pid int)      // called when the process has started
 	Progress func(job.Progress) // called at most 20 times a second

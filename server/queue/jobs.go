@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add commits a job that is queued, or Done with a Key. It sets ID, Version and times. If the owner
-// would have more than most queued and running jobs, the error is a *TooMany; most = 0: no limit.
+// Add commits a job that is queued, or Done with a Key. It sets ID, Version and times. If the owner would
+// have more than most queued and running jobs, the error is a *TooMany; most = 0: no limit.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued

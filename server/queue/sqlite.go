@@ -27,8 +27,8 @@ const (
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
-// lite has one connection for writes and several for reads, which see only committed rows. A third
-// kind of connection, watched, detects changes of the file.
+// lite has one connection for writes and several for reads, which see only committed rows. A third kind
+// of connection, watched, detects changes of the file.
 type lite struct {
 	file                   string
 	opened                 os.FileInfo // of file when it was opened
@@ -36,8 +36,8 @@ type lite struct {
 	version                int64 // version of file that watched has seen last
 }
 
-// OpenSQLite opens the queue in a file, or makes the file. The error wraps ErrDatabase if the database
-// is damaged, of another program, or of a newer version; then OpenSQLite does not change the file.
+// OpenSQLite opens the queue in a file, or makes the file. The error wraps ErrDatabase if the database is
+// damaged, of another program, or of a newer version; then OpenSQLite does not change the file.
 func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	unlock, err := lockFile(ctx, file)
 	if err != nil {

@@ -28,8 +28,8 @@ const (
 	Foreign  State = "foreign"  // its name is not the name of a file of a store
 )
 
-// Check calls each with the Finding of every file of the store in a folder. It changes nothing, not
-// even the times of use. It fails only if the folder cannot be read, or if ctx has ended.
+// Check calls each with the Finding of every file of the store in a folder. It changes nothing, not even
+// the times of use. It fails only if the folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err

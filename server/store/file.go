@@ -21,8 +21,8 @@ const (
 	maxWhole = 64 << 20   // greatest number of bytes that Get returns
 )
 
-// Reader reads checked content. After a damaged block the error wraps [ErrDamaged]. A Reader must not
-// be used by several goroutines at once.
+// Reader reads checked content. After a damaged block the error wraps [ErrDamaged]. A Reader must not be
+// used by several goroutines at once.
 type Reader interface {
 	io.ReadCloser
 	Size() int64 // returns the length of the content in bytes

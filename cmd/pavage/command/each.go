@@ -11,8 +11,7 @@ import (
 )
 
 // writeTable writes a line for each puzzle. If there are two parameters, and only counts, it writes a
-// line
-// for each value of the first parameter, and a column for each value of the second parameter.
+// line for each value of the first parameter, and a column for each value of the second parameter.
 func (v *countVerb) writeTable(t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil

@@ -26,8 +26,7 @@ const (
 var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
 
 // groupKey is the key of the annotation with the group of a flag. A flag without it belongs to
-// limitFlags.
-// The flag that chooses a method has a group of its own.
+// limitFlags. The flag that chooses a method has a group of its own.
 const groupKey = "pavage_group"
 
 // groupOf has the group of the flags of a type.
@@ -55,8 +54,7 @@ func helpWidth(out io.Writer) int {
 }
 
 // writeHelp writes the help of a command. The short help has at most 24 lines. The long help has all
-// flags
-// in groups, and the description.
+// flags in groups, and the description.
 func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	width := helpWidth(c.Out)
 	var b strings.Builder
@@ -99,8 +97,7 @@ func synopsis(cmd *cobra.Command) string {
 }
 
 // writeCommands writes a line for each subcommand of cmd. If the subcommands have groups, the names of
-// the
-// groups are on the left, and the short help omits commands without a group and the titles of topics.
+// the groups are on the left, and the short help omits commands without a group and the titles of topics.
 func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width int, short bool) {
 	b.WriteString("\n")
 	if len(cmd.Groups()) == 0 {
@@ -139,8 +136,7 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 }
 
 // writeUsedFlags writes a line for each of at most ten flags of a command: the choice of a method, the
-// flags
-// in the examples, then the flags of the command, and the two flags of a board.
+// flags in the examples, then the flags of the command, and the two flags of a board.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -184,8 +180,7 @@ func firstClause(name, text string) string {
 	return text
 }
 
-// writeAllFlags writes the flags of a command in groups, the flags of all commands, and the
-// description.
+// writeAllFlags writes the flags of a command in groups, the flags of all commands, and the description.
 func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	write := func(f *pflag.Flag) {
 		name, text := flagHelp(f)
@@ -278,8 +273,7 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 }
 
 // wrap writes the words of a text in at most a number of lines: the first line from a column on, the
-// other
-// lines with an indent.
+// other lines with an indent.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

@@ -57,8 +57,7 @@ func (c *Call) JSON(x any) error {
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
 // Main runs a verb and returns the exit code. After an interrupt or a request to terminate it soon
-// returns
-// 130. A second such signal kills the process.
+// returns 130. A second such signal kills the process.
 func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
