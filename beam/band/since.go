@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Since returns the levels behind a level number up to l, without those before a damaged one.
+// Since returns the levels after level number at, up to l. If a level is damaged, it omits those before
+// it.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {
