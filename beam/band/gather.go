@@ -18,9 +18,11 @@ import (
 // gathered collects states in any order and yields them sorted. It adds the counts of equal keys. If the
 // states do not fit in its memory, it reads them in several passes. Each pass keeps the lowest keys above
 // the keys of the pass before that fit in memory.
-// 	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over
-// 	         2         ■■■■■■■■······
-// 	         3                 ■■■■■■
+//
+//	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over
+//	         2         ■■■■■■■■······
+//	         3                 ■■■■■■
+//
 // The residue of a count follows its limbs.
 type gathered[K key.Key] struct {
 	prime uint64

@@ -56,8 +56,7 @@ type Task struct {
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name returns the name of the file in the folder of levels. The level must not change after the first
-// call.
+// Name returns the name of the file of a level. The level must not change after the first call.
 func (l *Level) Name() string {
 	l.called.Do(func() { l.name = fmt.Sprintf("%08d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name

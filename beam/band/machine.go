@@ -16,8 +16,8 @@ import (
 )
 
 type machine interface {
-	// make sweeps the range of a job into a slab. For a slab that cannot be read, the error is an
-	// *unreadable.
+	// make sweeps the range of a job into a slab. It returns an *unreadable for a slab that it cannot
+	// read.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	check(ctx context.Context, r *Run, made Made) error
 	free(a *automaton.Automaton, from, to int) float64

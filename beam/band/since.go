@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Since returns the levels after level number at, up to l. If a level is damaged, it omits those before
-// it.
+// Since returns the levels after number at, up to l. It omits the levels before a damaged level.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

@@ -91,7 +91,7 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	return made, err
 }
 
-const mostMended = 3 // with more slabs to make again, the task fails
+const mostMended = 3 // attempts to make the same slab again; then the task fails
 
 // make makes slabs again that it cannot read. If the store has a receipt by then, the task is late, and
 // its slabs may have been deleted.

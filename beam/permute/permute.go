@@ -11,8 +11,8 @@ type Permutation[K key.Key] struct {
 	above       K        // mask of the bits that do not move
 }
 
-// Of returns a permutation. The bits that the steps between the levels touch least become the highest
-// bits.
+// Of returns a permutation: the bits that the steps from a level to another touch least become the
+// highest.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }

@@ -25,8 +25,7 @@ func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	return all
 }
 
-// touches adds, for each move that changes a bit, its share in its step, times the levels from there to
-// to.
+// touches adds, for each move that changes a bit, its share of the step times the levels up to to.
 func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))

@@ -13,7 +13,7 @@ type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
 
-	mu   sync.Mutex // held between the end of ctx and an increase of busy
+	mu   sync.Mutex // orders the end of ctx and increases of busy
 	busy sync.WaitGroup
 }
 

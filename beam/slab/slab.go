@@ -66,7 +66,7 @@ type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 }
 
-// Bounds is a range [Lo, Hi) of keys. A nil is an open end.
+// Bounds is a range [Lo, Hi) of keys. An end without HasLo or HasHi is open.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool

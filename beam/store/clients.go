@@ -22,7 +22,7 @@ func place(address string) (bucket, key string) {
 }
 
 func googleReader(ctx context.Context) (reader, error) {
-	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators support JSON only
+	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators support JSON
 	if err != nil {                                                                                          // Beam would continue without credentials, and writes would then be refused
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}

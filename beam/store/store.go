@@ -24,16 +24,13 @@ var (
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge for a file of more than most
-	// bytes.
+	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge above most bytes.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
-	// Range reads length bytes of a file. A shorter range ends with io.ErrUnexpectedEOF. Errors wrap
-	// ErrMissing.
+	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size returns the size of a file in bytes. The error wraps ErrMissing if there is no such file.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the sorted names of all files in a folder, in the form for Read; none for a missing
-	// folder.
+	// List returns the sorted names of the files in a folder, as Read accepts them; none if missing.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file if it exists.
 	Remove(ctx context.Context, name string) error

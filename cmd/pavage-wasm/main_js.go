@@ -59,7 +59,7 @@ func main() {
 		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {
-		panic(err) // the memory is a constant
+		panic(err)
 	}
 	page, err := web.Read(embed.FS{}) // the static host has the files of the page
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 // Role is the right of a caller. A role includes the rights of all lower roles.
 type Role int
 
-// The roles.
 const (
 	Read  Role = iota // sees examples, puzzles, jobs of the same name and their answers
 	Run               // have work done (jobs, counts, samples), and cancel jobs of the same name

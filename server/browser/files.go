@@ -22,7 +22,6 @@ type Files struct {
 	uses    int64 // number of uses of all files
 }
 
-// file is the content of a file. The content never changes.
 type file struct {
 	content []byte
 	used    int64 // value of Files.uses at the last use
@@ -90,7 +89,6 @@ func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(i
 	return nil
 }
 
-// writing is a file that is being written.
 type writing struct {
 	files    *Files
 	content  bytes.Buffer

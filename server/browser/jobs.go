@@ -23,7 +23,6 @@ type Jobs struct {
 	changes chan struct{} // closed and replaced when a row has changed
 }
 
-// row is a job, with the claim of the job while it is running.
 type row struct {
 	queue.Job
 	claim    *claim
@@ -286,7 +285,6 @@ func (c *claim) news() {
 	}
 }
 
-// change changes the row while the claim is valid.
 func (c *claim) change(do func(*row)) error {
 	c.jobs.mu.Lock()
 	defer c.jobs.mu.Unlock()
@@ -298,7 +296,6 @@ func (c *claim) change(do func(*row)) error {
 	return nil
 }
 
-// over changes the row and ends the claim.
 func (c *claim) over(do func(*row)) error {
 	err := c.change(func(r *row) { do(r); r.claim = nil })
 	c.end(err)
@@ -337,7 +334,6 @@ func (c *claim) Requeue(_ context.Context, why queue.Pause) error {
 	})
 }
 
-// putBack queues a running job again.
 func (r *row) putBack(why queue.Pause) {
 	r.State = client.Queued
 	switch why {

@@ -52,9 +52,10 @@ func (o Options) grace(cause error) time.Duration {
 }
 
 // Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
-// the work, or a *Died. When ctx ends, the child ends the task, or is killed. A child with a small answer
-// runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s, and 20 s through "pavage sample
-// --json" (BenchmarkTilings, two busy cores).
+// the work, or a *Died. When ctx ends, the child ends the task, or is killed.
+//
+// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s, and
+// 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)

@@ -12,6 +12,7 @@ type row struct {
 }
 
 // Columns that only SQL reads:
+//
 // 	canceling   1: a caller has asked to cancel the running job
 // 	lease       time of a running job: after this time another process may put the job back
 // 	refund      1: the next claim is not counted as an attempt, since the last one was put back

@@ -16,7 +16,6 @@ var ErrAbsent = errors.New("there is no such job")
 // Lane is a queue: a job does not wait for jobs of the other lane.
 type Lane string
 
-// The lanes.
 const (
 	Short Lane = "short" // for jobs that are expected to take at most a few seconds
 	Long  Lane = "long"
@@ -95,7 +94,6 @@ type Claim interface {
 // Pause is the reason why a running job is queued again.
 type Pause int
 
-// The reasons.
 const (
 	Stopped Pause = iota // the holder stopped the work: this try and the next try count as one attempt
 	Died                 // the child died, and the holder did not

@@ -19,7 +19,6 @@ type Finding struct {
 // State is the state of a file.
 type State string
 
-// The states.
 const (
 	Sound    State = "sound"
 	Damaged  State = "damaged"

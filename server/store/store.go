@@ -91,7 +91,6 @@ import (
 // Kind is the use of a file. Each kind has a folder.
 type Kind string
 
-// The kinds.
 const (
 	Answer  Kind = "answer"  // the answer of a job, as JSON
 	Output  Kind = "output"  // the tilings or the file that a job writes

@@ -8,9 +8,10 @@ import (
 )
 
 // The arithmetic of --estimate: the cost of a sweep on many machines, computed from the forecast number
-// of states of each level. doc/many-machines.md describes it in words. The constants were measured on
-// 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread of a quiet machine. But answers,
-// bandSeconds, cores, pieceStates and pieceBytes are assumptions.
+// of states of each level. doc/many-machines.md describes it in words.
+//
+// The constants were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread of a
+// quiet machine. But answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
 const (
 	// overlap is the work of all tasks divided by the work of a single task: with 64 tasks on 10x10, 21.8
 	// million states divided by 21.1 million.

@@ -29,7 +29,6 @@ var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, ou
 // limitFlags. The flag that chooses a method has a group of its own.
 const groupKey = "pavage_group"
 
-// groupOf has the group of the flags of a type.
 var groupOf = map[string]string{
 	"source": puzzleFlags, "Conditions": conditionFlags,
 	"output": outputFlags, "PictureOptions": outputFlags, "jsonFlag": outputFlags,
@@ -45,7 +44,6 @@ func columns(out io.Writer) int {
 	return max(0, n)
 }
 
-// helpWidth returns the width of help in columns.
 func helpWidth(out io.Writer) int {
 	if n := columns(out); n > 0 {
 		return min(max(n, 60), 100)
@@ -164,7 +162,6 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
 }
 
-// usedIn reports whether the examples use a flag.
 func usedIn(examples string, f *pflag.Flag) bool {
 	name := regexp.MustCompile(` (--` + f.Name + `|-` + cmp.Or(f.Shorthand, "-") + `)[ =\n]`)
 	return name.MatchString(examples + "\n")
