@@ -60,7 +60,7 @@ func Collect(memory int64, userSet bool) {
 	}
 }
 
-// pace runs after each collection: it is the finalizer of an object that each collection frees.
+// pace runs after each collection, as the cleanup of an object that the collection frees.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

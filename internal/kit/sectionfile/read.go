@@ -103,7 +103,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 			if err := fits(info.Size()); err != nil {
 				return nil, err
 			}
-			all.Grow(int(info.Size()) + bytes.MinRead) // a later Grow would copy the bytes
+			all.Grow(int(info.Size()) + bytes.MinRead) // a later Grow would hold the bytes twice
 		}
 	}
 	for {

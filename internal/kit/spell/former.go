@@ -8,8 +8,8 @@ var former = map[string]string{
 	"determinants": "dimer",  // a method of verify; sample still has the former name
 	"cubes":        "spots",  // a flag of verify
 	"limit":        "number", // a flag of sample and list; verify still has the former name
-	"engine":       "method", // count and sequence have only this flag; verify has both
-	"method":       "engine", // a flag of sample and query
+	"engine":       "method", // count and sequence have the flag engine; verify has both
+	"method":       "engine", // sample and query have the flag method
 }
 
 // Current returns the current name for a former name, if names has the current name and not the former

@@ -11,7 +11,7 @@ import (
 
 const quotedRunes = 40
 
-// Quote returns s in quotes on one line. It omits all runes after the 40th.
+// Quote returns s in quotes on one line. After 40 runes, … replaces the rest.
 func Quote(s string) string {
 	n := 0
 	for i := range s {
@@ -38,7 +38,7 @@ func List[S ~string](words []S) string {
 	return list.String()
 }
 
-// Printable reports whether s has at most limit runes, no quotes and no control characters.
+// Printable reports whether s has at most limit runes, all of them printable.
 func Printable(s string, limit int) bool {
 	n := 0
 	for _, r := range s {
