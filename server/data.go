@@ -13,8 +13,7 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder returns the data folder for a setting; "": the folder of the user, by the XDG base directory
-// specification.
+// DataFolder returns the data folder for a setting; "": a folder by the XDG specification.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)

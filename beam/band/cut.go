@@ -74,8 +74,7 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span cuts states into equal parts, as if the states between two marks lay at the first mark. Ranges may
-// be empty.
+// span cuts states into equal parts, as if states between two marks lay at the first mark.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)

@@ -11,14 +11,12 @@ type Permutation[K key.Key] struct {
 	above       K        // mask of the bits that do not move
 }
 
-// Of returns a permutation: the bits that the steps from a level to another touch least become the
-// highest.
+// Of makes the bits the highest that the steps from one level to the other touch least.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
 
-// of returns a permutation that makes the bits at these places the lowest bits. The list is a permutation
-// of the places below its length.
+// of makes the bits at these places the lowest. The list has each place below its length once.
 func of[K key.Key](lowest []int) *Permutation[K] {
 	p := &Permutation[K]{}
 	size := (len(lowest) + 7) / 8

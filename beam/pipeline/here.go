@@ -17,8 +17,7 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave is called. If ctx ends before, the record stays: later tasks must
-// fail.
+// drive records a driver until leave, or for ever if ctx ends before: later tasks must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()

@@ -20,9 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request. If the work takes longer than the patience of the service, it
-// returns a redirection to the job. The job is canceled if all clients disconnect before a client gets
-// the id.
+// soon returns the answer of a request or, after the patience of the service, a redirection to a job. If
+// all clients disconnect before a client gets the id of the job, the job is canceled.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
@@ -181,8 +180,7 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep lets caches keep an answer for a day. A count never changes, but a wrong count is corrected by a
-// new version of the program.
+// keep lets caches keep an answer for a day: a later version of the program may correct a count.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"

@@ -150,8 +150,7 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	return s.o.Work.Submit(ctx, c.Name, c.Jobs, r, l)
 }
 
-// patience reads the parameter wait=10s, or the header Prefer: wait=10 of RFC 7240. It ignores an invalid
-// header.
+// patience reads wait=10s, or Prefer: wait=10 of RFC 7240. It ignores an invalid header.
 func patience(wait, prefer string) (time.Duration, error) {
 	if wait != "" {
 		d, err := time.ParseDuration(wait)

@@ -11,8 +11,7 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Files keeps answers and outputs in memory, as [store.Store] does in a folder. The journal has the same
-// files.
+// Files keeps answers and outputs in memory, as [store.Store] does in a folder, and in the journal.
 type Files struct {
 	journal Journal
 	most    int64 // greatest number of bytes of all files

@@ -29,7 +29,7 @@ type row struct {
 	refunded bool // the next claim is not counted as an attempt, since the last claim was stopped
 }
 
-// changed writes the job to the journal, and wakes all waiting goroutines. The caller holds the lock.
+// changed writes the job to the journal, and wakes all goroutines that wait. The caller holds the lock.
 func (j *Jobs) changed(r *row) {
 	r.Version++
 	if text, err := json.Marshal(r.Job); err == nil { // JSON can represent every job
@@ -135,8 +135,7 @@ func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	return r.Job, nil
 }
 
-// Watch waits until the Version of the job is greater than after, or the job has ended. It returns the
-// job.
+// Watch waits until the Version of a job is greater than after, or the job has ended.
 func (j *Jobs) Watch(ctx context.Context, id string, after int64) (queue.Job, error) {
 	for {
 		j.mu.Lock()

@@ -26,8 +26,7 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is the size of a pipe on Linux. When the pipe is full, Write waits, and the thread looks for
-// messages.
+// pipe is the size of a pipe on Linux. If it is full, Write waits for messages of the parent.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }

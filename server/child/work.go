@@ -20,8 +20,7 @@ func do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is the time to wait for a checkpoint that another process uses, such as a child whose parent
-// was killed.
+// patience is the time to wait for a checkpoint that the child of a killed parent may still use.
 const patience = 5 * lastMoment
 
 func patiently(a *assigned, s *sender) (job.Answer, error) {

@@ -51,8 +51,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Metrics has the Prometheus metrics of a service. Its methods may be called by several goroutines at
-// once.
+// Metrics has the metrics of a service. Its methods may be called by several goroutines at once.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec

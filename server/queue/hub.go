@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes goroutines that wait for jobs. It makes one query for all of them, after each write of this
-// process and after each Poll.
+// hub wakes goroutines that wait for jobs. A single query serves all of them, after each own write and
+// each Poll.
 type hub struct {
 	q       *Queue
 	kick    chan struct{} // this process has written
@@ -136,8 +136,7 @@ func (h *hub) look(ctx context.Context) error {
 
 const lookAtOnce = 500
 
-// Watch waits until the Version of the job is greater than after, or the job has ended. It returns the
-// job.
+// Watch waits until the Version of a job is greater than after, or the job has ended.
 func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) {
 	q.hub.enter(id)
 	defer q.hub.leave(id)

@@ -19,8 +19,7 @@ const (
 )
 
 // List returns a page of jobs, the newest first, without Request and Plan, and the cursor of the next
-// page, or "". A job that is older than the first call and matches f during all calls is on exactly one
-// page.
+// page, or "". A job that was older than the first page and always matches f is on one page.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault

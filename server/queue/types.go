@@ -31,8 +31,7 @@ type Job struct {
 	Lane    Lane
 	Bytes   int64   // forecast of memory in bytes; 0: unknown
 	Seconds float64 // forecast of time in seconds
-	// Key is the key of the answer in the store, or "". A job waits while another job with the same Key
-	// is running.
+	// Key is the key of the answer in the store, or "". Jobs with the same Key run one after another.
 	Key string
 
 	State          client.State
@@ -86,8 +85,7 @@ type Claim interface {
 	Failed(context.Context, client.Problem) error
 	// Canceled ends the job. The context has ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue queues the job again, or cancels it if a caller has asked for that. Attempts never
-	// decreases.
+	// Requeue queues the job again, or cancels it on request. Attempts never decreases.
 	Requeue(ctx context.Context, why Pause) error
 }
 

@@ -83,8 +83,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	return store.ParseKey(j.Key)
 }
 
-// lost returns the problem for a file that is damaged or was removed: the caller must send the request
-// again.
+// lost returns the problem for a file that is damaged or was removed: the caller must ask again.
 func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
 	switch {

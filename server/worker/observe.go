@@ -2,8 +2,7 @@ package worker
 
 import "github.com/pavage/pavage/job"
 
-// Observer counts events. Its methods may be called by several goroutines at once. Their arguments have
-// no text of a request.
+// Observer counts events. Its methods may be called by several goroutines at once.
 type Observer interface {
 	Known(kind job.Kind)                 // an answer was in the store
 	Quick(kind job.Kind)                 // an answer was made in this process

@@ -122,8 +122,7 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// The first case that applies is the result: a job that another process has is left alone, and a job
-// whose answer is stored is done.
+// The first case that applies is the result. A job of another process is left alone.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died

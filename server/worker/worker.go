@@ -118,8 +118,7 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// A child may have to write a level of a gigabyte to a slow disk. The default of Config.Drain is twice as
-// long.
+// A child may write a level of a gigabyte to a slow disk. Config.Drain is twice as long by default.
 const stopGrace = 10 * time.Second
 
 // Held returns functions that report the bytes of memory in the worker, by purpose.

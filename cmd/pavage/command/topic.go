@@ -44,9 +44,8 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// A paragraph that is indented by four blanks is an example. Any other is prose, and may have a list. A
-// line with two blanks begins an entry: a name, two blanks and a text. Lines with more blanks continue
-// the text.
+// A paragraph that begins with four blanks is an example. A line with two blanks begins an entry: a name,
+// two blanks and a text. Lines with more blanks continue the text. All else is prose.
 type paragraph struct {
 	example, prose string
 	list           []entry

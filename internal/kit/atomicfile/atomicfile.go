@@ -63,8 +63,7 @@ import (
 // Suffix is the end of the names of unfinished files.
 const Suffix = ".tmp"
 
-// Leftovers returns a pattern for [path/filepath.Match] that matches the unfinished files of killed
-// writers.
+// Leftovers returns a pattern for [path/filepath.Match]. It matches the files of killed writers.
 func Leftovers(name string) string { return name + ".*" + Suffix }
 
 // Write writes the file at path completely or not at all. It does not wait for the disk.
@@ -102,8 +101,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file that does not have its name yet. Call Write, Sync if needed, Commit, and always
-// Close.
+// File is a new file without its name. Call Write, Sync if needed, Commit, and always Close.
 type File struct {
 	f     *os.File // has another name until named is set
 	lock  *os.File

@@ -4,8 +4,7 @@ package machine
 
 import "syscall"
 
-// With 10, a process gets about a tenth of a core that another process uses too. 19 is the lowest
-// priority.
+// With 10, a process gets about a tenth of a core that it shares. 19 is the lowest priority.
 const niceness = 10
 
 // Background gives this process a low priority, and lets the kernel kill it first when memory is short.

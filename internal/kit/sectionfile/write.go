@@ -47,8 +47,7 @@ type Writer struct {
 	starts []int64 // positions in the body at which the sections begin
 }
 
-// Section begins a section. If two names are equal, or a name has more than 255 bytes, the function Write
-// fails.
+// Section begins a section. Write fails for equal names, or a name of more than 255 bytes.
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }
