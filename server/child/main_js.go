@@ -26,7 +26,7 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is the size of a pipe on Linux. If it is full, Write waits for messages of the parent.
+// pipe is the size of a pipe on Linux. If a pipe is full, Write waits, and the thread handles messages.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }
