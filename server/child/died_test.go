@@ -103,8 +103,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestBackPressure: while nobody takes the tilings, the work waits; neither process takes
-// more memory for more of them.
+// TestBackPressure: while the sink does not read, the work waits, and neither process allocates memory
+// for more tilings.
 func TestBackPressure(t *testing.T) {
 	c := started(t, "floods")
 	n := testkit.Size(20_000, 200_000)
@@ -129,7 +129,7 @@ func TestBackPressure(t *testing.T) {
 			t.Errorf("%d lines, %v", next, err)
 		}
 	})
-	if perMessage := taken / int64(n/(batch>>10)); perMessage > 2*batch { // gob reads each into new memory
+	if perMessage := taken / int64(n/(batch>>10)); perMessage > 2*batch { // gob reads each message into new memory
 		t.Errorf("%d bytes were taken for each message", perMessage)
 	}
 	if !testing.Short() && most > 64<<20 {
@@ -137,7 +137,7 @@ func TestBackPressure(t *testing.T) {
 	}
 }
 
-// TestInFlight: at most a pipe and two batches are on the way.
+// TestInFlight: at most the content of a pipe and two batches are on the way.
 func TestInFlight(t *testing.T) {
 	in, out, err := os.Pipe()
 	if err != nil {
