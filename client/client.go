@@ -61,17 +61,17 @@ import (
 	"time"
 )
 
-// Client sends requests to one service, from many goroutines. Change its fields before the first
-// call.
+// Client sends requests to a service. Its methods may be called by several goroutines at once. Change its
+// fields before the first call.
 type Client struct {
-	base *url.URL // without a slash at its end
+	base *url.URL // has no slash at its end
 
-	Token string        // sent with each request, if not empty
-	HTTP  *http.Client  // without a time limit, which would end streams
-	Pause time.Duration // before a request is sent again, doubled each time; the service may send one
+	Token string        // sent with each request unless empty
+	HTTP  *http.Client  // must have no time limit: a limit would end streams
+	Pause time.Duration // pause before a request is repeated, doubled each time; the service may send another pause
 }
 
-// New makes a client of the service at an address such as http://localhost:8080, without a token.
+// New returns a client of the service at an address such as http://localhost:8080, without a token.
 func New(address string) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
@@ -86,12 +86,12 @@ const maxPause = 30 * time.Second
 
 type call struct {
 	method string
-	path   string // escaped
+	path   string // escaped path of the URL
 	query  url.Values
-	body   any // nil: none; sent as JSON
+	body   any // sent as JSON; nil: no body
 	accept string
 	header http.Header
-	again  bool // whether it may be sent more than once
+	again  bool // whether the request may be repeated
 }
 
 func get(path string, query url.Values) call {
@@ -169,7 +169,7 @@ func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 		return nil, err
 	}
 	if answer.StatusCode >= 400 {
-		defer func() { _ = answer.Body.Close() }() // it was only read
+		defer func() { _ = answer.Body.Close() }() // the body was only read
 		return nil, problemOf(answer)
 	}
 	return answer, nil
@@ -195,7 +195,7 @@ func (c *Client) into(ctx context.Context, k call, answer any) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sent.Body.Close() }() // it was only read
+	defer func() { _ = sent.Body.Close() }() // the body was only read
 	if err := json.NewDecoder(sent.Body).Decode(answer); err != nil {
 		return fmt.Errorf("the answer of %s cannot be read: %w", k.path, err)
 	}

@@ -14,8 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// script answers the requests of a client in turn: with the answers of the functions; the last
-// function answers all further requests.
+// script answers requests in turn with its functions. The last function answers all further requests.
 type script struct {
 	mu       sync.Mutex
 	requests []*http.Request
@@ -57,7 +56,7 @@ func cut(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 var puzzle = job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 
-// TestAgain: what changes nothing is sent again, for a while.
+// TestAgain: a request that changes nothing is repeated for some time.
 func TestAgain(t *testing.T) {
 	c, s := play(t, cut, status(503, `{"detail":"busy"}`), status(429, "slowly"), status(200, `{"count":"3"}`))
 	c.Token = "secret"
@@ -117,7 +116,7 @@ func TestEventsGoOn(t *testing.T) {
 	}
 }
 
-// TestWait: a client that waits needs no events, and goes on after breaks.
+// TestWait: a client that waits needs no events, and continues after breaks.
 func TestWait(t *testing.T) {
 	n := 0
 	c, _ := play(t, func(w http.ResponseWriter, r *http.Request) {

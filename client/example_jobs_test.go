@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// jobs stands for a service with one job: it is queued, and done when a client follows it.
+// jobs returns a service with one job. The job is queued, and becomes done when a client follows it.
 func jobs() *httptest.Server {
 	const (
 		queued = `{"id":"abc","kind":"list","state":"queued","version":1}`

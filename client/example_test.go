@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// service stands for pavage serve.
+// service returns a substitute for pavage serve.
 func service() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"title":"","count":"12988816","engine":"sweep","items":65,"options":112}`)

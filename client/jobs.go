@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job, and waits for its end at most this time, up to a minute.
+// Submit submits a job, and waits for the end of the job for the time wait, at most a minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.
 	return j, c.into(ctx, k, j)
 }
 
-// SubmissionOf returns a request with the puzzle beside the other fields.
+// SubmissionOf returns the submission of a request. The puzzle is beside the other fields.
 func SubmissionOf(r job.Request) (*Submission, error) {
 	puzzle, fields, err := fieldsOf(r)
 	if err != nil {
@@ -62,19 +62,19 @@ func fieldsOf(r job.Request) (puzzle json.RawMessage, fields map[string]json.Raw
 }
 
 func puzzleJSON(p job.Puzzle) json.RawMessage {
-	p.Name = "" // the service has a name of its own
+	p.Name = "" // the service chooses a name
 	var value any = p
 	if p.Text != "" && p.From == "" && p.Problem == "" && len(p.Values) == 0 {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)
-	if err != nil { // texts can be encoded
+	if err != nil { // a string can be encoded
 		panic(err)
 	}
 	return text
 }
 
-// Get returns the job as it is now.
+// Get returns the present state of a job.
 func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 	j := new(Job)
 	return j, c.into(ctx, get(jobPath(id), nil), j)
@@ -82,7 +82,7 @@ func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 
 func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
 
-// Filter selects the jobs to list. A field that is zero excludes none.
+// Filter selects the jobs of a list. A field that is zero selects all jobs.
 type Filter struct {
 	Kind  job.Kind
 	State State
@@ -119,13 +119,13 @@ func set(query url.Values, name, value string) {
 	}
 }
 
-// Cancel cancels a job, and returns it as it is then: perhaps still running for a moment.
+// Cancel cancels a job, and returns the job. The job may be running for a moment longer.
 func (c *Client) Cancel(ctx context.Context, id string) (*Job, error) {
 	j := new(Job)
 	return j, c.into(ctx, call{method: http.MethodDelete, path: jobPath(id), again: true}, j)
 }
 
-// Output returns the tilings, as lines of JSON, or the file of a job. The caller must close it.
+// Output returns the tilings of a job as lines of JSON, or the file. The caller must close the reader.
 func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	k := get(jobPath(id)+"/output", nil)
 	k.accept = "*/*"
@@ -136,8 +136,8 @@ func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	return sent.Body, nil
 }
 
-// AnswerOf returns the answer of a job as package job has it: job.Counted for a count. A job that
-// has failed, or has not ended, is an error.
+// AnswerOf returns the answer of a job in the type of package job, such as job.Counted for a count. It
+// returns an error for a job that has failed or has not ended.
 func AnswerOf[A any](j *Job) (*A, error) {
 	switch {
 	case j.Error != nil:
@@ -151,7 +151,7 @@ func AnswerOf[A any](j *Job) (*A, error) {
 
 const pollTime = 20 * time.Second
 
-// Wait waits for the end of a job. A job that failed or was canceled is no error here.
+// Wait waits for the end of a job. A failed or canceled job is not an error of Wait.
 func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	for n := 0; ; n++ {
 		j := new(Job)
@@ -160,7 +160,7 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 		case err == nil && j.State.Ended():
 			return j, nil
 		case err == nil:
-			n = 0 // it went on well for a while
+			n = 0 // only consecutive errors count
 		case !passing(ctx, err), n == tries:
 			return nil, err
 		}
@@ -170,7 +170,7 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	}
 }
 
-// Events yields the job after each change, until it has ended. It connects again after a break.
+// Events yields the job after each change, until it has ended. It reconnects after a break.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		last := int64(-1)
@@ -178,7 +178,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 			before := last
 			more, err := c.follow(ctx, id, &last, yield)
 			if last > before {
-				n = 0 // it went on well for a while
+				n = 0 // only errors without news between them count
 			}
 			switch {
 			case !more:
@@ -195,7 +195,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields versions after the last. If more is true, err is why the events have ended.
+// follow yields versions of the job after *last. If more is true, err is the reason of the break.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"
@@ -206,7 +206,7 @@ func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(
 	if err != nil {
 		return true, err
 	}
-	defer func() { _ = sent.Body.Close() }() // it was only read
+	defer func() { _ = sent.Body.Close() }() // the body was only read
 	lines := bufio.NewReaderSize(sent.Body, 1<<16)
 	name := ""
 	for {

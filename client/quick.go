@@ -17,9 +17,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-const maxQuery = 2000 // a longer puzzle makes a job
+const maxQuery = 2000 // a longer query becomes a job
 
-// ok is false if the query is too long, or the puzzle is no text.
+// query sets ok to false if the query is too long, or the puzzle is not a text.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -40,7 +40,7 @@ func query(r *job.Count) (q url.Values, ok bool) {
 	for _, name := range slices.Sorted(maps.Keys(p.Values)) {
 		q.Add("set", name+"="+p.Values[name])
 	}
-	text, _ := json.Marshal(r) // beside the puzzle texts, lists of texts, and booleans
+	text, _ := json.Marshal(r) // apart from the puzzle, r has only strings, lists of strings, and booleans
 	var fields map[string]any
 	_ = json.Unmarshal(text, &fields)
 	delete(fields, "puzzle")
@@ -56,7 +56,7 @@ func query(r *job.Count) (q url.Values, ok bool) {
 	return q, len(p.Data) == 0 && len(q.Encode()) <= maxQuery
 }
 
-// Count counts the tilings of a puzzle, and waits for the end of the count.
+// Count counts the tilings of a puzzle. It waits for the end of the count.
 func (c *Client) Count(ctx context.Context, r *job.Count) (*job.Counted, error) {
 	q, short := query(r)
 	if !short || r.Explain || r.Formula {
@@ -84,7 +84,7 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	if by != nil {
 		return AnswerOf[A](by)
 	}
-	defer func() { _ = body.Close() }() // it was only read
+	defer func() { _ = body.Close() }() // the body was only read
 	a := new(A)
 	return a, json.NewDecoder(body).Decode(a)
 }
@@ -99,7 +99,7 @@ func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job,
 	}
 	by = new(Job)
 	err = json.NewDecoder(sent.Body).Decode(by)
-	_ = sent.Body.Close() // it was only read
+	_ = sent.Body.Close() // the body was only read
 	if err == nil && !by.State.Ended() {
 		by, err = c.Wait(ctx, by.ID)
 	}
@@ -117,8 +117,8 @@ func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	return c.Output(ctx, by.ID)
 }
 
-// Samples draws tilings and yields each as a line of JSON, see render.TilingJSON. An answer that is
-// cut off ends with an error. A slow caller slows the draw.
+// Samples draws tilings and yields each as a line of JSON, see render.TilingJSON. It ends with an error
+// if the answer is cut off. If the caller is slow, the service draws slowly.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		_, body, err := fieldsOf(r)
@@ -131,7 +131,7 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 			yield(nil, err)
 			return
 		}
-		defer func() { _ = sent.Close() }() // it was only read
+		defer func() { _ = sent.Close() }() // the body was only read
 		lines := bufio.NewReaderSize(sent, 1<<16)
 		for {
 			line, err := lines.ReadBytes('\n')
@@ -148,28 +148,28 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 	}
 }
 
-// Tiling returns the tiling of a rank, a decimal number from 0, first or last, as a line of JSON.
+// Tiling returns a tiling as a line of JSON. The rank is first, last or a decimal number from 0.
 func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.RawMessage, error) {
 	return c.Unrank(ctx, p, job.Conditions{}, rank)
 }
 
-// Unrank is Tiling among the tilings that meet the conditions.
+// Unrank is Tiling for the tilings that satisfy the conditions.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
 	body := TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}
 	sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/tilings", again: true, body: body})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sent.Close() }() // it was only read
+	defer func() { _ = sent.Close() }() // the body was only read
 	return line, json.NewDecoder(sent).Decode(&line)
 }
 
-// Picture returns an SVG of n fair tilings.
+// Picture returns an SVG of n uniformly random tilings.
 func (c *Client) Picture(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
 	return c.picture(ctx, p, n, seed, "image/svg+xml")
 }
 
-// PNG returns a picture of n fair tilings in pixels.
+// PNG returns a PNG picture of n uniformly random tilings.
 func (c *Client) PNG(ctx context.Context, p job.Puzzle, n int, seed job.Whole) ([]byte, error) {
 	return c.picture(ctx, p, n, seed, "image/png")
 }
@@ -180,33 +180,33 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // a service that removes the output at once is not asked for ever
+	const tries = 3 // limits the requests to a service that removes each output at once
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {
 			return nil, err
 		}
-		if by != nil { // now the service has the tilings of this seed
+		if by != nil { // the store of the service now has the tilings of this seed
 			continue
 		}
-		defer func() { _ = body.Close() }() // it was only read
+		defer func() { _ = body.Close() }() // the body was only read
 		return io.ReadAll(body)
 	}
 	return nil, errors.New("the service has not kept the tilings that its job has drawn")
 }
 
-// Check returns how the service understands a puzzle, or the mistakes in it.
+// Check returns the puzzle as the service reads it, or the mistakes in it.
 func (c *Client) Check(ctx context.Context, p job.Puzzle) (*Checked, error) {
 	seen := new(Checked)
 	return seen, c.into(ctx, call{method: http.MethodPost, path: "/v1/puzzles:check", body: puzzleJSON(p), again: true}, seen)
 }
 
-// Estimate returns the time and memory that a count is expected to need.
+// Estimate returns a forecast of the time and memory of a count.
 func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, error) {
 	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
 
-// Clues returns puzzles with exactly one tiling, if need be after the end of a job.
+// Clues returns puzzles with exactly one tiling. It may have to wait for the end of a job.
 func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	_, body, err := fieldsOf(r)
 	if err != nil {
@@ -215,7 +215,7 @@ func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	return answer[job.Clued](ctx, c, call{method: http.MethodPost, path: "/v1/clues", body: body, again: true})
 }
 
-// Examples returns the bundled puzzles with the word in their name or title; "": all.
+// Examples returns the bundled puzzles with word in their name or title; "": all bundled puzzles.
 func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error) {
 	q := url.Values{}
 	set(q, "word", word)

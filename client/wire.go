@@ -10,8 +10,8 @@ import (
 // Submission is the body of POST /v1/jobs.
 type Submission struct {
 	Kind job.Kind `json:"kind"`
-	// Puzzle is a text, such as "name:soma" or a puzzle file, or an object: a board and names of
-	// pieces, or the content of a puzzle file.
+	// Puzzle is a string, such as "name:soma" or the text of a puzzle file, or an object: a board and
+	// names of pieces, or the content of a puzzle file.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options has the fields of the request in package job, except the puzzle.
 	Options json.RawMessage `json:"options,omitempty" doc:"the options of this kind of job: see the schemas, such as CountOptions"`
@@ -26,7 +26,7 @@ type TilingRequest struct {
 	job.Conditions
 }
 
-// Limits are limits of the work, at most those of the caller.
+// Limits has the limits of a job. They are at most the limits of the caller.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
@@ -41,7 +41,7 @@ type Limits struct {
 //	   └──────────┘ the process died, or the service is stopped
 type State string
 
-// The states of a job. The last three never change.
+// The states of a job. The last three are final.
 const (
 	Queued   State = "queued"
 	Running  State = "running"
@@ -50,10 +50,10 @@ const (
 	Canceled State = "canceled"
 )
 
-// Ended reports whether a job in this state never changes again.
+// Ended reports whether the state is final.
 func (s State) Ended() bool { return s == Done || s == Failed || s == Canceled }
 
-// Job is a piece of work that was accepted.
+// Job is a job that the service has accepted.
 type Job struct {
 	ID       string          `json:"id"`
 	URL      string          `json:"url" doc:"the path of the job in the service"`
@@ -66,14 +66,14 @@ type Job struct {
 	Attempts int             `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
 	Progress *Progress       `json:"progress,omitempty"`
 	Plan     *job.Plan       `json:"plan,omitempty"`
-	Answer   json.RawMessage `json:"answer,omitempty"` // of package job, once the job is done
+	Answer   json.RawMessage `json:"answer,omitempty"` // answer in the form of package job, once the job is done
 	Error    *Problem        `json:"error,omitempty" doc:"why the job failed"`
 	Output   string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
 	// Request can be submitted again.
 	Request *Submission `json:"request,omitempty" doc:"with request=true: the request, without limits"`
 }
 
-// Progress is the progress of a job.
+// Progress is the progress of a job in its present stage.
 type Progress struct {
 	job.Progress
 	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
@@ -85,17 +85,17 @@ type Jobs struct {
 	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last one"`
 }
 
-// JobLink is for clients that do not follow an answer's Location to a job.
+// JobLink is the body of a redirection to a job, for clients that do not follow redirections.
 type JobLink struct {
 	ID  string `json:"id"`
 	URL string `json:"url" doc:"the path of the job, the same as Location: with ?wait=60s it waits for the end"`
 }
 
-// Checked is how the service understands a puzzle, or the mistakes in it.
+// Checked is the puzzle as the service reads it, or the mistakes in it.
 type Checked struct {
 	OK     bool       `json:"ok" doc:"whether it is a puzzle"`
 	Errors []Detail   `json:"errors,omitempty" doc:"the mistakes in it"`
-	Puzzle *job.Shown `json:"puzzle,omitempty"` // with reasons why it can have no tiling
+	Puzzle *job.Shown `json:"puzzle,omitempty"` // includes the reasons why the puzzle can have no tiling
 }
 
 // Version is the version of a service.
@@ -104,17 +104,17 @@ type Version struct {
 	API     string `json:"api" doc:"version of the interface, the first part of each path"`
 }
 
-// Problem is an error of the service: RFC 9457, application/problem+json.
+// Problem is an error of the service in the form of RFC 9457, application/problem+json.
 type Problem struct {
 	Type       string        `json:"type,omitempty"`
 	Title      string        `json:"title,omitempty"`
 	Status     int           `json:"status,omitempty"`
 	Detail     string        `json:"detail,omitempty"`
 	Errors     []Detail      `json:"errors,omitempty"`
-	RetryAfter time.Duration `json:"-"` // pause, from the header Retry-After; 0: none
+	RetryAfter time.Duration `json:"-"` // pause in the header Retry-After; 0: no header
 }
 
-// Detail is one mistake in a request.
+// Detail is a single mistake in a request.
 type Detail struct {
 	Message  string `json:"message,omitempty"`
 	Location string `json:"location,omitempty" doc:"such as body.options.engine"`

@@ -81,22 +81,22 @@ type Config struct {
 	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" expected:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
 
-// Log sets how much is logged on standard error, and in which format.
+// Log sets the level and the format of the log on standard error.
 type Log struct {
 	Level  string `arg:"LEVEL" default:"warn" service:"info" words:"trace debug info warn error off" doc:"log messages of this level and above: {words}" expected:"{words}"`
 	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" expected:"{words}"`
 }
 
-// Checkpoint sets where and how often a sweep saves its level, from which a later run can go on.
+// Checkpoint sets where and how often a sweep saves its level. A later run can continue from the level.
 type Checkpoint struct {
 	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" expected:"a directory"`
 	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" expected:"a duration such as 30s or 5m, 10ms to a year"`
 }
 
 type setting struct {
-	key   string // as in a configuration file; the dots are nesting
+	key   string // name in a configuration file; dots separate nested keys
 	field reflect.StructField
-	index []int // in Config
+	index []int // index of the field in Config
 }
 
 var settings = func() (all []setting) {
@@ -156,7 +156,7 @@ func (s setting) fallback() string { return s.field.Tag.Get("default") }
 // Bytes is a size in bytes, written with a unit: 8GiB, 1.5GB, 4096.
 type Bytes int64
 
-// String writes the size in the largest binary unit that divides it.
+// String returns the size in the largest binary unit that divides it.
 func (b Bytes) String() string { return human.Size(int64(b)) }
 
 func (s setting) flag() string {
@@ -175,10 +175,10 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown returns a sentence about each variable (name=value) that begins like a setting and is
-// none, which is no error. Variables of Kubernetes for a service named pavage are left out.
+// Unknown returns a sentence for each variable (name=value) that looks like a setting and is not a
+// setting. It leaves out the variables that Kubernetes sets for a service named pavage.
 func Unknown(environ []string) []string {
-	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which is near to itself
+	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_: the prefix itself would be similar to them
 	for _, s := range settings {
 		known = append(known, strings.TrimPrefix(s.env(), envPrefix+"_"))
 	}
@@ -199,7 +199,7 @@ func Unknown(environ []string) []string {
 	return said
 }
 
-// An empty variable counts as not set, as in viper.
+// lookupEnv treats an empty variable as absent, like viper.
 func lookupEnv(name string) (string, bool) {
 	v := os.Getenv(name)
 	return v, v != ""

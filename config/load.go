@@ -22,16 +22,16 @@ import (
 const (
 	envPrefix    = "PAVAGE"
 	fileFlag     = "config"
-	maxFileBytes = 1 << 20 // a wrong path is not read into memory
+	maxFileBytes = 1 << 20 // limits the memory for a wrong path
 )
 
-// FileFlag registers --config.
+// FileFlag adds the flag --config.
 func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags registers the flags of settings with these keys (engine, log.level, …), for the service
-// with its own defaults. It panics if a key is no setting.
+// Flags adds the flags of the settings with these keys (engine, log.level, …). If service is set, the
+// defaults are those of the service. Flags panics if a key is not a setting.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -50,14 +50,14 @@ func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	}
 }
 
-// text is parsed later, in the same way as the values from the other places.
+// The text is parsed later, like the values from the other places.
 type text struct {
 	setting
 	value string
 }
 
 func (t *text) String() string    { return t.value }
-func (t *text) Type() string      { return t.text("arg") } // what help calls the value
+func (t *text) Type() string      { return t.text("arg") } // the name of the value in the help
 func (t *text) Choices() []string { return t.words() }
 
 func (t *text) Set(value string) error {
@@ -65,14 +65,14 @@ func (t *text) Set(value string) error {
 	return nil
 }
 
-// Load reads the settings from defaults, the file of --config or PAVAGE_CONFIG, the environment,
-// and the flags. An error names the place of the setting and the expected value.
+// Load reads the settings from defaults, the file of --config or PAVAGE_CONFIG, the environment, and the
+// flags. An error names the place of the setting and the expected value.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	c, _, err := Read(flags, nil)
 	return c, err
 }
 
-// Read is Load with other defaults for some settings. It also returns where each setting is from.
+// Read is Load with other defaults for some settings. It also returns the settings with their places.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
@@ -90,7 +90,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	values := make([]Value, len(settings))
 	for i, s := range settings {
 		f := flags.Lookup(s.flag())
-		if f != nil && f.Name != s.flag() { // another flag, for which this name stands too
+		if f != nil && f.Name != s.flag() { // this name is a former name of another flag
 			f = nil
 		}
 		given, from := s.fallback(), byDefault
@@ -124,7 +124,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 
 const byDefault = "default"
 
-// 1.5 threads, or a timeout of 10 (seconds? minutes?), are errors in a file as on the command line.
+// As on the command line, 1.5 threads and a timeout of 10 without a unit are errors in a file.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)
@@ -141,7 +141,7 @@ func readFile(path string) (*viper.Viper, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, language := "yaml", "YAML or JSON" // JSON is YAML
+	kind, language := "yaml", "YAML or JSON" // a JSON text is a YAML text
 	if filepath.Ext(path) == ".toml" {
 		kind, language = "toml", "TOML"
 	}
@@ -164,7 +164,7 @@ func readFile(path string) (*viper.Viper, error) {
 
 var databaseFile = envPrefix + "_" + strings.ToUpper(databaseKey) + "_FILE"
 
-// The file of the setting database wins over the configuration file, as the environment does.
+// The file that readDatabase reads overrides the configuration file, like the environment.
 func readDatabase() (text string, given bool, err error) {
 	path, ok := lookupEnv(databaseFile)
 	if !ok {

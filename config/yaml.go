@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Value is a setting as it holds in a run.
+// Value is a setting of a run.
 type Value struct {
-	Key  string // as in a configuration file; the dots are nesting
-	Text string // without a password
-	From string // --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
+	Key  string // name in a configuration file; dots separate nested keys
+	Text string // value without a password
+	From string // place of the setting: --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
 }
 
-// YAML writes settings as a configuration file, with the place of each, without passwords.
+// YAML returns the settings as a configuration file with the place of each setting. It hides passwords.
 func YAML(values []Value) string {
 	var b strings.Builder
 	within := ""
@@ -29,8 +29,8 @@ func YAML(values []Value) string {
 		if nested {
 			b.WriteString("  ")
 		}
-		quoted, err := json.Marshal(v.Text) // a text of JSON is also a text of YAML
-		if err != nil {                     // texts have no errors
+		quoted, err := json.Marshal(v.Text) // a JSON string is also a YAML string
+		if err != nil {                     // a string has no error
 			panic(err)
 		}
 		fmt.Fprintf(&b, "%s: %s # %s\n", name, quoted, strings.ReplaceAll(v.From, "\n", " "))

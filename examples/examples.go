@@ -24,7 +24,7 @@ var files embed.FS
 
 var extensions = []string{".yaml", ".dlx"}
 
-// Open returns the puzzle file of that name, or an error that suggests a similar name.
+// Open returns the puzzle file with the name. For an unknown name, the error suggests a similar name.
 func Open(name string) ([]byte, error) {
 	for _, e := range extensions {
 		if data, err := files.ReadFile(name + e); err == nil {
@@ -37,24 +37,24 @@ func Open(name string) ([]byte, error) {
 	return nil, fmt.Errorf("no example %.40q, expected the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
 }
 
-// IsPuzzleFile reports whether the file of an example is a puzzle file, not one of another program.
+// IsPuzzleFile reports whether an example is a puzzle file and not a file of another program.
 func IsPuzzleFile(name string) bool {
 	_, err := files.Open(name + extensions[0])
 	return err == nil
 }
 
-// About is the content of an example's comment.
+// About is the content of the comment of an example.
 type About struct {
 	Count  string // the known number of tilings or solutions
-	Detail string // a further known number, such as "12 up to symmetry"; or ""
-	Source string // of the known count
+	Detail string // a further known number, such as "12 up to symmetry"; may be ""
+	Source string // source of the known count
 }
 
 var header = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[#|] Known count: ([0-9]+)(?: \((.*)\))?\.\n[#|] Source: (.+)\.$`)
 })
 
-// Describe reads the comment of the example of that name.
+// Describe reads the comment of the example with the name.
 func Describe(name string) (About, error) {
 	data, err := Open(name)
 	if err != nil {
@@ -67,10 +67,10 @@ func Describe(name string) (About, error) {
 	return About{Count: string(m[1]), Detail: string(m[2]), Source: string(m[3])}, nil
 }
 
-// Nearest returns the name that was perhaps meant, or "".
+// Nearest returns the name of the example that is most similar to name, or "".
 func Nearest(name string) string { return spell.Nearest(name, Names()) }
 
-// Names lists the examples, sorted.
+// Names returns the names of the examples, sorted.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -80,6 +80,6 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
 	}
-	slices.Sort(names) // without the extension, the order may be another one
+	slices.Sort(names) // without the extension, the order may change
 	return names
 }

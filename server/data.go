@@ -13,13 +13,12 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder returns the folder of a setting; "": the user's, by the XDG base directory
-// specification.
+// DataFolder returns the data folder for a setting; "": a folder by the XDG specification.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)
 	}
-	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others are to be ignored
+	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // relative paths must be ignored
 		return filepath.Join(dir, "pavage"), nil
 	}
 	home, err := os.UserHomeDir()
@@ -29,7 +28,7 @@ func DataFolder(setting string) (string, error) {
 	return filepath.Join(home, ".local", "share", "pavage"), nil
 }
 
-// Only the owner may read the folder: puzzles and answers belong to those who asked.
+// Only the owner may read the folder: the callers' puzzles and answers are private.
 func makeData(dir string) error {
 	alone()
 	for _, folder := range []string{dir, filepath.Join(dir, tempFolder)} {
@@ -45,6 +44,6 @@ func writable(dir string) error {
 	if err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
-	_, err = f.WriteString("x") // a full disk makes files, but empty ones
+	_, err = f.WriteString("x") // on a full disk, files can be made, but not written
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }

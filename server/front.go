@@ -16,12 +16,12 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// Timeouts are the longest times for the parts of a request. A field that is zero has the default.
+// Timeouts has the time limits of the parts of a request. The default is used for 0.
 type Timeouts struct {
-	Header time.Duration // to send the head of a request: 5 s
-	Body   time.Duration // to send the whole of a request: 10 s
-	Write  time.Duration // to receive a piece of an answer: 30 s
-	Idle   time.Duration // between two requests: 60 s
+	Header time.Duration // to receive the head of a request: 5 s
+	Body   time.Duration // to receive the whole request: 10 s
+	Write  time.Duration // to send a piece of an answer: 30 s
+	Idle   time.Duration // between two requests on a connection: 60 s
 }
 
 func (t Timeouts) orDefaults() Timeouts {
@@ -32,9 +32,8 @@ func (t Timeouts) orDefaults() Timeouts {
 }
 
 const (
-	maxHeaderBytes = 64 << 10 // a puzzle may stand in the query
-	// A connection uses about 10 KiB and a file descriptor, of which most systems give 4096 or
-	// more.
+	maxHeaderBytes = 64 << 10 // the query may have a puzzle
+	// A connection uses about 10 KiB and a file descriptor. Most systems allow 4096 descriptors or more.
 	maxConnections = 3000
 )
 
@@ -44,7 +43,7 @@ type front struct {
 	server   *http.Server
 }
 
-// All addresses are open before a connection is accepted: of two services only one begins.
+// All addresses are opened before a connection is accepted: of two services, only one starts.
 func (s *service) listen() error {
 	// Programs that watch the service need no token for these paths.
 	health := http.NewServeMux()
@@ -121,7 +120,7 @@ func (s *service) shutdown(ctx context.Context) {
 	all.Wait()
 }
 
-// whileOpen notes caller and route, and refuses requests when the service is about to end.
+// whileOpen records the caller and the route, and refuses requests when the service is about to end.
 func (s *service) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if what, ok := r.Context().Value(seenKey{}).(*seen); ok {
@@ -139,7 +138,7 @@ func (s *service) whileOpen(next http.Handler) http.Handler {
 func pprofHandler() http.Handler {
 	guard, err := access.New(access.Options{})
 	if err != nil {
-		panic(err) // it has no file to read
+		panic(err) // a guard without a file of tokens cannot fail
 	}
-	return guard.Wrap(http.DefaultServeMux) // net/http/pprof adds its pages there
+	return guard.Wrap(http.DefaultServeMux) // net/http/pprof registers its pages there
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/pavage/pavage/server/metrics"
 )
 
-// fronted is a service with one handler and nothing else, and its address.
+// fronted starts a service with only one handler, and returns its address.
 func fronted(t *testing.T, h http.Handler, c Config) (url string, log *lines) {
 	t.Helper()
 	log = &lines{}
@@ -44,8 +44,8 @@ func fronted(t *testing.T, h http.Handler, c Config) (url string, log *lines) {
 	return "http://" + s.fronts[0].listener.Addr().String(), log
 }
 
-// slowWays are how a client can be slow: it sends nothing, a part of the head, a part of the
-// body, or nothing more after an answer.
+// slowWays lists how a client can be slow: it sends nothing, a part of the head, a part of the body, or
+// nothing more after an answer.
 var slowWays = []string{
 	"",
 	"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
@@ -54,7 +54,7 @@ var slowWays = []string{
 	"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
 }
 
-// TestSlowConnections: many slow connections are all closed, and the service is well beside them.
+// TestSlowConnections: the service closes all slow connections, and answers other requests meanwhile.
 func TestSlowConnections(t *testing.T) {
 	s := begin(t, Config{Listen: loopback, Timeouts: Timeouts{Header: time.Second, Body: time.Second, Idle: time.Second}})
 	var open sync.WaitGroup
@@ -68,7 +68,7 @@ func TestSlowConnections(t *testing.T) {
 		}
 		open.Go(func() {
 			defer c.Close()
-			_, _ = io.Copy(io.Discard, c) // until the service closes it
+			_, _ = io.Copy(io.Discard, c) // until the service closes the connection
 		})
 	}
 	closed, allClosed := context.WithCancel(t.Context())
@@ -77,7 +77,7 @@ func TestSlowConnections(t *testing.T) {
 	for closed.Err() == nil {
 		answer, err := http.Get(s.url() + "/healthz")
 		if err != nil {
-			continue // this client was slow too: the machine is busy
+			continue // the machine is busy, so this client was slow too
 		}
 		if answer.Body.Close(); answer.StatusCode != 200 {
 			t.Fatalf("health: %d", answer.StatusCode)
@@ -89,8 +89,8 @@ func TestSlowConnections(t *testing.T) {
 	}
 }
 
-// TestLargeBody: a client that sends a whole large body before it reads gets the answer, whichever
-// part of the service refuses the request.
+// TestLargeBody: a client that sends its whole large body before it reads gets the answer, in whichever
+// part of the service the request is refused.
 func TestLargeBody(t *testing.T) {
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	token, err := access.AddToken(tokens, access.Caller{Name: "alice", Role: access.Run})
@@ -126,7 +126,7 @@ func TestLargeBody(t *testing.T) {
 	}
 }
 
-// TestStalled: a client that takes nothing of its answer is let go.
+// TestStalled: the service disconnects a client that does not read its answer.
 func TestStalled(t *testing.T) {
 	let := make(chan error, 1)
 	url, _ := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -150,7 +150,7 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// TestRequestID: an id that can stand in a log is kept, and any other replaced.
+// TestRequestID: a valid id is kept, and any other id is replaced.
 func TestRequestID(t *testing.T) {
 	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		zerolog.Ctx(r.Context()).Info().Msg("the handler's own words")
@@ -167,7 +167,8 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-// TestPanics: a panic is logged with the id, the client is told or cut off, the service stays.
+// TestPanics: a panic is logged with the id, the client gets an error or is cut off, and the service
+// continues.
 func TestPanics(t *testing.T) {
 	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/early" && r.URL.Path != "/well" {
@@ -204,7 +205,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestLog: a request is a line, without what the client has sent but for a method and an id.
+// TestLog: a request is a line, which has only the method and the id from the client.
 func TestLog(t *testing.T) {
 	url, log := fronted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Pattern = "GET /a/{id}"
@@ -229,7 +230,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestHealth: a service is ready if its parts work, and not while it ends.
+// TestHealth: a service is ready if its parts work, and is not ready during the shutdown.
 func TestHealth(t *testing.T) {
 	var fault error
 	stopping, stop := context.WithCancel(t.Context())
@@ -276,7 +277,7 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
-// TestWhileItEnds: requests are refused, and told to come again.
+// TestWhileItEnds: requests are refused with Retry-After.
 func TestWhileItEnds(t *testing.T) {
 	stopping, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -294,7 +295,7 @@ func TestWhileItEnds(t *testing.T) {
 	}
 }
 
-// TestPaths: what is at the addresses, for whom, and by which methods.
+// TestPaths: the paths of each address, with their callers and methods.
 func TestPaths(t *testing.T) {
 	s := begin(t, Config{Listen: loopback, Health: loopback, Pprof: loopback})
 	main, health := s.url(), "http://"+s.Health.String()
@@ -342,7 +343,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestProfiles: the profiles are for this machine, and not for web sites.
+// TestProfiles: only this machine gets the profiles, and no web site.
 func TestProfiles(t *testing.T) {
 	h := pprofHandler()
 	for host, want := range map[string]int{"127.0.0.1:6060": 200, "evil.example": 403} {
@@ -354,7 +355,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// deadlines counts the time limits that were set.
+// deadlines counts the deadlines that were set.
 type deadlines struct {
 	http.ResponseWriter
 	set int
@@ -362,9 +363,9 @@ type deadlines struct {
 
 func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
 
-// TestTimeLimits: a new time to take the answer begins with the request, the head of the
-// answer and every piece of it. So the limit of one answer does not end the next one of its
-// connection, and no limit ends a long answer.
+// TestTimeLimits: a new deadline for the answer begins with the request, the head of the answer, and each
+// piece of it. So the deadline of an answer does not end the next answer of the connection, or a long
+// answer.
 func TestTimeLimits(t *testing.T) {
 	var seen []int
 	w := &deadlines{ResponseWriter: httptest.NewRecorder()}
@@ -383,7 +384,7 @@ func TestTimeLimits(t *testing.T) {
 	}
 }
 
-// TestDrainsInTime: work that does not stop does not keep the service from ending.
+// TestDrainsInTime: work that does not stop does not delay the end of the service.
 func TestDrainsInTime(t *testing.T) {
 	s := &service{c: Config{Drain: time.Millisecond}, log: zerolog.Nop(), worked: make(chan struct{})}
 	s.stopping, s.stop = context.WithCancel(t.Context())

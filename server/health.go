@@ -11,7 +11,7 @@ import (
 
 const (
 	checkPatience = 2 * time.Second
-	checkEvery    = time.Second // a result is used again: requests need no token
+	checkEvery    = time.Second // a result is reused, since requests need no token
 )
 
 type health struct {
@@ -25,7 +25,7 @@ type health struct {
 
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
-// ready answers /readyz. Every client may ask, so only the log has the reason of a failure.
+// ready answers /readyz. Every client may ask, so the reason of a failure is only in the log.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.stopping.Err() != nil:
@@ -51,7 +51,7 @@ func (h *health) look(ctx context.Context) error {
 func say(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(text)) // a client that went away needs no answer
+	_, _ = w.Write([]byte(text)) // an error means that the client has disconnected
 }
 
 func refuseForNow(w http.ResponseWriter) {

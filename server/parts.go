@@ -35,9 +35,9 @@ type service struct {
 	guard   *access.Guard
 	metrics *metrics.Metrics
 	health  health
-	fronts  []*front // the addresses that the service listens on
+	fronts  []*front // addresses on which the service listens
 
-	stopping context.Context // ends when the end begins
+	stopping context.Context // ends when the shutdown begins
 	stop     context.CancelFunc
 	worked   chan struct{} // closed when work on jobs has ended
 }
@@ -66,7 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// A service that starts later makes the database, so this is not ErrSetting.
+		// This is not ErrSetting: a service that starts later makes the database.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
 		}
@@ -78,7 +78,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // for people only
+	host, _ := os.Hostname() // the name of the host is only for people
 	o := queue.Options{Retention: c.Retention, Worker: fmt.Sprintf("%s/%d", host, os.Getpid()), Report: s.report}
 	if c.Database == "" {
 		s.queue, err = queue.OpenSQLite(ctx, database, o)
@@ -88,7 +88,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	// A quarter of the memory is for this process: Collect limits Go's garbage collector to it.
+	// A quarter of the memory is for this process: Collect sets the limit of the garbage collector.
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")
@@ -117,8 +117,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is enough for one short and one long job, which get the smallest shares of memory in
-// package worker, and for this process, which needs a quarter of it.
+// leastMemory is enough for this process, which needs a quarter of it, and for one short and one long job
+// with the smallest shares of memory in package worker.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {
@@ -147,7 +147,7 @@ func (s *service) check(ctx context.Context) error {
 	return writable(s.data)
 }
 
-// Work must have ended before close.
+// Work must have ended before close is called.
 func (s *service) close() {
 	var errs []error
 	if s.worker != nil {

@@ -67,41 +67,41 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Config are the settings of the service.
+// Config has the settings of the service.
 type Config struct {
 	Listen    string   // address of the API
-	Data      string   // folder of the database, the answers and the checkpoints; "": a folder of the user
+	Data      string   // folder of the database, the answers and the checkpoints; "": a folder in the user's home
 	Database  string   // a postgres:// URL; "": SQLite in Data
-	Temp      string   // folder for temporary files, of this machine alone; "": tmp in Data
-	Tokens    string   // file of tokens; "": none, and loopback only
+	Temp      string   // folder for temporary files, not shared with other machines; "": tmp in Data
+	Tokens    string   // file of tokens; "": no tokens, and only loopback addresses
 	Origins   []string // web sites whose pages may use the service
-	PerMinute int      // requests of a caller without an own limit; 0: any number
+	PerMinute int      // default for callers without a limit of requests of their own; 0: any number
 
-	Memory     int64         // of all processes together; 0: three quarters of what is free
-	Threads    int           // of all processes together; 0: one for each core
-	Quota      int64         // of the store, in bytes; 0: no limit
-	Retention  time.Duration // how long ended jobs and their answers are kept
-	Checkpoint time.Duration // between two checkpoints of a count
-	Drain      time.Duration // how long the shutdown may take
+	Memory     int64         // memory in bytes for all processes together; 0: three quarters of the free memory
+	Threads    int           // threads for all processes together; 0: one thread for each core
+	Quota      int64         // bytes of the files in the store; 0: no limit
+	Retention  time.Duration // time for which ended jobs and their answers are kept
+	Checkpoint time.Duration // time between two checkpoints of a count
+	Drain      time.Duration // time in which the shutdown must end
 
-	Health string // address of /healthz, /readyz and /metrics for anybody; "": none
-	Pprof  string // address of Go's profiles, loopback only; "": none
+	Health string // address of /healthz, /readyz and /metrics without tokens; "": no address
+	Pprof  string // address of Go's profiles, loopback only; "": no address
 
 	Version string
-	Program string // what children run; "": this program
+	Program string // program of the children; "": this program
 	Timeouts
-	Ready func(At) // called when the service can be used; may be nil
+	Ready func(At) // called when the service is ready for requests; may be nil
 }
 
-// At is where a service is.
+// At has the addresses on which a service listens.
 type At struct {
-	Address net.Addr // of the API; nil without
-	Health  net.Addr // of the setting; nil without
+	Address net.Addr // address of the API; nil if there is no API
+	Health  net.Addr // address for Config.Health; nil if it is ""
 	Data    string
 	Tokens  bool
 }
 
-// ErrSetting is wrapped by errors about settings that cannot be used.
+// ErrSetting is wrapped by errors for settings that cannot be used.
 var ErrSetting = errors.New("a setting cannot be used")
 
 type settingError struct{ error }
@@ -151,7 +151,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	}
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
-		return err // close nothing: work that has not stopped still uses it
+		return err // without closing anything: work that has not stopped still uses it
 	}
 	err = parts.Wait()
 	s.close()

@@ -27,7 +27,7 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// TestMain is also what children run: this program with the verb of a child.
+// TestMain is also the main function of children: this program with the verb of a child.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == child.Verb {
 		os.Exit(child.Main(os.Stdin, os.Stdout))
@@ -44,7 +44,7 @@ type running struct {
 	done chan error
 }
 
-// lines keeps what is logged.
+// lines keeps the log.
 type lines struct {
 	mutex sync.Mutex
 	bytes.Buffer
@@ -62,7 +62,7 @@ func (l *lines) String() string {
 	return l.Buffer.String()
 }
 
-// begin starts a service, or a worker if it listens nowhere, and waits until it is there.
+// begin starts a service, or a worker if it has no address, and waits until it is ready.
 func begin(t *testing.T, c Config) *running {
 	t.Helper()
 	if c.Data == "" {
@@ -70,7 +70,7 @@ func begin(t *testing.T, c Config) *running {
 	}
 	c.Memory, c.Threads, c.Retention = 1<<30, 2, time.Hour
 	if c.Drain == 0 {
-		c.Drain = time.Hour // only ends what hangs
+		c.Drain = time.Hour // only for a service that hangs
 	}
 	r := &running{t: t, log: &lines{}, done: make(chan error, 1)}
 	ready := make(chan At, 1)
@@ -92,7 +92,7 @@ func begin(t *testing.T, c Config) *running {
 	return r
 }
 
-// end stops the service; it must end well.
+// end stops the service without an error.
 func (r *running) end() {
 	r.t.Helper()
 	if r.stop == nil {
@@ -117,7 +117,7 @@ func (r *running) client() *client.Client {
 	return c
 }
 
-// get asks for an address, with headers: name, value, …
+// get sends a GET with headers: name, value, …
 func get(t *testing.T, url string, headers ...string) (status int, body string, h http.Header) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -142,7 +142,7 @@ func get(t *testing.T, url string, headers ...string) (status int, body string, 
 	return answer.StatusCode, string(text), answer.Header
 }
 
-// body is the answer to a request.
+// body returns the body of an answer.
 func body(t *testing.T, url string) io.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -164,7 +164,7 @@ var (
 
 const loopback = "127.0.0.1:0"
 
-// TestService: what the service is for, and that a second start finds what the first has left.
+// TestService: a service does its work, and after a restart it finds its earlier work.
 func TestService(t *testing.T) {
 	data := t.TempDir()
 	disk := filepath.Join(t.TempDir(), "disk")
@@ -252,8 +252,8 @@ func TestOtherSamples(t *testing.T) {
 	}
 }
 
-// TestDrain: at the end, streams of events end, and a job goes back with what it has come to.
-// After a new start it goes on, until it is cancelled.
+// TestDrain: when the service ends, streams of events end, and a job goes back with its checkpoint. After
+// a restart the job continues until it is canceled.
 func TestDrain(t *testing.T) {
 	data := t.TempDir()
 	s := begin(t, Config{Listen: loopback, Data: data})
@@ -302,7 +302,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// TestTokens: who may do what, from end to end.
+// TestTokens: the rights of all roles, from end to end.
 func TestTokens(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	tokens := map[string]string{}
@@ -385,7 +385,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestMemory: a size with which no work can be done is told, and so is one that is not there.
+// TestMemory: a size that is too small or not available is reported.
 func TestMemory(t *testing.T) {
 	for _, tc := range []struct {
 		memory, free int64
@@ -406,12 +406,11 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestWorkNeedsJobs: a process that only does jobs makes no database of its own, where nobody
-// would ever add a job.
+// TestWorkNeedsJobs: a process that only does jobs does not make a database: nobody would add jobs to it.
 func TestWorkNeedsJobs(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	ctx, end := context.WithCancel(t.Context())
-	end() // a process that begins ends at once
+	end() // a process that starts successfully ends at once
 	err := Work(ctx, Config{Data: data}, zerolog.Nop())
 	if err == nil || !strings.HasPrefix(err.Error(), data+": no database in this folder, expected ") || errors.Is(err, ErrSetting) {
 		t.Errorf("%v", err)
@@ -421,7 +420,7 @@ func TestWorkNeedsJobs(t *testing.T) {
 	}
 }
 
-// TestCannotBegin: what is wrong is said, and nothing is left open.
+// TestCannotBegin: the error names the cause, and nothing is left open.
 func TestCannotBegin(t *testing.T) {
 	s := begin(t, Config{Listen: loopback})
 	file := filepath.Join(t.TempDir(), "file")
@@ -457,7 +456,7 @@ func TestCannotBegin(t *testing.T) {
 	}
 }
 
-// TestData: the data folder is its owner's alone; without a setting it is where XDG has it.
+// TestData: only the owner can read the data folder; its default is that of XDG.
 func TestData(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -487,8 +486,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestAlone: nobody else may read what the service writes, even if somebody has made the
-// data folder for all.
+// TestAlone: no other user can read the files of the service, even in a data folder that all users can
+// read.
 func TestAlone(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(data, 0o755); err != nil {
@@ -501,7 +500,7 @@ func TestAlone(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(data, func(path string, entry fs.DirEntry, err error) error {
 		if path == data || errors.Is(err, fs.ErrNotExist) {
-			return nil // what was there for a moment is passed over
+			return nil // a temporary file was removed
 		}
 		if err != nil {
 			return err

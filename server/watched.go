@@ -17,7 +17,7 @@ import (
 
 type seen struct {
 	caller string
-	route  string // pattern of the handler; "" if there was none
+	route  string // pattern of the handler; "" without a handler
 }
 
 type seenKey struct{}
@@ -32,15 +32,15 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
 		if r.ContentLength != 0 {
-			// A handler that reads the whole body removes this header; net/http would read the rest
-			// first.
+			// A handler that reads the whole body removes this header. Without the header, net/http would
+			// read the rest of the body first.
 			w.Header().Set("Connection", "close")
 		}
 		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}
 		answer.extend()
 		r = r.WithContext(context.WithValue(log.WithContext(r.Context()), seenKey{}, what))
 		defer func() {
-			broken := recover() // http.ErrAbortHandler: cut on purpose
+			broken := recover() // http.ErrAbortHandler is a panic on purpose
 			if broken != nil && broken != http.ErrAbortHandler {
 				log.Error().Str("panic", fmt.Sprint(broken)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
 				if answer.status == 0 {
@@ -53,12 +53,12 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 			}
 			s.note(log, r, answer, what, time.Since(begin))
 			if broken != nil {
-				panic(http.ErrAbortHandler) // the connection is closed, so the client sees the cut
+				panic(http.ErrAbortHandler) // the connection is closed, so that the client detects the incomplete answer
 			}
 			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
 				// A client that is still sending would get a reset in place of the answer.
 				if answer.control.Flush() == nil {
-					_ = answer.control.SetReadDeadline(time.Now().Add(s.c.Timeouts.orDefaults().Body)) // some writers of tests have none
+					_ = answer.control.SetReadDeadline(time.Now().Add(s.c.Timeouts.orDefaults().Body)) // the writers of some tests have no deadlines
 					_, _ = io.CopyN(io.Discard, r.Body, lingerBytes)
 				}
 			}
@@ -67,7 +67,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 	})
 }
 
-// note logs nothing of the path, query or body, which may have ids and puzzles.
+// note logs no path, query or body, since they may have ids and puzzles.
 func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *seen, took time.Duration) {
 	route := what.route
 	if route == "" || route == "/" {
@@ -75,14 +75,14 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 	}
 	status := a.status
 	if status == 0 {
-		status = http.StatusOK // net/http sends it if a handler sets no status
+		status = http.StatusOK // net/http sends this status if the handler sets none
 	}
 	s.metrics.Request(route, status, took.Seconds())
 	level := zerolog.InfoLevel
 	if strings.HasSuffix(route, "z") || strings.HasSuffix(route, "/metrics") {
-		level = zerolog.DebugLevel // programs ask this every few seconds
+		level = zerolog.DebugLevel // programs request these paths every few seconds
 	}
-	method := "other" // a stranger may send any word
+	method := "other" // the method of a request may be any word
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		method = r.Method
@@ -91,21 +91,21 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
-// A time limit for the whole answer would cut streams: answer limits each piece.
+// answer limits the time of each piece. A limit for the whole answer would cut off streams.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	stall   time.Duration
-	status  int // 0: nothing was written yet
+	status  int // status of the answer; 0: nothing was written yet
 	bytes   int64
 }
 
 func (a *answer) extend() {
-	_ = a.control.SetWriteDeadline(time.Now().Add(a.stall)) // some writers of tests have none
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.stall)) // the writers of some tests have no deadlines
 }
 
 func (a *answer) WriteHeader(status int) {
-	if a.status == 0 && status >= 200 { // a status below 200 is only a sign of life
+	if a.status == 0 && status >= 200 { // a status below 200 does not begin the answer
 		a.status = status
 	}
 	a.extend()

@@ -22,13 +22,13 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// usual is a board that has some bands, and how it is cut.
+// usual returns a board with several bands, and the options that cut it.
 func usual(t testing.TB) (*cover.Problem, Options) {
 	t.Helper()
 	return puzzletest.Inline(t, "6x8", "tetrominoes=any", "monomino=0..2").Problem, Options{Band: 6, Tasks: 5, Least: 1}
 }
 
-// files are the names of the files in a folder of a run.
+// files returns the names of the files in a folder of a run.
 func files(t testing.TB, s store.Store, r *Run, folder string) (names []string) {
 	t.Helper()
 	all, err := s.List(t.Context(), r.path(folder))
@@ -41,8 +41,8 @@ func files(t testing.TB, s store.Store, r *Run, folder string) (names []string) 
 	return names
 }
 
-// TestAgain: tasks in another order, each twice and at the same time, some failing at random points of
-// theirs, make the same levels, which are named by the slabs in them.
+// TestAgain: tasks in another order, each twice and at the same time, some with random failures, make the
+// same levels. The names of levels depend on their slabs.
 func TestAgain(t *testing.T) {
 	p, o := usual(t)
 	m := storetest.New()
@@ -73,7 +73,7 @@ func TestAgain(t *testing.T) {
 		}
 		var a *Answer
 		err := storetest.ErrPlanned
-		for errors.Is(err, storetest.ErrPlanned) { // outside of tasks, too
+		for errors.Is(err, storetest.ErrPlanned) { // also outside of tasks
 			var r *Run
 			if r, err = Create(t.Context(), m, p, o); err == nil {
 				a, err = Local(t.Context(), r, 4, hooks)
@@ -92,7 +92,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// stopped does a run until the given number of levels are whole.
+// stopped does a run until this number of levels are complete.
 func stopped(t testing.TB, r *Run, levels int) (last *Level) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -109,7 +109,7 @@ func stopped(t testing.TB, r *Run, levels int) (last *Level) {
 	return last
 }
 
-// TestGoesOn: a run that was stopped goes on from its last whole level, cut otherwise.
+// TestGoesOn: a run that was stopped continues from its last complete level with another cut.
 func TestGoesOn(t *testing.T) {
 	p, o := usual(t)
 	want := counted(t, p)
@@ -134,8 +134,8 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestNothingIsDeletedEarly: when a level is whole, its slabs and the slabs of the level before are
-// there, and no others; in the end too, although a dead process has left a slab.
+// TestNothingIsDeletedEarly: when a level is complete, only its slabs and the slabs of the level before
+// exist. At the end this is true even if a dead process has left a slab.
 func TestNothingIsDeletedEarly(t *testing.T) {
 	p, o := usual(t)
 	m := storetest.New()
@@ -166,8 +166,8 @@ func TestNothingIsDeletedEarly(t *testing.T) {
 	}})
 }
 
-// TestLate: tasks of old bands that come once more when the slabs that they read are deleted find their
-// receipts, and do nothing.
+// TestLate: tasks of old bands, which are repeated when their input slabs are deleted, find their
+// receipts and do nothing.
 func TestLate(t *testing.T) {
 	p, o := usual(t)
 	m := storetest.New()
@@ -195,9 +195,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestOvertaken: a task that reads so slowly that others have done it, and all that comes of it,
-// meanwhile, finds that the slabs which it reads are deleted. It reads the receipt, and makes
-// nothing again.
+// TestOvertaken: a task reads so slowly that its input slabs are deleted meanwhile, since other workers
+// have done the task and all later tasks. It reads the receipt, and makes no slab again.
 func TestOvertaken(t *testing.T) {
 	p, o := usual(t)
 	m := storetest.New()
@@ -225,10 +224,10 @@ func TestOvertaken(t *testing.T) {
 // Environment variables of a process that TestProcesses starts.
 const (
 	childFolder = "BAND_TEST_FOLDER"
-	childDies   = "BAND_TEST_DIES" // the number of calls to its store after which it dies
+	childDies   = "BAND_TEST_DIES" // number of calls to the store after which the process dies
 )
 
-// TestMain is a worker in a process of its own, if its environment asks for it.
+// TestMain is also a worker in a process of its own, if the environment has childFolder.
 func TestMain(m *testing.M) {
 	if where := os.Getenv(childFolder); where != "" {
 		os.Exit(child(where))
@@ -263,7 +262,7 @@ func child(where string) int {
 	return 0
 }
 
-// mortal is a store whose process dies at some call, without a word.
+// mortal is a store whose process dies at a call without a message.
 type mortal struct {
 	store.Store
 	left int64
@@ -324,7 +323,7 @@ func start(t *testing.T, where string, r *Run, dies int) (wait func() (count str
 	}
 }
 
-// shared is a run of the usual problem in a folder that several processes share.
+// shared returns a run of the usual problem in a folder that several processes share.
 func shared(t testing.TB) (p *cover.Problem, where string, r *Run) {
 	t.Helper()
 	p, o := usual(t)
@@ -336,7 +335,7 @@ func shared(t testing.TB) (p *cover.Problem, where string, r *Run) {
 	return p, where, create(t, s, p, o)
 }
 
-// TestProcesses: processes that do one run at the same time come to its count.
+// TestProcesses: processes that do a run at the same time return its count.
 func TestProcesses(t *testing.T) {
 	p, where, r := shared(t)
 	var waits []func() (string, int)
@@ -350,8 +349,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestKilled: a process that dies again and again, at random calls to the store, comes to the count, and no
-// whole level is made again.
+// TestKilled: a process that dies again and again, at random calls to the store, returns the count, and
+// no complete level is made again.
 func TestKilled(t *testing.T) {
 	p, where, r := shared(t)
 	rng := rand.New(rand.NewPCG(9, 9))

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	usualStates = 1 << 22 // a task needs some 250 MB
+	usualStates = 1 << 22 // states of a task, which then needs about 250 MB
 	usualLeast  = 1 << 12
 )
 
 const (
-	// Two levels of the sweep have the rest of a task's memory.
+	// Two levels of the sweep use the rest of the memory of a task.
 	sortingShare = 4
 	// Each byte of states needs buffers of the merge, heads of blocks, and room in slabs.
 	besides = 1.5
@@ -43,7 +43,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// Without Cut.Tasks, a task's part of the band's largest level, by forecast, fits in its memory.
+// tasks returns the number of tasks. If Cut.Tasks is 0, the largest level of a task, by the forecast of
+// the band, fits in the memory of the task.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -73,8 +74,7 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span cuts states into equal parts: those between two marks count as if they lay at the first.
-// Ranges may be empty.
+// span cuts states into equal parts, as if states between two marks lay at the first mark.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)
@@ -87,7 +87,7 @@ func (l *Level) span(index, of int) (s span) {
 
 type step struct {
 	key    string
-	before int64 // states that lie below the key
+	before int64 // states below the key
 }
 
 func (l *Level) quantile(index, of int) string {

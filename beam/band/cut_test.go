@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestMostTasks: a level of mostTasks slabs, of the widest keys, fits in its file, however many are
-// asked for.
+// TestMostTasks: a level of mostTasks slabs with the widest keys fits in its file, even if Cut asks for
+// more tasks.
 func TestMostTasks(t *testing.T) {
 	r := create(t, storetest.New(), puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, Options{Tasks: 1 << 40, Least: 1})
 	if n := r.tasks(&Level{Body: Body{States: 1 << 50}}); n != mostTasks {
@@ -37,7 +37,7 @@ func TestMostTasks(t *testing.T) {
 	}
 }
 
-// TestTooLarge: what could not be read is not written.
+// TestTooLarge: a file that could not be read is not written.
 func TestTooLarge(t *testing.T) {
 	m := storetest.New()
 	long := &Receipt{Slab: slab.Ref{Sum: strings.Repeat("9", mostReceipt)}}

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// heard are the notices of a run.
+// heard has the notices of a run.
 type heard struct {
 	mu  sync.Mutex
 	all []Notice
@@ -40,7 +40,7 @@ func (h *heard) count(e Event) (n int) {
 	return n
 }
 
-// half is a run that was stopped when its fourth level was whole.
+// half returns a run that was stopped when its fourth level was complete.
 func half(t testing.TB, o Options, board ...string) (*storetest.Memory, *Run, *Level) {
 	t.Helper()
 	m := storetest.New()
@@ -48,14 +48,14 @@ func half(t testing.TB, o Options, board ...string) (*storetest.Memory, *Run, *L
 	return m, r, stopped(t, r, 3)
 }
 
-// TestSlabsDamaged: a slab of the last level is damaged, in each byte, cut off, exchanged or lost.
-// The task that reads it notices, and it is made again, to the same bytes.
+// TestSlabsDamaged: a slab of the last level is damaged at each byte, cut off, exchanged or lost. The
+// task that reads it detects this, and the slab is made again with the same bytes.
 func TestSlabsDamaged(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	if len(l.Slabs) != 2 {
 		t.Fatalf("%d slabs", len(l.Slabs))
 	}
-	task := Task{l.Name(), l.At + 4, l.At + 8, 0, 1} // reads all
+	task := Task{l.Name(), l.At + 4, l.At + 8, 0, 1} // this task reads all states
 	before, err := r.level(t.Context(), l.Before)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestSlabsDamaged(t *testing.T) {
 	try("of another level", 1, func() { m.Put(name(l, 0), m.Bytes(name(before, 0))) })
 }
 
-// TestSlabsOfAllLevelsLost: where the slabs of the level before are missing, too, these are made first, down to
+// TestSlabsOfAllLevelsLost: if slabs of the level before are missing too, they are made first, down to
 // level 0.
 func TestSlabsOfAllLevelsLost(t *testing.T) {
 	m, r, _ := half(t, Options{Band: 4, Tasks: 3, Least: 1}, "5x6", "tetrominoes=any", "domino=0..2")
@@ -120,7 +120,7 @@ func TestSlabsOfAllLevelsLost(t *testing.T) {
 	}
 }
 
-// TestAlwaysDamaged: a slab that never has the written bytes is an error, and no endless loop.
+// TestAlwaysDamaged: a slab that is damaged after each write is an error, and not an endless loop.
 func TestAlwaysDamaged(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	name := r.path(slabsFolder, l.Slabs[0].Slab.Name)
@@ -137,7 +137,7 @@ func TestAlwaysDamaged(t *testing.T) {
 	}
 }
 
-// TestLevelsDamaged: a run goes on from the last level that is sound.
+// TestLevelsDamaged: a run continues from the last level that is not damaged.
 func TestLevelsDamaged(t *testing.T) {
 	o := Options{Band: 4, Tasks: 2, Least: 1}
 	m, r, last := half(t, o, "4x5", "tetrominoes=any", "domino=0..2")
@@ -186,7 +186,7 @@ func TestLevelsDamaged(t *testing.T) {
 	}
 }
 
-// TestReceiptsDamaged: a damaged receipt is as if there were none.
+// TestReceiptsDamaged: a damaged receipt counts as missing.
 func TestReceiptsDamaged(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	tasks := r.Tasks(l)
@@ -265,7 +265,7 @@ func TestPlanDamaged(t *testing.T) {
 	}
 }
 
-// TestRandomDamage: whatever is damaged between bands, the count is right.
+// TestRandomDamage: the count is right whatever is damaged between bands.
 func TestRandomDamage(t *testing.T) {
 	p, o := usual(t)
 	want := counted(t, p)
@@ -300,14 +300,14 @@ func TestRandomDamage(t *testing.T) {
 					}))
 				}
 			}})
-			if err != nil && (damaged(err) || strings.Contains(err.Error(), "is not done")) { // the last level too may be damaged
-				if _, after, found := strings.Cut(err.Error(), "; delete "); found { // then do so
+			if err != nil && (damaged(err) || strings.Contains(err.Error(), "is not done")) { // the last level may be damaged too
+				if _, after, found := strings.Cut(err.Error(), "; delete "); found { // delete the file that the error names
 					name, _, _ := strings.Cut(after, ",")
 					if err := m.Remove(t.Context(), name); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if r, err = Open(t.Context(), m, r.Folder); err != nil { // a level's file: the run goes on from another one
+				if r, err = Open(t.Context(), m, r.Folder); err != nil { // the file of a level: the run continues from another level
 					t.Fatal(err)
 				}
 				r.Notice = h.tell
@@ -324,7 +324,8 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// TestMendingEnds: a task that waits for another to make a slab again does it itself when the other's context ends.
+// TestMendingEnds: a task waits for another task that makes a slab again. If the context of the other
+// task ends, the task makes the slab itself.
 func TestMendingEnds(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	lost := l.Slabs[0]

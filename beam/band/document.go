@@ -13,13 +13,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// version changes with the format of slabs, and with it the folder of a run.
+// version changes with the format of slabs. The folder of a run depends on it.
 const version = 2
 
 var (
-	// ErrDamaged is wrapped by errors about a file that is not as it was written.
+	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrDisagree is wrapped by errors about two numbers that must be equal.
+	// ErrDisagree is wrapped by errors for two numbers that must be equal.
 	ErrDisagree = errors.New("a check disagrees")
 )
 
@@ -28,7 +28,7 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// A level of 100,000 slabs has 60 MB; many receipts are in memory at once.
+// A level of 100,000 slabs needs 60 MB. Many receipts are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -89,7 +89,7 @@ func write(ctx context.Context, s store.Store, name, kind string, document any) 
 	return store.Write(ctx, s, name, data)
 }
 
-// digest is for types that always have JSON.
+// digest is for types that JSON can always represent.
 func digest(value any) string {
 	body, err := json.Marshal(value)
 	if err != nil {

@@ -15,30 +15,30 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// gathered collects states in any order and yields them sorted, with the counts of equal keys
-// added. If they do not fit in its memory, it reads them in several passes, each with the lowest
-// keys that fit above the pass before.
+// gathered collects states in any order and yields them sorted. It adds the counts of equal keys. If the
+// states do not fit in its memory, it reads them in several passes. Each pass keeps the lowest keys above
+// the keys of the pass before that fit in memory.
 //
 //	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over
 //	         2         ■■■■■■■■······
 //	         3                 ■■■■■■
 //
-// A count has its residue behind its limbs.
+// The residue of a count follows its limbs.
 type gathered[K key.Key] struct {
 	prime uint64
-	words int          // of a count, the residue's too
-	most  int64        // bytes; 0: no limit
-	read  func() error // a pass: calls take for all states
+	words int          // words of a count and its residue
+	most  int64        // limit of memory in bytes; 0: no limit
+	read  func() error // makes a pass: it calls take for all states
 
-	mu     sync.Mutex // slabs are read by several goroutines
-	keys   []K        // of this pass, to be yielded
+	mu     sync.Mutex // several goroutines read slabs
+	keys   []K        // keys of this pass, to be yielded
 	counts []uint64
-	at     int          // of keys, the number that were yielded
-	passes int          // begun
-	lo, hi *K           // the keys of this pass: lo and above, below hi; nil is an open end
-	all    sums         // of the first pass
-	given  sums         // of the states that were yielded, equal keys added
-	loaded atomic.Int64 // bytes of slabs
+	at     int          // number of keys that were yielded
+	passes int          // number of passes that were begun
+	lo, hi *K           // range of keys of this pass: from lo, below hi; nil is an open end
+	all    sums         // sums of the first pass
+	given  sums         // sums of the yielded states, in which equal keys were added
+	loaded atomic.Int64 // bytes of slabs that were read
 }
 
 type sums struct {
@@ -53,7 +53,7 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// Growing as needed cost a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.
+// To grow the slices with append cost a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -62,7 +62,7 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-const fewest = 1 << 10 // states of a pass, even with less memory
+const fewest = 1 << 10 // least number of states of a pass, even with less memory
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 

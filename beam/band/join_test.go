@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/beam/slab"
 )
 
-// done are the receipts of the next band of a run that was stopped.
+// done returns the receipts of the next band of a run that was stopped.
 func done(t *testing.T, o Options) (*Run, *Level, []*Receipt) {
 	t.Helper()
 	_, r, l := half(t, o, "4x5", "tetrominoes=any", "domino=0..2")
@@ -57,7 +57,7 @@ func TestJoinCompares(t *testing.T) {
 	}
 }
 
-// TestMadeAgainOtherwise: a slab that, made again, is another one is an error.
+// TestMadeAgainOtherwise: a slab that is made again with other bytes is an error.
 func TestMadeAgainOtherwise(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 3, Least: 1}, "4x5", "tetrominoes=any", "domino=0..2")
 	m.Lose(r.path(slabsFolder, l.Slabs[0].Slab.Name))
@@ -72,8 +72,8 @@ func TestMadeAgainOtherwise(t *testing.T) {
 	}
 }
 
-// TestSpans: the ranges of a level have no gap and do not overlap, whatever they are cut into, and have about as
-// many states.
+// TestSpans: for each number of ranges, the ranges of a level have no gap, do not overlap, and have about
+// the same number of states.
 func TestSpans(t *testing.T) {
 	l := &Level{Body: Body{States: 300}}
 	for _, marks := range [][]slab.Mark{
@@ -96,7 +96,7 @@ func TestSpans(t *testing.T) {
 			t.Errorf("%d parts end at %q", of, end)
 		}
 	}
-	if s := l.span(0, 2); s.hi != "a0" { // 180 lie below it, and 110 below 5
+	if s := l.span(0, 2); s.hi != "a0" { // 180 states lie below a0, and 110 below 5
 		t.Errorf("half of it is below %q", s.hi)
 	}
 }

@@ -14,54 +14,55 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Level is a whole level: the slabs of all tasks of a band, however they ran.
+// Level is a complete level: the slabs of all tasks of a band.
 type Level struct {
 	Body
-	// Stage is the cost of the level, and no part of its name: machines need different times.
+	// Stage is the cost of the level. The name does not depend on it, since machines need different
+	// times.
 	Stage Stage `json:"stage"`
 
 	sorted sync.Once
-	steps  []step // the marks of all slabs, by key
+	steps  []step // marks of all slabs, sorted by key
 	called sync.Once
 	name   string
 }
 
-// Body is the part of a level that its name is the hash of.
+// Body is the part of a level that determines its name, a hash.
 type Body struct {
-	Run     string `json:"run"`     // its print
-	At      int    `json:"at"`      // steps behind it
-	Before  string `json:"before"`  // the name of the level that this one was made from; "": this is level 0
-	States  int64  `json:"states"`  // of all slabs; some may be in several
-	Sum     string `json:"sum"`     // of the counts of all states, in decimal
+	Run     string `json:"run"`     // print of the run
+	At      int    `json:"at"`      // number of steps before the level
+	Before  string `json:"before"`  // name of the level before, from which this level was made; "": this is level 0
+	States  int64  `json:"states"`  // number of states of all slabs; a state in several slabs is counted for each slab
+	Sum     string `json:"sum"`     // sum of the counts of all states, in decimal
 	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
-	For     int    `json:"for"`     // keys are in the order of the band that leads to this level: see package permute
-	Slabs   []Made `json:"slabs"`   // by bounds, without slabs of no state
+	For     int    `json:"for"`     // the order of the bits of keys is that of the band that leads to this level: see package permute
+	Slabs   []Made `json:"slabs"`   // sorted by bounds, without slabs of no state
 }
 
-// Made is a slab, and the task that has made it.
+// Made is a slab with the task that has made it.
 type Made struct {
 	Task Task     `json:"task"`
 	Slab slab.Ref `json:"slab"`
 }
 
-// Task is a part of a band, small because it goes through an engine.
+// Task is a part of a band. It is small, since engines of Beam transport it.
 type Task struct {
-	Level string `json:"level"` // the name of the level that is read; "": the task makes level 0
-	To    int    `json:"to"`    // the level at the end of the band
-	Then  int    `json:"then"`  // the task's slab is sorted for the next band, which leads from To to this level
+	Level string `json:"level"` // name of the level to read; "": the task makes level 0
+	To    int    `json:"to"`    // number of the level at the end of the band
+	Then  int    `json:"then"`  // level at the end of the next band, for which the slab of the task is sorted
 	Index int    `json:"index"` // from 0
 	Of    int    `json:"of"`
 }
 
 const levelKind, levelsFolder = "level", "levels"
 
-// Name returns the level's file in its folder. The level must not change after the first call.
+// Name returns the name of the file of a level. The level must not change after the first call.
 func (l *Level) Name() string {
 	l.called.Do(func() { l.name = fmt.Sprintf("%08d-%s", l.At, digest(&l.Body)[:32]) })
 	return l.name
 }
 
-// Last returns the last whole level that is not damaged. Level 0 can always be made.
+// Last returns the last complete level that is not damaged. Level 0 can always be made.
 func (r *Run) Last(ctx context.Context) (*Level, error) {
 	names, err := r.store.List(ctx, r.path(levelsFolder))
 	if err != nil {
@@ -86,7 +87,7 @@ func (r *Run) Last(ctx context.Context) (*Level, error) {
 	return r.Join(ctx, []*Receipt{first})
 }
 
-// Tasks returns the tasks of the band behind a level; none if the level is the last.
+// Tasks returns the tasks of the band after a level, or none after the last level.
 func (r *Run) Tasks(l *Level) []Task {
 	if r.Done(l) {
 		return nil
@@ -95,17 +96,17 @@ func (r *Run) Tasks(l *Level) []Task {
 	name, to := l.Name(), r.to(l.At)
 	var tasks []Task
 	for i := range of {
-		if s := l.span(i, of); s.hi == "" || s.lo != s.hi { // others have nothing to read
+		if s := l.span(i, of); s.hi == "" || s.lo != s.hi { // other tasks have nothing to read
 			tasks = append(tasks, Task{name, to, r.to(to), i, of})
 		}
 	}
 	return tasks
 }
 
-// Done reports whether a level is the last one.
+// Done reports whether a level is the last level.
 func (r *Run) Done(l *Level) bool { return l.At == r.a.Steps() }
 
-// Bands returns the number of bands behind a level.
+// Bands returns the number of bands after a level.
 func (r *Run) Bands(l *Level) int {
 	band := r.Plan.Cut.Band
 	return (r.a.Steps() - l.At + band - 1) / band

@@ -25,7 +25,7 @@ func TestLevelToldOnce(t *testing.T) {
 	}
 }
 
-// TestLevelNamesSort: the highest level is the last by name.
+// TestLevelNamesSort: the name of the highest level is the last name.
 func TestLevelNamesSort(t *testing.T) {
 	low, high := &Level{Body: Body{At: 999_999}}, &Level{Body: Body{At: 1_000_000}}
 	if low.Name() >= high.Name() {
@@ -33,7 +33,7 @@ func TestLevelNamesSort(t *testing.T) {
 	}
 }
 
-// TestForgedLevels: a level whose slabs cannot be is damaged.
+// TestForgedLevels: a level with impossible slabs is damaged.
 func TestForgedLevels(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any")
 	for what, forge := range map[string]func(*Body){
@@ -54,8 +54,8 @@ func TestForgedLevels(t *testing.T) {
 	}
 }
 
-// TestLevelToDelete: where a slab is damaged, and the level too that it would be made from, the error names a file.
-// Without that file the run goes on.
+// TestLevelToDelete: if a slab is damaged, and also the level from which it would be made, the error
+// names a file. Without this file the run continues.
 func TestLevelToDelete(t *testing.T) {
 	m, r, l := half(t, Options{Band: 4, Tasks: 2, Least: 1}, "4x5", "tetrominoes=any")
 	for _, made := range l.Slabs {

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Hooks observe a run in one process, and may disturb it. Each may be nil.
+// Hooks observe or disturb a run in one process. Each function may be nil.
 type Hooks struct {
-	Level func(*Level)                 // a level is whole
-	Order func([]Task) []Task          // what to do instead of the tasks: the same in another order, or some twice
-	Again func(t Task, err error) bool // whether a task that failed is tried again
+	Level func(*Level)                 // called when a level is complete
+	Order func([]Task) []Task          // returns the tasks in another order, or some tasks twice
+	Again func(t Task, err error) bool // reports whether a task that failed is tried again
 }
 
-// Local does a run from its last whole level, with that many tasks at once.
+// Local continues a run from its last complete level. It does at most workers tasks at once.
 func Local(ctx context.Context, r *Run, workers int, h Hooks) (*Answer, error) {
 	l, err := r.Last(ctx)
 	for err == nil && !r.Done(l) {

@@ -16,7 +16,8 @@ import (
 )
 
 type machine interface {
-	// make sweeps the range of a job into a slab. A slab that cannot be read is an unreadable.
+	// make sweeps the range of a job into a slab. It returns an *unreadable for a slab that it cannot
+	// read.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	check(ctx context.Context, r *Run, made Made) error
 	free(a *automaton.Automaton, from, to int) float64
@@ -104,7 +105,7 @@ func (r *Run) config() sweep.Config {
 	return sweep.Config{Value: sweep.Checked(r.Plan.Identity.Prime), Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
 }
 
-// sorting returns the memory for states to be sorted, beside a level of the sweep; 0: no limit.
+// sorting returns the memory for sorting states, beside a level of the sweep; 0: no limit.
 func (r *Run) sorting() int64 { return r.Plan.Cut.Memory / sortingShare }
 
 func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) (*sweep.Sweep[K], error) {

@@ -9,7 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestLittleMemory: tasks whose levels do not fit in memory make the same slabs, by the disk and in several passes.
+// TestLittleMemory: tasks whose levels do not fit in memory make the same slabs, on disk and in several
+// passes.
 func TestLittleMemory(t *testing.T) {
 	p := puzzletest.Inline(t, "10x10", "tetrominoes=any").Problem
 	o := Options{Band: 50, Tasks: 1}
@@ -47,7 +48,7 @@ func TestLittleMemory(t *testing.T) {
 	}
 }
 
-// TestTasksFit: less memory makes more tasks, none of which uses more.
+// TestTasksFit: less memory makes more tasks, and no task uses more memory.
 func TestTasksFit(t *testing.T) {
 	p := puzzletest.Inline(t, "10x10", "tetrominoes=any").Problem
 	last := 0

@@ -1,18 +1,18 @@
 package band
 
-// Notice is something that happened to the files of a run.
+// Notice describes an event in the files of a run.
 type Notice struct {
 	Event Event
-	File  string // in the store
-	Task  Task   // that read the file, or makes it
-	Err   error  // the damage of the file; nil for Repeated
+	File  string // name of the file in the store
+	Task  Task   // task that reads or makes the file
+	Err   error  // damage of the file; nil for Repeated
 }
 
-// Event is a kind of notice.
+// Event is the kind of a notice.
 type Event int
 
 const (
-	Repeated   Event = iota // a task was to be done again; it had its receipt
+	Repeated   Event = iota // a task that was to be done again had a receipt
 	PassedOver              // a level or receipt is damaged, and counts as missing
 	MadeAgain               // a slab is damaged or missing, and is made again
 )

@@ -20,7 +20,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63: every mistake in one bit, limb or carry is noticed.
+// Prime is the largest prime below 2^63: every error in a single bit, limb or carry changes the residue.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.
@@ -29,55 +29,55 @@ type Plan struct {
 	Cut      Cut      `json:"cut"`
 }
 
-// Identity distinguishes runs: a plan with the same identity may go on with the run.
+// Identity distinguishes runs: a run can continue with a plan of the same identity.
 type Identity struct {
-	Version   int    `json:"version"`   // of the files
-	Automaton string `json:"automaton"` // its print, in hex
-	Problem   string `json:"problem"`   // SHA-256 of the problem's file, in hex
-	Order     []int  `json:"order"`     // of items, that the automaton is compiled for
-	Feasible  bool   `json:"feasible"`  // false: no solution meets the bounds, and level 0 has no state
+	Version   int    `json:"version"`   // version of the files
+	Automaton string `json:"automaton"` // print of the automaton, in hex
+	Problem   string `json:"problem"`   // SHA-256 of the file of the problem, in hex
+	Order     []int  `json:"order"`     // order of the items for which the automaton is compiled
+	Feasible  bool   `json:"feasible"`  // false: no solution satisfies the bounds, and level 0 has no state
 	Prime     uint64 `json:"prime"`
 }
 
-// Print names the run's folder.
+// Print returns the name of the folder of the run.
 func (i Identity) Print() string { return digest(i)[:16] }
 
-// Cut defines how a run is cut. It may change when the run goes on.
+// Cut defines how a run is cut. It may change when the run is continued.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
-	Tasks  int   `json:"tasks"`  // of a band, at most; 0: the number follows from States
-	States int64 `json:"states"` // of a task in the largest level within a band, about
-	Least  int64 `json:"least"`  // with Tasks: no task has fewer states, unless it is alone
-	Memory int64 `json:"memory"` // of a task, in bytes; more goes to disk; 0: no limit
+	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; 0: States determines the number
+	States int64 `json:"states"` // states of a task in the largest level within a band, about
+	Least  int64 `json:"least"`  // if Tasks is set: least number of states of a task, unless the band has one task
+	Memory int64 `json:"memory"` // bytes of memory of a task; more states go to disk; 0: no limit
 }
 
-// Options define how a run is cut. For a 0 the package chooses.
+// Options define how a run is cut. The package chooses a value for each 0.
 type Options struct {
 	Band, Tasks   int
 	States, Least int64
 	Memory        int64
-	Prime         uint64 // another than Prime, for tests
-	Threads       int    // for the choice of the order: see count.Limits
+	Prime         uint64 // a prime in place of Prime, for tests
+	Threads       int    // threads that choose the order: see count.Limits
 }
 
-// Run is a plan opened on a store. Its fields may be set before it is used.
+// Run is a plan opened on a store. Its exported fields may be changed before the first call of a method.
 type Run struct {
 	Plan   Plan
-	Folder string       // in the store: Plan.Identity.Print()
-	Disk   string       // a local folder for levels that do not fit in a task's memory; "" for the system's temporary one
-	Notice func(Notice) // is called for damaged files and the like, from several goroutines; may be nil
+	Folder string       // folder in the store: Plan.Identity.Print()
+	Disk   string       // local folder for levels that exceed the memory of a task; "": the system's temporary folder
+	Notice func(Notice) // called for events such as damaged files, from several goroutines; may be nil
 
 	store   store.Store
 	a       *automaton.Automaton
-	print   [sha256.Size]byte // of a
+	print   [sha256.Size]byte // print of a
 	machine machine
 	levels  levels
-	passed  sync.Map // files of damaged levels that Notice was called for
+	passed  sync.Map // damaged levels for which Notice was called
 	mending singleflight.Group
 }
 
-// Create makes a run in the store, or finds it and cuts it by these options. Errors are those of
-// package count, or wrap ErrInvalid if the problem's text is too long.
+// Create makes a run in the store, or finds the run and cuts it by o. It returns the errors of package
+// count, and an error that wraps ErrInvalid if the text of the problem is too long.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {
@@ -123,7 +123,7 @@ func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error
 	return newRun(nil, a, Plan{Identity: i, Cut: o.cut(a)}), text, nil
 }
 
-// Open opens a run by its folder, as a worker does.
+// Open opens the run in a folder, as a worker does.
 func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
 	var p Plan
 	if err := read(ctx, s, path.Join(folder, planFile), planKind, &p); err != nil {
@@ -208,7 +208,7 @@ func textOf(p *cover.Problem) ([]byte, error) {
 
 func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton, error) {
 	if !i.Feasible {
-		return &automaton.Automaton{Words: 1}, nil // without steps
+		return &automaton.Automaton{Words: 1}, nil // an automaton without steps
 	}
 	p, err := cover.ReadWithin(ctx, problemFile, bytes.NewReader(text), 0)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// folder is a store in a folder of the test, which is slower than one in memory.
+// folder returns a store in a folder of the test. It is slower than a store in memory.
 func folder(t testing.TB) store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), t.TempDir())
@@ -20,7 +20,7 @@ func folder(t testing.TB) store.Store {
 	return s
 }
 
-// counted is the count of a problem by package count.
+// counted returns the count of a problem by package count.
 func counted(t testing.TB, p *cover.Problem) string {
 	t.Helper()
 	r, err := count.Count(t.Context(), p, count.Auto, count.Options{Limits: count.Limits{Threads: 1}})
@@ -49,7 +49,7 @@ func local(t testing.TB, r *Run, h Hooks) *Answer {
 	return a
 }
 
-// TestFolder counts a board in a folder, and finds the answer there again.
+// TestFolder counts a board in a folder, and then reads the answer from the folder.
 func TestFolder(t *testing.T) {
 	s := folder(t)
 	p := puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Since returns the levels behind a level number up to l, without those before a damaged one.
+// Since returns the levels after number at, up to l. It omits the levels before a damaged level.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

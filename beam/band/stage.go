@@ -9,30 +9,30 @@ import (
 
 // Cost is the cost of a task.
 type Cost struct {
-	Merged  int64   `json:"merged"`  // states that it began with, once equal ones were added
-	Swept   int64   `json:"swept"`   // states of the levels behind the first
-	Read    int64   `json:"read"`    // bytes
-	Seconds float64 `json:"seconds"` // by the clock of its machine
-	Memory  int64   `json:"memory"`  // bytes at most, for levels and for states that are sorted, and for nothing else
+	Merged  int64   `json:"merged"`  // states at the begin of the task, after equal states were added
+	Swept   int64   `json:"swept"`   // states of the levels after the first
+	Read    int64   `json:"read"`    // bytes that were read
+	Seconds float64 `json:"seconds"` // seconds by the clock of the machine
+	Memory  int64   `json:"memory"`  // greatest number of bytes for levels and for states that are sorted; other memory is not included
 	Disk    int64   `json:"disk"`    // bytes of levels that did not fit in memory
-	Mended  int     `json:"mended"`  // slabs that it has made again
+	Mended  int     `json:"mended"`  // slabs that the task has made again
 }
 
-// Stage is the cost of all tasks of a band together.
+// Stage is the cost of all tasks of a band.
 type Stage struct {
-	Level   int     `json:"level"`   // at the end of the band
+	Level   int     `json:"level"`   // level at the end of the band
 	Tasks   int     `json:"tasks"`   //
-	Read    int64   `json:"read"`    // states, out of all slabs of the level before
-	Merged  int64   `json:"merged"`  // of these, each once for each task
+	Read    int64   `json:"read"`    // states in all slabs of the level before, each counted for each slab
+	Merged  int64   `json:"merged"`  // the same states, each counted once for each task
 	Swept   int64   `json:"swept"`   //
-	Written int64   `json:"written"` // states
-	In      int64   `json:"in"`      // bytes
-	Out     int64   `json:"out"`     // bytes of slabs
+	Written int64   `json:"written"` // states that were written
+	In      int64   `json:"in"`      // bytes that were read
+	Out     int64   `json:"out"`     // bytes of slabs that were written
 	Disk    int64   `json:"disk"`    // bytes on the disks of workers
-	Seconds float64 `json:"seconds"` // of all tasks
-	Longest float64 `json:"longest"` // seconds of a task
-	Memory  int64   `json:"memory"`  // bytes of the largest task
-	Largest int64   `json:"largest"` // states that a task began with, at most
+	Seconds float64 `json:"seconds"` // seconds of all tasks
+	Longest float64 `json:"longest"` // seconds of the longest task
+	Memory  int64   `json:"memory"`  // bytes of memory of the task that used most
+	Largest int64   `json:"largest"` // greatest number of states at the begin of a task
 	Mended  int     `json:"mended"`  // slabs that were made again
 }
 
@@ -56,10 +56,10 @@ func (s *Stage) add(x *Receipt) {
 // Answer is the result of a run.
 type Answer struct {
 	Count  *big.Int
-	Stages []Stage // level 0 first. Where a level's file is damaged, the stages before it are missing
+	Stages []Stage // level 0 first; the stages before a damaged level are missing
 }
 
-// Answer reads the result of a run whose last level is whole.
+// Answer reads the result of a run whose last level is complete.
 func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	l, err := r.Last(ctx)
 	if err != nil {
@@ -88,5 +88,5 @@ func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	return a, nil
 }
 
-// Steps returns the steps of the automaton: the number of the last level.
+// Steps returns the number of steps of the automaton, which is the number of the last level.
 func (r *Run) Steps() int { return r.a.Steps() }

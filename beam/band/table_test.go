@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// user is the processor time of this process so far, in seconds.
+// user returns the processor time of this process in seconds.
 func user() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

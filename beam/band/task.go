@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/beam/slab"
 )
 
-// Receipt describes the result of a task. All but Cost is a function of the task.
+// Receipt describes the result of a task. All fields but Cost are a function of the task.
 type Receipt struct {
-	Name    string   `json:"name"` // of the receipt's file
+	Name    string   `json:"name"` // name of the file of the receipt
 	Task    Task     `json:"task"`
 	From    string   `json:"from"`    // the range of keys that was read, in hex; "" is an open end
 	Below   string   `json:"below"`   //
-	States  int64    `json:"states"`  // that were read, out of all slabs
-	Residue uint64   `json:"residue"` // of their counts, added
+	States  int64    `json:"states"`  // states that were read from all slabs
+	Residue uint64   `json:"residue"` // sum of the residues of their counts
 	Slab    slab.Ref `json:"slab"`
 	Cost    Cost     `json:"cost"`
 }
@@ -31,7 +31,7 @@ type reading struct {
 
 type job struct {
 	task Task
-	from *Level // nil: level 0 is to be made
+	from *Level // nil: the task makes level 0
 	span span
 }
 
@@ -52,8 +52,8 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
 
-// Do does a task and returns its receipt, which may be there. The slab is in the store first. A
-// damaged or missing slab of the level is made again.
+// Do does a task and returns its receipt. If the store has the receipt, Do only reads it. The store has
+// the slab before the receipt. Do makes damaged and missing slabs of the level again.
 func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	j, err := r.job(ctx, t)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// Another cut of the level may have had the same range, under another number.
+// After another cut of the level, the same range may have had another index.
 func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
@@ -91,10 +91,10 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	return made, err
 }
 
-const mostMended = 3 // then the store is given up
+const mostMended = 3 // attempts to make the same slab again; then the task fails
 
-// make mends slabs that it cannot read. If there is a receipt meanwhile, the task is late, and its
-// slabs may have been deleted.
+// make makes slabs again that it cannot read. If the store has a receipt by then, the task is late, and
+// its slabs may have been deleted.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
@@ -134,8 +134,8 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// All tasks of a band find a damaged slab at once. Those of one process wait for the first to make
-// it again, under the same name; if its context ends, the next takes over.
+// All tasks of a band detect a damaged slab at once. In a process, the first task makes it again, under
+// the same name, and the other tasks wait. If the context of the first ends, the next continues.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// TestUsualBand: about half a row.
+// TestUsualBand: the default band has about half a row.
 func TestUsualBand(t *testing.T) {
 	for _, c := range []struct {
 		text string

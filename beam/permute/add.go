@@ -8,21 +8,22 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ErrNarrow is returned for a sum of too many limbs.
+// ErrNarrow is the error for a sum with too many limbs.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
-// Limbs are enough for the sum of one count of each input, of at most the widest bits.
+// Limbs returns a number of limbs that is enough for the sum of one count of each input. A count has at
+// most widest bits.
 func Limbs(widest, inputs int) int {
 	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
 }
 
-// Add adds the counts of equal neighbours, and returns the number of states left. The last word of
-// a count is its residue modulo a prime below 2^63. After ErrNarrow keys and counts are of no use.
+// Add adds the counts of equal neighbours, and returns the number of states that remain. The last word of
+// a count is its residue modulo a prime below 2^63. After ErrNarrow, keys and counts are not valid.
 func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states int, err error) {
 	if len(keys) == 0 {
 		return 0, nil
 	}
-	last := 0 // the state that is added to
+	last := 0 // the state to which counts are added
 	for i := 1; i < len(keys); i++ {
 		count := counts[i*words : (i+1)*words]
 		if keys[i] != keys[last] {

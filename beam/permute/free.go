@@ -28,7 +28,7 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 			free += coinEntropy(past/(past+left)) * (1 - in/left)
 		}
 	}
-	done := float64(from) / float64(max(1, a.Steps())) // the share of all pieces that is used, too
+	done := float64(from) / float64(max(1, a.Steps())) // the share of all pieces that are used, too
 	for _, f := range l.Counters {
 		for _, in := range within[f.At : f.At+f.Width] {
 			free += coinEntropy(done) * (1 - min(1, float64(in)/sure))
@@ -37,8 +37,9 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	return free
 }
 
-// uses counts, by bit of a key, the options of some steps with the item; for bits of a counter, the
-// expected touches by steps that cover one item each; sure is once.
+// uses returns, for the bit of an item in a key, the number of options of the steps with the item. For a
+// bit of a counter it returns the expected number of touches by steps that cover one item each, in units
+// of 1/sure.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -48,7 +49,7 @@ func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 		for i := range moves {
 			add := moves[i].Add
 			if moves[i].Variable == automaton.Skip && moves[i].Test[0]&1 == 0 {
-				add[0] |= 1 // to leave an item bare is an option of its own
+				add[0] |= 1 // to cover no item is an option
 			}
 			touchWindow(all[:l.Window], add, step-level, 1)
 			covered += ones(add, l.Window)

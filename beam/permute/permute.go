@@ -7,11 +7,11 @@ import (
 
 // Permutation moves the bits of keys to other places.
 type Permutation[K key.Key] struct {
-	there, back [][256]K // images of a byte by place and value; bits above stay
-	above       K        // a mask of them
+	there, back [][256]K // images of a byte, by place and value; the bits above do not move
+	above       K        // mask of the bits that do not move
 }
 
-// Of makes the bits the highest that the steps from a level to another touch least.
+// Of makes the bits the highest that the steps from one level to the other touch least.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
@@ -43,10 +43,10 @@ func fill[K key.Key](table *[256]K, bit, to int) {
 	}
 }
 
-// Apply moves the bits of a key.
+// Apply moves the bits of a key to their new places.
 func (p *Permutation[K]) Apply(k K) K { return spread(p.there, k, p.above) }
 
-// Undo moves them back.
+// Undo moves the bits of a key back.
 func (p *Permutation[K]) Undo(k K) K { return spread(p.back, k, p.above) }
 
 func spread[K key.Key](tables [][256]K, k, above K) K {

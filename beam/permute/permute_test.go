@@ -58,7 +58,7 @@ func TestBijection(t *testing.T) {
 	t.Run("8", testBijection[[key.MaxWords]uint64])
 }
 
-// compiled is the automaton of a board.
+// compiled returns the automaton of a board.
 func compiled(t testing.TB, board string, pieces ...string) *automaton.Automaton {
 	t.Helper()
 	a, err := automaton.Compile(t.Context(), puzzletest.Inline(t, board, pieces...).Problem)
@@ -68,7 +68,8 @@ func compiled(t testing.TB, board string, pieces ...string) *automaton.Automaton
 	return a
 }
 
-// TestOrder: the picture of the package comment. A band without steps, as behind the last level, touches nothing.
+// TestOrder: the figure in the package comment. A band without steps, as after the last level, touches no
+// bit.
 func TestOrder(t *testing.T) {
 	a := compiled(t, "10x10", "tetrominoes=any")
 	want := []int{
@@ -91,7 +92,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestUntouched: no move of a band changes the bits that go highest because it does not touch them.
+// TestUntouched: no move of a band changes the highest bits, which it does not touch.
 func TestUntouched(t *testing.T) {
 	a := compiled(t, "6x10", "pentominoes")
 	from, to := 20, 23
@@ -127,7 +128,7 @@ func TestTouchCounter(t *testing.T) {
 	}
 }
 
-// TestFree: the longer a band, the less it leaves, and in the end nothing of the window.
+// TestFree: a longer band leaves less information, and the longest band leaves none of the window.
 func TestFree(t *testing.T) {
 	a := compiled(t, "10x10", "tetrominoes=any")
 	last := Free[one](a, 50, 50)
@@ -144,8 +145,8 @@ func TestFree(t *testing.T) {
 	if last != 0 {
 		t.Errorf("a band of a whole window leaves %v bits", last)
 	}
-	// 1x8 of dominoes and monominoes: before step 3 cell 3 is covered by the one domino that begins
-	// before, out of three options; its own step decides the others.
+	// 1x8 of dominoes and monominoes: before step 3, of the three options of cell 3 only a domino can
+	// have covered it. Step 3 decides the others.
 	row := compiled(t, "1x8", "domino=any", "monomino=any")
 	want := coinEntropy(1.0 / 3)
 	if free := Free[one](row, 3, 3); math.Abs(free-want) > 1e-9 {

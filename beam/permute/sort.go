@@ -6,8 +6,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// A second place for inCache states fits in the second-level cache. With 1<<10, or with 32 (all in
-// place), a state needs a third more time.
+// Memory for inCache more states fits in the second-level cache. With 1<<10, or with 32 (all in place), a
+// state needs a third more time.
 const inCache = 1 << 13
 
 const few = 16
@@ -37,7 +37,7 @@ func (s *sorter[K]) sort(keys []K, counts []uint64) {
 	}
 	word, shift := highest(differ)
 	if word < 0 {
-		return // all are equal
+		return // all keys are equal
 	}
 	ends := s.highFirst(keys, counts, word, shift)
 	begin := 0

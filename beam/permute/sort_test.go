@@ -18,7 +18,7 @@ type state[K key.Key] struct {
 	count []uint64
 }
 
-// randomStates are states whose keys differ in some bits alone. The words of a count are all random.
+// randomStates returns states whose keys differ only in some bits. All words of a count are random.
 func randomStates[K key.Key](rng *rand.Rand, n, words int) (keys []K, counts []uint64) {
 	base, differ := random[K](rng), random[K](rng)
 	for range rng.IntN(4) {
@@ -40,7 +40,7 @@ func randomStates[K key.Key](rng *rand.Rand, n, words int) (keys []K, counts []u
 	return keys, counts
 }
 
-// states are keys and counts, by key, and for equal keys by count.
+// states returns keys and counts, sorted by key and, for equal keys, by count.
 func states[K key.Key](keys []K, counts []uint64, words int) []state[K] {
 	all := make([]state[K], len(keys))
 	for i, k := range keys {
@@ -92,7 +92,7 @@ func TestAdd(t *testing.T) {
 		var keys []one
 		var counts []uint64
 		sums := map[one]*big.Int{}
-		for range inputs { // each has a key once
+		for range inputs { // each input has a key once
 			for k := range uint64(20) {
 				if rng.IntN(3) == 0 {
 					continue
@@ -122,7 +122,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestNarrow: a sum that does not fit is not given out.
+// TestNarrow: a sum that does not fit is an error.
 func TestNarrow(t *testing.T) {
 	_, err := Add([]one{{7}, {7}}, []uint64{1 << 63, 0, 1 << 63, 0}, 2, prime)
 	if !errors.Is(err, ErrNarrow) {

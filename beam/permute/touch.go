@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Shares are whole numbers, because an order must be the same on all machines; with 100,000 moves
-// and 100,000 steps a sum is below 2^63.
+// Shares are whole numbers, because the order must be the same on all machines. With 100,000 moves and
+// 100,000 steps a sum is below 2^63.
 const sure = 1 << 24
 
-// The first places become the lowest: the later and less often a bit is touched, the higher. Bits
-// without a meaning are above all others, so that keys stay small.
+// order returns the places of the bits, lowest first. A bit is higher if it is touched later and less
+// often. Bits without a meaning stay above all others, so that keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -25,14 +25,14 @@ func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	return all
 }
 
-// touches adds, for each move that changes a bit, its share in its step, times the levels up to to.
+// touches adds, for each move that changes a bit, its share of the step times the levels up to to.
 func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
 	for step := from; step < to; step++ {
 		moves := automaton.NewTransition[K](a, step).Streams
 		if len(moves) == 0 {
-			continue // no state gets through the step, so nothing is touched
+			continue // no state passes the step, so no bit is touched
 		}
 		share := uint64(to-step) * (sure / uint64(len(moves)))
 		for i := range moves {
@@ -70,7 +70,7 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// A higher bit gets the share in proportion to how often a carry reaches it.
+// The share of a higher bit is in proportion to the number of carries that reach the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

@@ -15,7 +15,7 @@ import (
 
 const marker = "pavage-failure:"
 
-// Failure is an error of a worker, as the driver gets it.
+// Failure is an error of a worker in the form in which the driver gets it.
 type Failure struct {
 	Kind job.ErrorKind `json:"kind"`
 	Text string        `json:"text"`
@@ -23,12 +23,12 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// mark adds a word that [found] finds in any text: quoting does not change its characters.
+// mark adds a word that [found] finds in any text, since quoting does not change its characters.
 func mark(err error) error {
 	if err == nil {
 		return nil
 	}
-	said, _ := json.Marshal(Failure{KindOf(err), err.Error()}) // a number and a text: there is no error
+	said, _ := json.Marshal(Failure{KindOf(err), err.Error()}) // a number and a string can be encoded
 	return fmt.Errorf("%v\n%s%s;", err, marker, base64.RawURLEncoding.EncodeToString(said))
 }
 
@@ -48,7 +48,7 @@ func found(text string) *Failure {
 	}
 }
 
-// KindOf returns the kind of an error of this package and those below it.
+// KindOf returns the kind of an error of this package and of the packages below it.
 func KindOf(err error) job.ErrorKind {
 	var f *Failure
 	switch {

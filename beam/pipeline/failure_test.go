@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestFound: the text of a worker's error is found, whatever text an engine puts around it.
+// TestFound: found finds the text of an error of a worker, whatever text an engine adds.
 func TestFound(t *testing.T) {
 	for _, err := range []error{
 		errors.New(`slab "a" of C:\states is damaged`),
@@ -46,7 +46,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestKinds: errors ask for the exit codes of the command line.
+// TestKinds: errors have the kinds for the exit codes of the command line.
 func TestKinds(t *testing.T) {
 	for err, want := range map[error]job.ErrorKind{
 		context.Canceled:                            job.Interruption,
@@ -91,7 +91,7 @@ func TestFailure(t *testing.T) {
 func TestAway(t *testing.T) {
 	m := storetest.New()
 	d := driver(t, m, puzzletest.Inline(t, "4x5", "tetrominoes=any").Problem, band.Options{Band: 5})
-	d.Where = t.TempDir() // where nothing is
+	d.Where = t.TempDir() // there is no run in this folder
 	if _, err := d.Do(t.Context()); err == nil || !strings.Contains(err.Error(), "plan: there is no such file in the store") {
 		t.Errorf("error %v", err)
 	}
@@ -117,8 +117,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestTimeUp: a run that is ended at any write ends by that and by nothing else, whatever the engine does just then. It
-// goes on the next time.
+// TestTimeUp: a run that is ended at any write returns only the cause of its end, whatever the engine
+// does at this moment. The next call continues the run.
 func TestTimeUp(t *testing.T) {
 	p := puzzletest.Inline(t, "8x8", "tetrominoes=any").Problem
 	want := counted(t, p)
@@ -141,8 +141,8 @@ func TestTimeUp(t *testing.T) {
 	}
 }
 
-// TestEndless: an engine gets a context that does not end, since Prism panics if its connections end by a
-// deadline. The driver leaves it.
+// TestEndless: the context of an engine never ends, since Prism panics if a deadline ends its
+// connections. The driver abandons the engine.
 func TestEndless(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	seen := make(chan context.Context, 1)

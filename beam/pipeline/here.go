@@ -8,16 +8,16 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Prism panics if a context with a deadline ends in it: tasks of its process end by means of here.
+// Prism panics if a context with a deadline ends in it. So here ends the tasks of this process.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
 
-	mu   sync.Mutex // between the end of ctx and one more in busy
+	mu   sync.Mutex // orders the end of ctx and increases of busy
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave or, if ctx ends before, for ever: later tasks must fail.
+// drive records a driver until leave, or for ever if ctx ends before: later tasks must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -43,7 +43,7 @@ func (p Place) driver() *here {
 	return process.drivers[p]
 }
 
-// until ends work also with the context of a driver in this process.
+// until does work. Its context also ends with the context of a driver in this process.
 func (p Place) until(ctx context.Context, work func(context.Context) error) error {
 	h := p.driver()
 	if h == nil {
@@ -71,7 +71,7 @@ func (h *here) enter() error {
 
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
-	defer h.mu.Unlock() // nothing enters any more
+	defer h.mu.Unlock() // no later task can begin
 	ended := make(chan struct{})
 	go func() {
 		h.busy.Wait()

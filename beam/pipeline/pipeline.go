@@ -32,8 +32,8 @@ func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	return p
 }
 
-// ProcessElement returns when the process has room for the task, so that an engine can give others
-// to another worker. FinishBundle waits for all.
+// ProcessElement returns when the process has room for the task, so that an engine can give other tasks
+// to another worker. FinishBundle waits for all tasks of the bundle.
 type do struct {
 	Place
 	bundle *bundle // nil between bundles
@@ -70,7 +70,7 @@ func (f *do) FinishBundle(_ context.Context, emit func(band.Task)) error {
 	return nil
 }
 
-// Tasks are tasks of one band that are done.
+// Tasks has tasks of a band that are done.
 type Tasks struct {
 	Done []band.Task
 }

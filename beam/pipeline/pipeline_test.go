@@ -31,7 +31,7 @@ func init() {
 
 func TestMain(m *testing.M) {
 	beam.Init()
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // Prism logs at length the failures that tests provoke
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // the failures in tests make Prism log long texts
 	temp, err := os.MkdirTemp("", "pavage-beam-*") // Beam leaves a file there for each job
 	if err != nil || os.Setenv("TMPDIR", temp) != nil {
 		panic("no directory for temporary files")
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// twice gives out every task of a bundle twice, in another order.
+// twice returns each task of a bundle twice, in another order.
 type twice struct{ tasks []band.Task }
 
 func (f *twice) ProcessElement(t band.Task, _ func(band.Task)) { f.tasks = append(f.tasks, t, t) }
@@ -60,7 +60,7 @@ func mixTwice(s beam.Scope, tasks beam.PCollection) beam.PCollection {
 	return beam.ParDo(s, &twice{}, tasks)
 }
 
-// counted is the count of a problem by package count.
+// counted returns the count of a problem by package count.
 func counted(t testing.TB, p *cover.Problem) string {
 	t.Helper()
 	r, err := count.Count(t.Context(), p, count.Auto, count.Options{Limits: count.Limits{Threads: 1}})
@@ -72,8 +72,8 @@ func counted(t testing.TB, p *cover.Problem) string {
 
 var stores atomic.Int64
 
-// driver is the driver of a run in a store in memory. Workers of this process have the run open
-// already: they open it at a place that there is not.
+// driver returns the driver of a run in a store in memory. The workers of this process already have the
+// run open, at a place that does not exist.
 func driver(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) *Driver {
 	t.Helper()
 	r, err := band.Create(t.Context(), m, p, o)
@@ -87,7 +87,7 @@ func driver(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options)
 	return d
 }
 
-// drive does a run that must come to a count.
+// drive does a run and compares its count.
 func drive(t testing.TB, d *Driver, want string) *band.Answer {
 	t.Helper()
 	a, err := d.Do(t.Context())
@@ -100,8 +100,8 @@ func drive(t testing.TB, d *Driver, want string) *band.Answer {
 	return a
 }
 
-// same wants a store to have the files that a run in one process makes: levels and slabs have names
-// that their content determines, receipts names that the bounds determine.
+// same checks that a store has the files of a run in a single process: the content of levels and slabs
+// determines their names, and the bounds determine the names of receipts.
 func same(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) {
 	t.Helper()
 	alone := storetest.New()
@@ -113,7 +113,7 @@ func same(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) {
 		t.Fatal(err)
 	}
 	got := m.Names()
-	if m.Fail != nil { // what could not be removed when the run was done has stayed
+	if m.Fail != nil { // files that could not be removed at the end have stayed
 		got = slices.DeleteFunc(got, func(name string) bool {
 			return strings.Contains(name, "/slabs/") && !slices.Contains(alone.Names(), name)
 		})
@@ -123,7 +123,7 @@ func same(t testing.TB, m *storetest.Memory, p *cover.Problem, o band.Options) {
 	}
 }
 
-// few are the boards of the short run.
+// few returns the boards of the short run.
 func few(t testing.TB) []boards.Board {
 	if testkit.IsLong() {
 		return boards.All(t)
@@ -172,7 +172,7 @@ func TestFailing(t *testing.T) {
 		m.Fail = func(c storetest.Call) error {
 			mu.Lock()
 			defer mu.Unlock()
-			if rng.IntN(50) == 0 { // a task makes some ten calls
+			if rng.IntN(50) == 0 { // a task makes about ten calls
 				return storetest.ErrPlanned
 			}
 			return nil
@@ -210,7 +210,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestOwnCut: workers cut a run as their driver does, though another driver has come since and cuts it otherwise.
+// TestOwnCut: workers cut a run as their driver does, even if a later driver cuts it in another way.
 func TestOwnCut(t *testing.T) {
 	where := t.TempDir()
 	s, err := store.Open(t.Context(), where)

@@ -15,11 +15,11 @@ import (
 
 // Place is all that a worker gets from the driver: the place of a run, and its cut.
 type Place struct {
-	Store   string   // the argument of store.Open
-	Folder  string   // of the run in the store
-	Disk    string   // a folder of the worker for levels that do not fit in a task's memory; "": the system's
-	Threads int      // tasks of a process at a time; 0: one for each core
-	Cut     band.Cut // of this driver; the cut in the store may be of a later one
+	Store   string   // argument of store.Open
+	Folder  string   // folder of the run in the store
+	Disk    string   // local folder of the worker for levels that exceed the memory of a task; "": the system's folder
+	Threads int      // tasks of a process at the same time; 0: one for each core
+	Cut     band.Cut // cut of this driver; the store may have the cut of a later driver
 }
 
 type run struct {
@@ -72,7 +72,7 @@ func (p Place) notice(n band.Notice) {
 type bundle struct {
 	*run
 	group *errgroup.Group
-	ctx   context.Context // of the group
+	ctx   context.Context // context of the group
 	tasks []band.Task
 }
 
@@ -102,9 +102,9 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-const readers = 32 // a store that is far away answers late, but many at once
+const readers = 32 // an object store answers late, but many requests at once
 
-// A task of join whose receipt was lost since is done again.
+// join does a task again if its receipt was lost.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {
 	err = r.at.until(ctx, func(ctx context.Context) error {
 		l, err = r.joined(ctx, tasks)

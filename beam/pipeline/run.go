@@ -15,17 +15,17 @@ import (
 
 // Driver lets an engine do a run.
 type Driver struct {
-	Engine  string // a name that was registered by beam.RegisterRunner
+	Engine  string // name that was registered with beam.RegisterRunner
 	Store   store.Store
-	Where   string // the store, as workers open it
+	Where   string // address at which the workers open the store
 	Run     *band.Run
-	Threads int // tasks of a process at a time; 0: one for each core
-	// Level is called for each whole level, first for the one that the run goes on from; may be
-	// nil.
+	Threads int // tasks of a process at the same time; 0: one for each core
+	// Level is called for each complete level, first for the level from which the run continues. It may
+	// be nil.
 	Level func(*band.Level)
 
-	told *band.Level // the last level that Level was called for
-	mix  mixer       // nil but in tests
+	told *band.Level // the last level for which Level was called
+	mix  mixer       // nil except in tests
 }
 
 func (d *Driver) place() Place {
@@ -37,8 +37,8 @@ const (
 	lookLonger = 5 * time.Second // time for the store after a stop
 )
 
-// Do does the rest of the run, and returns the answer. Beam must have been initialized. After an
-// error, another call goes on from the last whole level.
+// Do does the rest of the run, and returns the answer. Beam must have been initialized. After an error,
+// another call continues from the last complete level.
 func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	l, err := d.Run.Last(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// If ctx ends, begin waits a while for tasks of this process, and abandons the engine.
+// If ctx ends, begin waits some time for the tasks of this process, and abandons the engine.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)
@@ -130,7 +130,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look passes over files that it cannot read: the driver reads them again in the end.
+// look ignores files that it cannot read: the driver reads them again at the end.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

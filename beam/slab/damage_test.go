@@ -19,7 +19,8 @@ import (
 
 type one = [1]uint64
 
-// written is a level in a file "a", and a range from within the second leaf to within the third.
+// written returns a level in a file "a", and a range from within the second leaf to within the third
+// leaf.
 func written(t testing.TB, states, limbs int) (*folder, *level[one], *slab.Ref, slab.Bounds[one]) {
 	rng := rand.New(rand.NewPCG(18, uint64(states)))
 	l, f := random[one](rng, states, limbs), newFolder()
@@ -39,8 +40,8 @@ func verify(f *folder, ref *slab.Ref, limbs int) error {
 	return slab.Verify[one](context.Background(), f, "a", ref, head(limbs))
 }
 
-// checkDamaged: Verify notices that the file is not as it was, and a range that is read is as it was written,
-// or damaged.
+// checkDamaged: Verify detects that the file was changed. A range is read as it was written, or is an
+// error.
 func checkDamaged(t *testing.T, what string, f *folder, l *level[one], ref *slab.Ref, b slab.Bounds[one]) (noticed bool) {
 	t.Helper()
 	if err := verify(f, ref, l.limbs); !errors.Is(err, slab.ErrDamaged) {
@@ -60,7 +61,7 @@ func checkDamaged(t *testing.T, what string, f *folder, l *level[one], ref *slab
 	return false
 }
 
-// TestEveryByteFlipped: no byte can differ unnoticed.
+// TestEveryByteFlipped: a change of any byte is detected.
 func TestEveryByteFlipped(t *testing.T) {
 	f, l, ref, b := written(t, 5*slab.LeafStates/2, 1)
 	if err := verify(f, ref, 1); err != nil {
@@ -100,7 +101,7 @@ func TestHighTreeFlipped(t *testing.T) {
 	}
 }
 
-// TestCut: a file that ends early is noticed, and a file that goes on.
+// TestCut: a file that ends early and a file with more bytes are detected.
 func TestCut(t *testing.T) {
 	f, l, ref, b := written(t, 3*slab.LeafStates/2, 2)
 	whole := f.Bytes("a")
@@ -115,8 +116,8 @@ func TestCut(t *testing.T) {
 	checkDamaged(t, "a byte more", f, l, ref, b)
 }
 
-// TestExchanged: another slab's file is noticed, also of the same level and with the same states; so is
-// a file that is missing, and a slab of another run.
+// TestExchanged: the file of another slab is detected, even of the same level with the same states; so
+// are a missing file and a slab of another run.
 func TestExchanged(t *testing.T) {
 	f, l, ref, b := written(t, 3*slab.LeafStates/2, 2)
 	whole := f.Bytes("a")
@@ -146,7 +147,7 @@ func TestExchanged(t *testing.T) {
 	}
 }
 
-// TestOtherRef: a wrong Ref of a slab is noticed.
+// TestOtherRef: a wrong Ref of a slab is detected.
 func TestOtherRef(t *testing.T) {
 	f, _, ref, _ := written(t, 3*slab.LeafStates, 2)
 	for i, change := range []func(r *slab.Ref){
@@ -259,7 +260,7 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestOneRead: a range is one read of each height, of no leaf that has none of its states.
+// TestOneRead: a range is a single read of each height, and no leaf without states of the range is read.
 func TestOneRead(t *testing.T) {
 	f, l, ref, _ := written(t, 3*slab.MaxLeaves*slab.LeafStates, 1)
 	s, err := slab.Open[one](t.Context(), f, "a", ref, head(1))

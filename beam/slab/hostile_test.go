@@ -20,7 +20,7 @@ func (f file) Range(_ context.Context, _ string, from, length int64) (io.ReadClo
 	return io.NopCloser(io.NewSectionReader(f.Reader, from, length)), nil
 }
 
-// honest is a slab of two pages.
+// honest returns a slab of two pages.
 func honest(t testing.TB, h Head) ([]byte, *Ref) {
 	var b bytes.Buffer
 	w := NewWriter[[1]uint64](&b, h)
@@ -36,10 +36,10 @@ func honest(t testing.TB, h Head) ([]byte, *Ref) {
 	return b.Bytes(), ref
 }
 
-// signed is a part of a slab, and where its digest stands.
+// signed is a part of a slab, and the position of its digest.
 type signed struct{ from, to, digest int64 }
 
-// signatures are the digests in the pages and in the root, these last.
+// signatures returns the digests in the pages and then those in the root.
 func signatures(b []byte, pages []child[[1]uint64]) (all []signed) {
 	size, at := childBytes[[1]uint64](), int64(0)
 	digests := int64(len(b)) - int64(len(pages))*size
@@ -65,7 +65,7 @@ func sign(b []byte, all []signed) {
 	}
 }
 
-// TestOtherCounts: counts that have another sum than a page lists are no states of a slab, though all digests are right.
+// TestOtherCounts: counts with another sum than the page are damage, even if all digests are right.
 func TestOtherCounts(t *testing.T) {
 	h := Head{Limbs: 1, Prime: 1000003, Level: 7}
 	b, ref := honest(t, h)
@@ -97,8 +97,8 @@ func FuzzHostile(f *testing.F) {
 	f.Add(uint32(first), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
 	f.Add(uint32(first+3), []byte{255, 255, 255}, true, uint64(0), uint64(1000))
 	f.Add(uint32(0), []byte{1}, true, uint64(0), uint64(100_000))                    // key of the first leaf
-	f.Add(uint32(8), []byte{255, 255, 255, 127}, true, uint64(0), uint64(1000))      // its length
-	f.Add(uint32(16), []byte{0, 0, 0, 1}, true, uint64(0), uint64(1000))             // its states
+	f.Add(uint32(8), []byte{255, 255, 255, 127}, true, uint64(0), uint64(1000))      // length of the first leaf
+	f.Add(uint32(16), []byte{0, 0, 0, 1}, true, uint64(0), uint64(1000))             // states of the first leaf
 	f.Add(uint32(ref.Root+48), []byte{1}, true, uint64(0), uint64(1000))             // the prime
 	f.Add(uint32(ref.Root+60), []byte{200}, true, uint64(5), uint64(1000))           // the length of the sum
 	f.Add(uint32(ref.Bytes-130), []byte{255, 255}, true, uint64(5), uint64(100_000)) // the first page
@@ -147,7 +147,7 @@ func readAll(t *testing.T, b []byte, ref *Ref, h Head, within Bounds[[1]uint64])
 	}
 }
 
-// endless is a source of a root at a place, and of zeros before it.
+// endless is a source with a root at a position, and with zeros before it.
 type endless struct {
 	root []byte
 	at   int64
@@ -164,7 +164,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestLongPage: of a page that is listed with a length that none has nothing is read.
+// TestLongPage: a page with an impossible length is not read.
 func TestLongPage(t *testing.T) {
 	h := Head{Limbs: 1, Prime: 7}
 	const length = 1 << 24

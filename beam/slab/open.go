@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Slab is a slab whose root was read. Several goroutines may read ranges of it.
+// Slab is a slab whose root was read. Several goroutines may read ranges of the slab at once.
 type Slab[K key.Key] struct {
 	from  Source
 	file  string
@@ -18,13 +18,13 @@ type Slab[K key.Key] struct {
 	head  Head
 	sum   *big.Int
 	pages []child[K]
-	bytes atomic.Int64 // that were read
+	bytes atomic.Int64 // bytes that were read
 }
 
-// BytesRead returns the bytes that Open and all readers have read.
+// BytesRead returns the number of bytes that Open and all readers have read.
 func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 
-// Open reads the root of the slab that r names, of the run and level of h.
+// Open reads the root of the slab with the name in r, for the run and the level of h.
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root

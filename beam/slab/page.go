@@ -15,8 +15,8 @@ const (
 	magic   = "PAVSLAB"
 	version = 2
 
-	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 // up to the length of the sum
-	mostBits  = 1 << 19                         // of a count
+	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 // length of the root up to the length of the sum
+	mostBits  = 1 << 19                         // bits of a count
 	mostSum   = mostBits/8 + 8
 	maxStates = 1 << 50
 )
@@ -27,7 +27,7 @@ type child[K key.Key] struct {
 	bits    int
 	states  int64
 	residue uint64
-	sum     [sha256.Size]byte // of the leaf, or of the page without its leaves
+	sum     [sha256.Size]byte // digest of the leaf, or of the page without its leaves
 }
 
 func childBytes[K key.Key]() int64 {

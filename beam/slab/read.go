@@ -11,26 +11,26 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Reader reads the states of a range of keys. Close it unless it was read to its end.
+// Reader reads the states in a range of keys. It must be closed unless it was read to its end.
 type Reader[K key.Key] struct {
-	Limbs   int // of the counts that Next hands out
+	Limbs   int // limbs of the counts that Next returns
 	ctx     context.Context
 	slab    *Slab[K]
 	bounds  Bounds[K]
-	pages   []child[K] // in the range, that are still to be read
-	leaves  []child[K] // in the range, of the page that was read last
-	begun   bool       // a page was read
+	pages   []child[K] // pages of the range that are still to be read
+	leaves  []child[K] // leaves of the range in the last page
+	begun   bool       // whether a page was read
 	from    stream[K]  // from the end of the first page to the end of the last page of the range
 	decoder blockfile.Decoder[K]
 	buf     []byte
 	sum     []uint64
-	last    K // that was read
+	last    K // last key that was read
 	any     bool
 	done    bool
-	err     error // that ended it
+	err     error // the error that ended the reads
 }
 
-// Range returns a Reader of a range, which reads nothing before Next.
+// Range returns a Reader of a range of keys. It reads nothing before the first call of Next.
 func (s *Slab[K]) Range(ctx context.Context, b Bounds[K]) *Reader[K] {
 	limbs := limbsOf(s.ref.Bits)
 	r := &Reader[K]{
@@ -56,8 +56,8 @@ func (b *Bounds[K]) cut(children []child[K]) (from, to int) {
 	return from, max(from, to)
 }
 
-// Next returns states and their counts, of r.Limbs limbs each, valid until the next call; none at
-// the end. An error stays.
+// Next returns keys and counts of states, r.Limbs limbs for each count. At the end there are none. They
+// are valid until the next call. After an error, each call returns the same error.
 func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	for len(keys) == 0 && !r.done {
 		if keys, counts, r.err = r.next(); r.err != nil {
@@ -87,7 +87,7 @@ func (r *Reader[K]) next() (keys []K, counts []uint64, err error) {
 	return keys, counts, nil
 }
 
-// page reads the first page by itself, so that its leaves before the range are not read.
+// page reads the first page separately, so that the leaves before the range are not read.
 func (r *Reader[K]) page() (err error) {
 	c, place := &r.pages[0], r.from.at
 	r.pages = r.pages[1:]
@@ -161,7 +161,7 @@ func (r *Reader[K]) inside(keys []K, counts []uint64) ([]K, []uint64) {
 	return keys, counts
 }
 
-// Close ends the reads.
+// Close ends the reads of the file.
 func (r *Reader[K]) Close() {
 	r.done = true
 	r.from.close()

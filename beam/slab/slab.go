@@ -12,60 +12,61 @@ import (
 )
 
 const (
-	// With small leaves fewer states outside a range are read; large leaves make shorter lists, but
-	// wider counts. (12x12 tetrominoes, level 84: 7.53 bytes a state with leaves of 256, 7.42 with
-	// 512, 7.38 with 1,024, 7.43 with 4,096, of which 0.25, 0.12, 0.06 and 0.02 are the list.)
+	// With small leaves, fewer states outside a range are read. Large leaves make shorter lists, but
+	// wider counts. (12x12 tetrominoes, level 84: 7.53 bytes a state with leaves of 256, 7.42 with 512,
+	// 7.38 with 1,024, 7.43 with 4,096; the list has 0.25, 0.12, 0.06 and 0.02 bytes of these.)
 	leafStates = 1 << 9
 	maxLeaves  = 1 << 7
 	maxMarks   = 1 << 7
 )
 
 var (
-	// ErrDamaged is wrapped by errors about a slab that is not as it was written, or another one.
+	// ErrDamaged is wrapped by errors for a slab that has changed since it was written, or is another
+	// slab.
 	ErrDamaged = errors.New("damaged slab")
-	// ErrMiscounted is wrapped if a count and the residue beside it do not agree.
+	// ErrMiscounted is wrapped by errors for a count and a residue that do not agree.
 	ErrMiscounted = errors.New("a count and its residue do not agree")
 )
 
-// Head has the values that the slabs of a level have in common.
+// Head has the values that all slabs of a level have in common.
 type Head struct {
-	Print [32]byte // of the automaton
+	Print [32]byte // print of the automaton
 	Level int
-	Limbs int    // of the counts that a writer is given; readers use the number in the slab
-	Prime uint64 // of the residues: below 2^63
+	Limbs int    // limbs of the counts for a writer; readers use the number in the slab
+	Prime uint64 // prime of the residues, below 2^63
 }
 
-// Ref is the description of a slab in the files of a run.
+// Ref describes a slab in the files of a run.
 type Ref struct {
 	Name    string `json:"name"`  // SHA-256 of the root, in hex
-	Bytes   int64  `json:"bytes"` // of the file
-	Root    int64  `json:"root"`  // where the root begins, which is the end of the file
+	Bytes   int64  `json:"bytes"` // length of the file
+	Root    int64  `json:"root"`  // position of the root, which extends to the end of the file
 	States  int64  `json:"states"`
 	Bits    int    `json:"bits"`    // length of the largest count
-	Sum     string `json:"sum"`     // of the counts, in decimal
-	Residue uint64 `json:"residue"` // the sum of the residues that were carried beside the counts
-	Marks   []Mark `json:"marks"`   // rising; the first is the first state
+	Sum     string `json:"sum"`     // sum of the counts, in decimal
+	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
+	Marks   []Mark `json:"marks"`   // in rising order; the first mark is the first state
 }
 
-// Mark is a key of a slab, with the number of states before it.
+// Mark is a key of a slab with the number of states before it.
 type Mark struct {
 	Key    string `json:"key"` // in hex: see ParseKey
 	Before int64  `json:"before"`
 }
 
-// Possible reports whether a slab can have these sizes. A state has at least a byte.
+// Possible reports whether a slab can have these sizes. A state has at least one byte.
 func (r *Ref) Possible() bool {
 	return r.Root >= 0 && r.Bytes > r.Root && r.States >= 0 && r.States <= min(r.Root, maxStates) && r.Bits >= 0 && r.Bits <= mostBits
 }
 
 func limbsOf(bits int) int { return max(1, (bits+63)/64) }
 
-// Source has the files of slabs. At the end of a file, Range has fewer bytes.
+// Source reads the files of slabs. If a range exceeds the file, Range returns fewer bytes.
 type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 }
 
-// Bounds are a range [Lo, Hi) of keys, with open ends.
+// Bounds is a range [Lo, Hi) of keys. An end without HasLo or HasHi is open.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool
@@ -84,7 +85,7 @@ func formatKey[K key.Key](k K) string {
 	return b.String()
 }
 
-// ParseKey returns the key that s has in hex, without leading zeros.
+// ParseKey parses a key in hex without leading zeros.
 func ParseKey[K key.Key](s string) (k K, err error) {
 	rest := s
 	for i := 0; rest != "" && i < len(k); i++ {

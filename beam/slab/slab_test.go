@@ -52,7 +52,7 @@ type level[K key.Key] struct {
 	counts []uint64
 }
 
-// random is a level of n states at most, some close together.
+// random returns a level of at most n states, some with similar keys.
 func random[K key.Key](rng *rand.Rand, n, limbs int) *level[K] {
 	states := map[K]bool{}
 	var k K
@@ -76,7 +76,7 @@ func random[K key.Key](rng *rand.Rand, n, limbs int) *level[K] {
 	return l
 }
 
-// residues are the counts with their residues behind them.
+// residues returns the counts, each followed by its residue.
 func (l *level[K]) residues() []uint64 {
 	var all []uint64
 	for some := range slices.Chunk(l.counts, l.limbs) {
@@ -127,7 +127,7 @@ func read[K key.Key](f *folder, file string, ref *slab.Ref, limbs int, b slab.Bo
 	}
 }
 
-// cut is the part of a level in a range.
+// cut returns the part of a level in a range.
 func (l *level[K]) cut(b slab.Bounds[K]) (keys []K, counts []*big.Int) {
 	for i, k := range l.keys {
 		if b.HasLo && key.Less(k, b.Lo) || b.HasHi && !key.Less(k, b.Hi) {
@@ -138,7 +138,7 @@ func (l *level[K]) cut(b slab.Bounds[K]) (keys []K, counts []*big.Int) {
 	return keys, counts
 }
 
-// bounds are some ranges to be read of a level.
+// bounds returns some ranges of keys for reads of a level.
 func (l *level[K]) bounds(rng *rand.Rand) []slab.Bounds[K] {
 	var zero K
 	some := []K{zero, key.Low[K](3), random[K](rng, 1, 1).keys[0]}
@@ -191,8 +191,8 @@ func TestRanges(t *testing.T) {
 	t.Run("8", testRanges[[8]uint64])
 }
 
-// TestGolden: a slab's name determines all of its bytes, so the format has not changed if these
-// names have not. Where it is to change, its version does.
+// TestGolden: the name of a slab determines all of its bytes. So the format is unchanged if these names
+// are unchanged. A new format needs a new version.
 func TestGolden(t *testing.T) {
 	for states, want := range map[int]string{
 		0:      "dc581e0785505f415471b71ee081b20851106ce149e9bd2ba540d98ac9b08787",

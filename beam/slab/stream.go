@@ -16,7 +16,7 @@ type stream[K key.Key] struct {
 	from    io.ReadCloser
 }
 
-const step = 1 << 16 // bytes that are allocated ahead of bytes that may not come
+const step = 1 << 16 // bytes that are allocated before they arrive
 
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {

@@ -15,21 +15,21 @@ import (
 type Writer[K key.Key] struct {
 	to     io.Writer
 	head   Head
-	at     int64      // bytes that were written
-	states int64      // that were added
-	last   K          // of them
-	keys   []K        // of the next leaf
-	counts []uint64   // of the next leaf, without residues
+	at     int64      // number of bytes that were written
+	states int64      // number of states that were added
+	last   K          // the last of these keys
+	keys   []K        // keys of the next leaf
+	counts []uint64   // counts of the next leaf, without residues
 	res    uint64     // sum of the residues of the next leaf
-	leaves []child[K] // of the next page
-	bytes  []byte     // of these leaves
-	pages  []child[K] // that were written
-	sum    []uint64   // of the counts, with a limb more
+	leaves []child[K] // leaves of the next page
+	bytes  []byte     // bytes of these leaves
+	pages  []child[K] // pages that were written
+	sum    []uint64   // sum of the counts, with one more limb
 	marks  marks[K]
 	err    error
 }
 
-// NewWriter begins a slab.
+// NewWriter returns a Writer of a slab.
 func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	w := &Writer[K]{to: to, head: h, sum: make([]uint64, h.Limbs+1), marks: marks[K]{stride: 1}}
 	if h.Limbs < 1 || h.Prime < 2 || h.Prime > limb.MaxModulus || h.Level < 0 {
@@ -38,8 +38,8 @@ func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	return w
 }
 
-// Add adds states with rising keys. Behind each count stands its residue, which is compared
-// (ErrMiscounted).
+// Add adds states with rising keys. Each count is followed by its residue. If the two do not agree, the
+// error wraps ErrMiscounted.
 func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	if w.err != nil {
 		return w.err
@@ -125,14 +125,14 @@ var errClosed = errors.New("slab: it is written already")
 
 type marks[K key.Key] struct {
 	keys   []K
-	stride int64 // a power of 2
+	stride int64 // number of states between two marks, a power of 2
 }
 
 func (m *marks[K]) see(number int64, k K) {
 	if number&(m.stride-1) != 0 {
 		return
 	}
-	if len(m.keys) == maxMarks { // this state is the 2^n-th, and stays
+	if len(m.keys) == maxMarks { // only every second mark stays
 		for i := range maxMarks / 2 {
 			m.keys[i] = m.keys[2*i]
 		}

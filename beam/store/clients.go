@@ -23,10 +23,10 @@ func place(address string) (bucket, key string) {
 
 func googleReader(ctx context.Context) (reader, error) {
 	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators support JSON
-	if err != nil {                                                                                          // Beam would go on without credentials, and be refused when it writes
+	if err != nil {                                                                                          // Beam would continue without credentials, and writes would then be refused
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
-	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // we do: it would go on until the context ends
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // tried again in retries.go: the client would retry until the context ends
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)
@@ -67,7 +67,7 @@ func amazonReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// sent checks an answer: not every server of S3 supports ranges, or If-Match.
+// sent checks an answer, since not every S3 server supports ranges or If-Match.
 func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	got := aws.ToString(out.ContentRange)
 	switch {
@@ -90,7 +90,7 @@ func (o *objects) beamReader(ctx context.Context, address string, from, _ int64,
 		_, err = io.CopyN(io.Discard, r, from)
 	}
 	if errors.Is(err, io.EOF) {
-		err = nil // the next read reports it
+		err = nil // the next read reports the error
 	}
 	if err != nil {
 		return nil, "", errors.Join(err, r.Close())

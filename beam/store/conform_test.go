@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// conform tests that a kind of store keeps the promises of [store.Store]. open opens an empty
-// store, and then the same again, as another process would.
+// conform tests that a kind of store keeps the promises of [store.Store]. Each call of open opens the
+// same store, as another process would.
 func conform(t *testing.T, open func() store.Store) {
 	s, other := open(), open()
 	for _, part := range []struct {
@@ -35,7 +35,7 @@ func conform(t *testing.T, open func() store.Store) {
 	}
 }
 
-// some is n bytes that do not repeat.
+// some returns n bytes that do not repeat.
 func some(n int) []byte {
 	data := make([]byte, n)
 	x := uint32(n)
@@ -63,7 +63,7 @@ func put(t *testing.T, s store.Store, name string, data []byte) {
 	}
 }
 
-// want is a test that a store has these bytes under a name.
+// want checks that a store has these bytes under a name.
 func want(t *testing.T, s store.Store, name string, data []byte) {
 	t.Helper()
 	if got, err := s.Read(t.Context(), name, int64(len(data))); err != nil || !bytes.Equal(got, data) {
@@ -74,7 +74,7 @@ func want(t *testing.T, s store.Store, name string, data []byte) {
 	}
 }
 
-// missing is a test that a store has no such file.
+// missing checks that a store has no such file.
 func missing(t *testing.T, s store.Store, name string) {
 	t.Helper()
 	_, read := s.Read(t.Context(), name, 10)
@@ -257,7 +257,7 @@ func names(t *testing.T, s, _ store.Store) {
 	}
 }
 
-// contexts: nothing is done under a context that has ended.
+// contexts: no call has an effect if its context has ended.
 func contexts(t *testing.T, s, other store.Store) {
 	put(t, s, "contexts", some(10))
 	f, err := s.Stage(t.Context())
@@ -282,7 +282,7 @@ func contexts(t *testing.T, s, other store.Store) {
 	missing(t, other, "contexts2")
 }
 
-// manyAtOnce: several write the same file and others, and read them.
+// manyAtOnce: several goroutines write the same file and other files, and read them.
 func manyAtOnce(t *testing.T, s, other store.Store) {
 	var all sync.WaitGroup
 	for i := range 8 {

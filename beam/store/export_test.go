@@ -19,5 +19,5 @@ func CountWaits(s Store) *atomic.Int64 {
 	return &n
 }
 
-// LimitCalls gives calls of a store of objects so long.
+// LimitCalls sets the time limit of calls of a store of objects.
 func LimitCalls(s Store, limit time.Duration) { s.(*objects).limit = limit }

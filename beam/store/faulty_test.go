@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// spoil has a server do badly from now on.
+// with lets a server spoil its answers from now on.
 func (m *meddler) with(spoil func(w http.ResponseWriter, r *http.Request) http.ResponseWriter) {
 	m.spoil.Store(&spoil)
 }
@@ -36,7 +36,7 @@ func inClouds(t *testing.T, test func(t *testing.T, s store.Store, m *meddler, d
 	}
 }
 
-// TestTriedAgain: what fails for now is tried again, and what stays as it is is not.
+// TestTriedAgain: a call with an error that may pass is tried again, and other calls are not.
 func TestTriedAgain(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, data []byte) {
 		waits := store.CountWaits(s)
@@ -94,7 +94,7 @@ func (c *cut) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestLineBreaks: a range is read over connections that break, and given up when none brings anything.
+// TestLineBreaks: a range is read over connections that break. The read fails if several bring no byte.
 func TestLineBreaks(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, data []byte) {
 		waits := store.CountWaits(s)
@@ -115,7 +115,7 @@ func TestLineBreaks(t *testing.T) {
 	})
 }
 
-// TestReplacedMeanwhile: a range whose line breaks does not go on in another file.
+// TestReplacedMeanwhile: a range whose connection breaks does not continue in another file.
 func TestReplacedMeanwhile(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, data []byte) {
 		store.CountWaits(s)
@@ -135,7 +135,7 @@ func TestReplacedMeanwhile(t *testing.T) {
 	})
 }
 
-// TestUploadBreaks: an upload that breaks in the middle, or whose context ends there, leaves nothing.
+// TestUploadBreaks: an upload that breaks in the middle, or whose context ends there, leaves no file.
 func TestUploadBreaks(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, data []byte) {
 		waits := store.CountWaits(s)
@@ -177,7 +177,7 @@ func TestUploadBreaks(t *testing.T) {
 	})
 }
 
-// TestAnswerLost: a call that was done, and whose answer is lost, is made again and succeeds.
+// TestAnswerLost: a call that had its effect, and whose answer is lost, is repeated and succeeds.
 func TestAnswerLost(t *testing.T) {
 	inClouds(t, func(t *testing.T, s store.Store, m *meddler, data []byte) {
 		waits := store.CountWaits(s)

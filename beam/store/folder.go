@@ -20,7 +20,7 @@ type folder struct {
 	path string
 
 	mu   sync.Mutex
-	made map[string]bool // folders that are there, and on the disk
+	made map[string]bool // folders that exist on the disk
 
 	cleaned sync.Once // files of dead processes are removed once
 }
@@ -63,7 +63,7 @@ func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// make puts each folder on the disk before its first file.
+// make syncs each new folder to the disk before the first file is written.
 func (f *folder) make(folder string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -164,7 +164,7 @@ func (f *folder) List(ctx context.Context, folder string) ([]string, error) {
 	if err := errors.Join(ctx.Err(), checkFolder(folder)); err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir(f.at(folder)) // sorted
+	entries, err := os.ReadDir(f.at(folder)) // in sorted order
 	if err != nil && !missing(err) {
 		return nil, err
 	}

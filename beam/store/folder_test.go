@@ -104,7 +104,7 @@ func TestYoungStays(t *testing.T) {
 	}
 }
 
-// stage stages a file and drops it, as a new process does.
+// stage stages a file and discards it, like a new process.
 func stage(t *testing.T, where string) {
 	t.Helper()
 	f, err := open(t, where).Stage(t.Context())
@@ -114,7 +114,7 @@ func stage(t *testing.T, where string) {
 	f.Discard()
 }
 
-// staged lists the files in the making.
+// staged lists the unfinished files.
 func staged(t *testing.T, where string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(where, ".staged", "*"))

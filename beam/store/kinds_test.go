@@ -27,7 +27,7 @@ func open(t *testing.T, where string) store.Store {
 // meddler stands before a server of objects and may spoil its answers.
 type meddler struct {
 	server http.Handler
-	spoil  atomic.Pointer[func(w http.ResponseWriter, r *http.Request) http.ResponseWriter] // nil as its result: the request is not passed on
+	spoil  atomic.Pointer[func(w http.ResponseWriter, r *http.Request) http.ResponseWriter] // if it returns nil, the request is not passed on
 }
 
 func (m *meddler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +75,7 @@ func google(t *testing.T) *meddler {
 	return m
 }
 
-// clouds are the stores of objects that have servers for tests.
+// clouds has the stores of objects that have servers for tests.
 var clouds = []struct {
 	where string
 	start func(*testing.T) *meddler
@@ -87,7 +87,7 @@ var clouds = []struct {
 // TestKinds is one test for all kinds of stores.
 func TestKinds(t *testing.T) {
 	folder := t.TempDir()
-	fresh := filepath.Base(filepath.Dir(folder)) // in a memory that all tests share
+	fresh := filepath.Base(filepath.Dir(folder)) // in a memory file system that all tests share
 	for name, where := range map[string]string{"folder": filepath.Join(folder, "not", "there"), "memfs": "memfs://" + fresh, "seekable": "seekable://" + fresh} {
 		t.Run(name, func(t *testing.T) { conform(t, func() store.Store { return open(t, where) }) })
 	}

@@ -16,7 +16,7 @@ func TestMemory(t *testing.T) {
 	conform(t, func() store.Store { return m })
 }
 
-// TestMemoryFails: the calls fail that are to fail, and leave nothing.
+// TestMemoryFails: the calls that Fail selects fail, and have no effect.
 func TestMemoryFails(t *testing.T) {
 	m := storetest.New()
 	m.Fail = storetest.Every(3) // stage, write, commit

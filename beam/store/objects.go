@@ -19,24 +19,25 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// Beam's file systems read only from the beginning: the scheme's own client, if any, reads ranges.
+// The file systems of Beam read only from the beginning. So the client of the scheme reads ranges, if
+// there is such a client.
 type objects struct {
-	where   string // its address, without a slash at the end
+	where   string // address, without a slash at its end
 	fs      filesystem.Interface
 	read    reader
-	aborts  bool // an upload whose context has ended is not committed by Close
+	aborts  bool // Close does not commit an upload whose context has ended
 	retries *retries
-	limit   time.Duration // callTime
+	limit   time.Duration // callTime except in tests
 }
 
-// reader opens an object from a byte on, to its end if length is negative. With the version of an
-// earlier call, another object is an error.
+// reader opens an object from a byte on; if length is negative, to the end. With the version that an
+// earlier call returned, another object is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// Beam's client of gs:// tries until its context ends. A list of 100,000 names needs some 20 s.
+// Beam's client of gs:// tries until its context ends. A list of 100,000 names needs about 20 s.
 const callTime = 2 * time.Minute
 
-// errSlow does not wrap the error of a context: the context of the caller has not ended.
+// errSlow does not wrap the error of a context, since the context of the caller has not ended.
 var errSlow = errors.New("no answer")
 
 func openObjects(ctx context.Context, where string) (*objects, error) {
@@ -46,7 +47,7 @@ func openObjects(ctx context.Context, where string) (*objects, error) {
 		return nil, fmt.Errorf("%w: %s: expected a bucket and perhaps a folder after ://, of letters, digits and -_./", ErrPlace, where)
 	}
 	o := &objects{where: scheme + "://" + rest, retries: &retries{wait: wait}, limit: callTime}
-	if err := o.connect(context.WithoutCancel(ctx), scheme); err != nil { // clients outlive this call, and fetch tokens under it
+	if err := o.connect(context.WithoutCancel(ctx), scheme); err != nil { // clients outlive this call, and use the context to fetch tokens
 		return nil, fmt.Errorf("%w: %s: %w", ErrPlace, where, oneLine(err))
 	}
 	if _, err := o.List(ctx, ""); err != nil {
@@ -72,7 +73,7 @@ func (o *objects) connect(ctx context.Context, scheme string) (err error) {
 	return err
 }
 
-// The panics of filesystem.New are settings that cannot be read.
+// A panic of filesystem.New means that the settings cannot be read.
 func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -185,7 +186,7 @@ func (o *objects) Stage(ctx context.Context) (Staged, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a temporary file for an upload: %w", err)
 	}
-	_ = os.Remove(file.Name()) // it can be used while it is open, and nothing is left when the process dies
+	_ = os.Remove(file.Name()) // the open file can still be used, and disappears when the process dies
 	return &upload{o, file}, nil
 }
 
@@ -193,7 +194,7 @@ func (u *upload) Write(p []byte) (int, error) { return u.file.Write(p) }
 
 func (u *upload) Discard() {
 	_ = u.file.Close()
-	_ = os.Remove(u.file.Name()) // where an open file cannot be removed
+	_ = os.Remove(u.file.Name()) // for systems that cannot remove an open file
 }
 
 func (u *upload) Commit(ctx context.Context, name string) error {
@@ -207,8 +208,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// An upload that fails in the middle must not be committed: it is not closed, or only after the end
-// of its context has aborted it.
+// An upload that fails in the middle must not be committed. So it is not closed before the end of its
+// context has aborted it.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -15,14 +15,14 @@ type steady struct {
 	left      int64
 	body      io.ReadCloser
 	version   string
-	fruitless int // connections in a row that gave no byte
+	fruitless int // consecutive connections that returned no byte
 }
 
 func (o *objects) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {
 	if err := errors.Join(checkRange(from, length), check(ctx, name)); err != nil {
 		return nil, err
 	}
-	if length == 0 { // HTTP has no such range
+	if length == 0 { // HTTP has no empty range
 		_, err := o.Size(ctx, name)
 		return http.NoBody, err
 	}
@@ -52,7 +52,7 @@ func (s *steady) Read(p []byte) (int, error) {
 		case n > 0 || err == nil:
 			s.fruitless = 0
 			return n, nil
-		case err == io.EOF: // the end of the file, not of the connection
+		case err == io.EOF: // the end of the file and not of the connection
 			return 0, s.o.said(s.ctx, s.name, io.ErrUnexpectedEOF)
 		}
 		if s.fruitless++; s.fruitless == attempts || s.ctx.Err() != nil || !forNow(err) {

@@ -14,10 +14,10 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// Calls are tried again after 408, 429, 5xx, a broken or refused connection, and every error that
-// is not one of this package, of a context, or another 4xx. In a folder the system does that.
+// Calls are tried again after 408, 429, 5xx, a broken or refused connection, and every other error except
+// errors of this package, errors of a context, and other 4xx. For a folder the system does that.
 
-// All waits together are some 20 s. Beam runs a task again that fails for longer.
+// All waits together need about 20 s. Beam runs a task again that fails for a longer time.
 const (
 	attempts  = 5
 	firstWait = 200 * time.Millisecond
@@ -27,7 +27,7 @@ type retries struct {
 	wait func(ctx context.Context, attempt int) error
 }
 
-// Machines that failed together do not come back together.
+// Random waits spread the retries of machines that failed at the same time.
 func wait(ctx context.Context, attempt int) error {
 	least := firstWait << (2 * attempt)
 	t := time.NewTimer(least + rand.N(least/2))
@@ -81,7 +81,7 @@ func status(err error) int {
 	return code
 }
 
-// oneLine cuts errors: some servers answer with pages.
+// oneLine shortens errors: some servers answer with pages.
 func oneLine(err error) error { return &lined{err} }
 
 type lined struct{ err error }

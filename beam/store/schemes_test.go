@@ -22,7 +22,7 @@ func init() {
 	filesystem.Register("lasting", func(ctx context.Context) filesystem.Interface { return struct{ filesystem.Interface }{memory(ctx)} })
 }
 
-// seekable is a file system that opens files in which a reader can go to any place. It lies in a folder of memfs.
+// seekable is a file system whose files can be read from any position. It is a folder of memfs.
 type seekable struct{ filesystem.Interface }
 
 func inMemory(name string) string {
@@ -85,7 +85,7 @@ func (w *shortFile) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWriteFails: a file system that would commit half a file is not asked to.
+// TestWriteFails: an incomplete file is not committed, even if Close of the file system would commit it.
 func TestWriteFails(t *testing.T) {
 	s := open(t, "short://folder")
 	waits := store.CountWaits(s)

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// No name begins with a dot.
+// No name of a file begins with a dot.
 const stagedIn = ".staged"
 
 type folderFile struct {
@@ -58,11 +58,11 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// A younger file may be locked by a machine that shares the folder but not the locks. Ages are by
-// the clock of the file system.
+// A machine that shares the folder but not the locks may still use a younger file. Ages are by the clock
+// of the file system.
 const leftAfter = 24 * time.Hour
 
-// What clean cannot remove, the next process tries again. now is a file that was just made there.
+// clean leaves what it cannot remove to the next process. now is a file that was just made there.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

@@ -10,43 +10,43 @@ import (
 )
 
 var (
-	// ErrMissing is wrapped if there is no such file.
+	// ErrMissing is wrapped by errors for a file that does not exist.
 	ErrMissing = errors.New("there is no such file in the store")
-	// ErrLarge is wrapped if a file is larger than its reader allows.
+	// ErrLarge is wrapped by errors for a file that is larger than its reader allows.
 	ErrLarge = errors.New("the file is too large")
-	// ErrName is wrapped if a name is not allowed: see the package comment.
+	// ErrName is wrapped by errors for a name that is not allowed: see the package comment.
 	ErrName = errors.New("not a name of a file in a store")
-	// ErrPlace is wrapped if a store cannot be opened or written, or its storage breaks a promise.
+	// ErrPlace is wrapped by errors for a store that cannot be opened or written, or breaks a promise.
 	ErrPlace = errors.New("cannot use the store")
 )
 
-// Store is a place for files that many machines share. Its methods may be called at the same time.
+// Store holds files that many machines share. Its methods may be called by several goroutines at once.
 type Store interface {
-	// Stage begins a file that is invisible until it is committed.
+	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. Errors wrap ErrMissing or, above most bytes, ErrLarge.
+	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge above most bytes.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
-	// Range reads some bytes of a file, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
+	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
-	// Size is in bytes. Errors wrap ErrMissing.
+	// Size returns the size of a file in bytes. The error wraps ErrMissing if there is no such file.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the names of a folder's files, as Read accepts them, sorted; none if missing.
+	// List returns the sorted names of the files in a folder, as Read accepts them; none if missing.
 	List(ctx context.Context, folder string) ([]string, error)
-	// Remove removes a file, if there is one.
+	// Remove removes a file if it exists.
 	Remove(ctx context.Context, name string) error
 }
 
-// Staged is a file in the making. It belongs to one goroutine.
+// Staged is an unfinished file. It must not be used by several goroutines at once.
 type Staged interface {
 	io.Writer
-	// Commit gives the whole file its name, and ends it. On failure an earlier file stays.
+	// Commit gives the complete file its name, and closes it. After an error, an earlier file stays.
 	Commit(ctx context.Context, name string) error
-	// Discard drops the file. After Commit it does nothing.
+	// Discard removes the file. After Commit it does nothing.
 	Discard()
 }
 
-// Open opens a folder, gs://bucket/folder, s3://bucket/folder, or an address of another scheme of
-// Beam. A missing folder is made for the first file.
+// Open opens a store in a folder, at gs://bucket/folder or s3://bucket/folder, or at an address of
+// another scheme of Beam. A missing folder is made for the first file.
 func Open(ctx context.Context, where string) (Store, error) {
 	if strings.Contains(where, "://") {
 		return openObjects(ctx, where)
@@ -54,7 +54,7 @@ func Open(ctx context.Context, where string) (Store, error) {
 	return openFolder(where)
 }
 
-// Write makes a small file.
+// Write writes a small file.
 func Write(ctx context.Context, s Store, name string, data []byte) error {
 	f, err := s.Stage(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func Write(ctx context.Context, s Store, name string, data []byte) error {
 	return f.Commit(ctx, name)
 }
 
-// CheckName returns an error that wraps ErrName unless the name is one.
+// CheckName returns an error that wraps ErrName unless name is a valid name.
 func CheckName(name string) error {
 	if fs.ValidPath(name) && !strings.ContainsFunc(name, odd) && name[0] != '.' && !strings.Contains(name, "/.") {
 		return nil
@@ -82,7 +82,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd: some systems give other characters a meaning of their own.
+// odd reports characters that have another meaning on some systems.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

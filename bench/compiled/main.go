@@ -43,10 +43,10 @@ var rows = []struct{ name, board, pieces string }{
 
 type figures struct {
 	Nodes                    int
-	Bytes                    int64 // of the file
+	Bytes                    int64 // length of the file
 	Compile, Write           float64
 	Open, First, Draws, Load float64
-	Digest                   string // of the draws
+	Digest                   string // digest of the tilings
 	Peak                     int64
 }
 

@@ -114,7 +114,7 @@ time of auto if that is longer, and when it needs more than %d MiB. "over" means
 
 type measured struct {
 	seconds float64
-	failure string // "" if it counted
+	failure string // "" if the count succeeded
 	result  *count.Result
 }
 
@@ -137,7 +137,7 @@ var engines = []count.Engine{count.Sweep, count.Search, count.Diagram}
 type result struct {
 	id   string
 	auto measured
-	by   []measured // as engines
+	by   []measured // in the order of engines
 }
 
 func (b *bench) row(row facts.Row) (*result, error) {
@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// A clock would count other processes too.
+// The clock would include other processes.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

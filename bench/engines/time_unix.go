@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// processorTime is of all cores, in the program and in the system.
+// processorTime returns the time of all cores, in the program and in the system.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // RUSAGE_SELF is always known
+		panic(err) // RUSAGE_SELF is always valid
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

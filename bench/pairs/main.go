@@ -20,11 +20,11 @@ import (
 var puzzles embed.FS
 
 type bench struct {
-	programs [2]string // the old version, and the new
-	folder   string    // the puzzles are there
+	programs [2]string // paths of the old and the new version
+	folder   string    // folder of the puzzles
 	runs     int
 	patience time.Duration // processor time after which a row gets no further pair
-	limit    time.Duration // by the clock, of one run
+	limit    time.Duration // time limit of a run, by the clock
 }
 
 func main() {
@@ -109,7 +109,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// A long run does not notice that files were cold.
+		// For a long run it does not matter that files were not in the cache.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}
@@ -117,7 +117,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	return p, nil
 }
 
-// The system counts short runs in ticks, so that they need more pairs.
+// The system measures short runs in ticks. So they need more pairs.
 func (b *bench) another(pairs int, spent time.Duration) bool {
 	switch {
 	case pairs == 0:

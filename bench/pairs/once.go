@@ -18,9 +18,9 @@ import (
 
 type run struct {
 	user    time.Duration
-	memory  int64             // bytes; 0: not measured
-	failure string            // "" if it succeeded
-	printed [sha256.Size]byte // of its standard output
+	memory  int64             // peak memory in bytes; 0: not measured
+	failure string            // "" if the run succeeded
+	printed [sha256.Size]byte // digest of the standard output
 	head    string
 	lines   int
 }
@@ -45,7 +45,7 @@ func (r *reader) Write(b []byte) (int, error) {
 	return r.sum.Write(b)
 }
 
-// once fails only if there is no such program.
+// once returns an error only if there is no such program.
 func once(program string, words []string, limit time.Duration) (r run, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

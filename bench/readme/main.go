@@ -94,7 +94,7 @@ func digits(seconds float64) string {
 }
 
 type result struct {
-	answer  string // brief
+	answer  string // in the short form of brief
 	seconds float64
 	bytes   int64
 }
@@ -104,8 +104,8 @@ const (
 	enough = 10 // seconds
 )
 
-// output keeps the beginning of an output, and counts its lines. (If all of it were kept, the next
-// process would begin with the peak memory of this one.)
+// output keeps the beginning of an output, and counts its lines. (With the whole output in memory, the
+// next process would begin with the peak memory of this process.)
 type output struct {
 	head  []byte
 	lines int
@@ -141,8 +141,8 @@ func run(program string, words []string) (result, error) {
 
 var long = regexp.MustCompile(`[0-9]{16,}`)
 
-// brief returns the answer of a command for a table: the only line of its output, with numbers of
-// over 15 digits as powers of ten, or the number of its lines.
+// brief returns the answer of a command for a table. This is the only line of its output, with numbers of
+// over 15 digits as powers of ten, or the number of lines.
 func (o *output) brief() string {
 	switch {
 	case o.lines > 1:
@@ -151,13 +151,13 @@ func (o *output) brief() string {
 		return "1 line"
 	}
 	return long.ReplaceAllStringFunc(strings.TrimSpace(string(o.head)), func(digits string) string {
-		n, _, _ := big.ParseFloat(digits, 10, 64, big.ToNearestEven) // digits cannot be invalid
+		n, _, _ := big.ParseFloat(digits, 10, 64, big.ToNearestEven) // a string of digits is valid
 		mantissa, exponent, _ := strings.Cut(n.Text('e', 2), "e+")
 		return mantissa + "·10^" + exponent
 	})
 }
 
-// gibibytes returns the memory of the machine; 0 if it is not known.
+// gibibytes returns the memory of the machine in GiB, or 0 if it is unknown.
 func gibibytes() int64 {
 	info, err := os.ReadFile("/proc/meminfo")
 	m := regexp.MustCompile(`MemTotal:\s*(\d+) kB`).FindSubmatch(info)

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// Peak returns the most memory that a process had, in bytes.
+// Peak returns the peak memory of a process in bytes.
 func Peak(p *os.ProcessState) int64 {
 	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss << 10

@@ -4,5 +4,5 @@ package report
 
 import "os"
 
-// Peak is 0: other systems count it in other units, or not at all.
+// Peak returns 0: other systems use another unit, or do not measure the peak.
 func Peak(*os.ProcessState) int64 { return 0 }

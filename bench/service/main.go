@@ -212,7 +212,7 @@ func (b *bench) samples(context.Context) (string, error) {
 	return fmt.Sprintf("%.2f s and %.2f s; peak of the service %s", here.all[0].Seconds(), there.all[0].Seconds(), b.peak()), there.err
 }
 
-// Only Linux reports the peak.
+// Only Linux reports the peak memory.
 func (b *bench) peak() string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.Process.Pid))
 	for line := range strings.Lines(string(text)) {

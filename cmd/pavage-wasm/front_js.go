@@ -21,10 +21,10 @@ type front struct {
 	api  http.Handler
 	log  zerolog.Logger
 	mu   sync.Mutex
-	open map[int]*answer // the answers that are not complete yet, by the number of the request
+	open map[int]*answer // the incomplete answers, by the number of the request
 }
 
-// The headers are a list of names and values in turn; the body is bytes or null.
+// The headers are alternately names and values; the body is bytes or null.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -68,7 +68,7 @@ func (f *front) taken(_ js.Value, args []js.Value) any {
 }
 
 func (f *front) answer(w *answer, r *http.Request) {
-	complete := false // the page gives up an answer that is cut off, whether it has a head or not
+	complete := false // the page discards an incomplete answer, even if its head was sent
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")
@@ -96,10 +96,10 @@ type answer struct {
 	cancel context.CancelFunc
 	header http.Header
 	begun  bool
-	room   *semaphore.Weighted // of onTheWay
+	room   *semaphore.Weighted // counts unread bytes, up to onTheWay
 }
 
-// At that number of unread bytes Write waits, and this thread looks for messages of the page.
+// At this number of unread bytes Write waits, and the thread looks for messages of the page.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }
@@ -133,5 +133,5 @@ func (w *answer) Write(b []byte) (n int, err error) {
 // Flush is for [http.ResponseController]. It has nothing to do, since Write buffers no bytes.
 func (w *answer) Flush() {}
 
-// SetReadDeadline is for [http.ResponseController]. The whole request has been read before.
+// SetReadDeadline is for [http.ResponseController]. The whole request was read before.
 func (w *answer) SetReadDeadline(time.Time) error { return nil }

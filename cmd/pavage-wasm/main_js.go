@@ -46,8 +46,8 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// As in a service, the front worker has a quarter of the memory, and the jobs the rest. The
-	// sources of samples have half of that quarter, and the files half of the rest.
+	// As in a service, the front worker has a quarter of the memory, and the jobs the rest. The sources
+	// of samples have half of the quarter, and the files half of the rest.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)
@@ -55,15 +55,15 @@ func main() {
 	jobs, files := browser.Restore(journal{}, memory/16)
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
-		Try:  15 * time.Second, // a job without checkpoints begins again in the long lane
+		Try:  15 * time.Second, // a job has no checkpoints: in the long lane it begins again
 		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {
-		panic(err) // the memory is a constant
+		panic(err)
 	}
 	page, err := web.Read(embed.FS{}) // the static host has the files of the page
 	if err != nil {
-		panic(err) // there is nothing to read
+		panic(err) // an empty file system has no errors
 	}
 	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version(), Page: page}), log: log, open: map[int]*answer{}}
 	js.Global().Set("serve", js.FuncOf(f.serve))

@@ -68,25 +68,25 @@ import (
 	"time"
 )
 
-// Options are the settings of a [Guard].
+// Options has the settings of a [Guard].
 type Options struct {
-	Tokens    string                        // file of tokens; "": a service without tokens
+	Tokens    string                        // path of the file of tokens; "": a service without tokens
 	Origins   []string                      // sites whose pages may use the service: https://example.org; "*": all
-	PerMinute int                           // requests of a caller without an own limit; 0: any number
-	Open      func(path string) bool        // paths that need no token; nil: none
-	Report    func(event string, err error) // of errors that belong to no request; may be nil without tokens
+	PerMinute int                           // default for callers without a limit of requests of their own; 0: any number
+	Open      func(path string) bool        // reports whether a path needs no token; nil: every path needs a token
+	Report    func(event string, err error) // receives errors that belong to no request; may be nil without tokens
 }
 
-// Guard has the tokens and the requests of each caller.
+// Guard has the tokens, and counts the requests of each caller.
 type Guard struct {
 	o     Options
-	local Token // of everybody, without tokens
+	local Token // the token of every request to a service without tokens
 	now   func() time.Time
 
 	mutex  sync.Mutex
-	tokens map[[sha256.Size]byte]Token // by the hash of the token, which is no secret
-	seen   string                      // time and size of the file, or the error, when it was read
-	looked time.Time                   // when seen was last compared
+	tokens map[[sha256.Size]byte]Token // by the SHA-256 of the token
+	seen   string                      // time and size of the file when it was last read, or the error of the look at it
+	looked time.Time                   // when the present state of the file was last compared with seen
 }
 
 // New makes a guard, and reads the file of tokens.
@@ -104,8 +104,8 @@ func New(o Options) (*Guard, error) {
 	return g, err
 }
 
-// MayListen returns an error for an address that must not be used: without tokens only this machine
-// may reach the service.
+// MayListen returns an error if the service may not listen at the address: without tokens, only loopback
+// addresses are allowed.
 func (g *Guard) MayListen(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	switch {
@@ -117,7 +117,7 @@ func (g *Guard) MayListen(address string) error {
 	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, expected 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
 }
 
-// isLoopback asks no name server.
+// isLoopback sends no query to a name server.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -126,7 +126,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// An origin is a scheme and a host, without a path: browsers send no others.
+// An origin is a scheme and a host without a path, since browsers send it in this form.
 func checkOrigins(o Options) error {
 	for _, origin := range o.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")
@@ -141,7 +141,7 @@ func checkOrigins(o Options) error {
 	return nil
 }
 
-// Wrap returns a handler that calls next for requests that the guard admits.
+// Wrap returns a handler that calls next for the requests that the guard admits.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

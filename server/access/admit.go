@@ -39,14 +39,14 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 	return e, nil
 }
 
-// whileInForce ends the context of the request and its answer if the token is withdrawn.
+// whileInForce cancels the context of the request and stops its answer if the token is withdrawn.
 func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, r *http.Request) {
 	ctx, end := context.WithCancel(r.Context())
 	var watch sync.WaitGroup
 	watch.Go(func() {
 		looks := time.NewTicker(lookEvery)
 		defer looks.Stop()
-		// The token still belongs to the same name, with this role or a higher one.
+		// The token is in force while its caller has the same name, and this role or a higher role.
 		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.find(e.Hash) {
 			select {
 			case <-ctx.Done():
@@ -74,5 +74,5 @@ func (w *revocable) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap returns the wrapped writer, for [http.ResponseController].
 func (w *revocable) Unwrap() http.ResponseWriter { return w.ResponseWriter }

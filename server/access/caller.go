@@ -11,19 +11,18 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Role is a caller's right to do what this role and all lower ones may do.
+// Role is the right of a caller. A role includes the rights of all lower roles.
 type Role int
 
-// The roles.
 const (
 	Read  Role = iota // sees examples, puzzles, jobs of the same name and their answers
-	Run               // have work done: jobs, counts, samples; cancel jobs of the same name
-	Admin             // see and cancel everybody's jobs, see the metrics
+	Run               // have work done (jobs, counts, samples), and cancel jobs of the same name
+	Admin             // see and cancel the jobs of all callers, and see the metrics
 )
 
 var roles = []string{"read", "run", "admin"}
 
-// Roles returns the names of the roles, the least one first.
+// Roles returns the names of the roles, the lowest role first.
 func Roles() []string { return slices.Clone(roles) }
 
 func (r Role) String() string { return roles[r] }
@@ -36,28 +35,28 @@ func ParseRole(name string) (Role, error) {
 	return 0, fmt.Errorf("role is %.40q, expected read, run or admin", name)
 }
 
-// Local is the name of everybody who calls a service without tokens.
+// Local is the name of all callers of a service without tokens.
 const Local = "local"
 
-// Caller is the sender of a request, with the rights and limits of the token.
+// Caller is the sender of a request. It has the rights and limits of the token.
 type Caller struct {
-	Name string // owns the jobs: several tokens may have one name
+	Name string // owner of the jobs; several tokens may have the same name
 	Role Role
 	Limits
 }
 
-// Limits are the limits of a caller; 0: no limit of its own.
+// Limits has the limits of a caller; 0: the caller has no such limit.
 type Limits struct {
 	PerMinute int           // requests
-	Jobs      int           // queued and running, at once
-	Memory    int64         // of one job, in bytes
-	Threads   int           // of one job
-	Time      time.Duration // of one job
+	Jobs      int           // queued and running jobs at the same time
+	Memory    int64         // bytes of memory of one job
+	Threads   int           // threads of one job
+	Time      time.Duration // time of one job
 }
 
-const nobody = "-" // an owner without jobs: no caller can have that name
+const nobody = "-" // an owner without jobs: no caller can have this name
 
-// Sees returns the owner whose jobs the caller sees and may cancel; "": all owners.
+// Sees returns the owner whose jobs the caller may see and cancel; "": all owners.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:
@@ -68,7 +67,7 @@ func (c Caller) Sees() string {
 	return c.Name
 }
 
-// Need returns nil if the caller has the role, or else the problem for the answer.
+// Need returns nil if the caller has at least the role, or else the problem for the answer.
 func (c Caller) Need(least Role) *client.Problem {
 	if c.Role >= least {
 		return nil
@@ -79,12 +78,12 @@ func (c Caller) Need(least Role) *client.Problem {
 
 type callerKey struct{}
 
-// With returns a context of a request by that caller.
+// With returns a copy of ctx with the caller c.
 func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From returns the caller of the request. Without [Guard.Wrap] it has no name and the lowest role.
+// From returns the caller in ctx. If there is none, it has no name and the lowest role.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

@@ -20,7 +20,7 @@ func newClock() *clock { return &clock{time.Date(2026, 11, 22, 8, 0, 0, 0, time.
 
 func (c *clock) pass(d time.Duration) { c.now = c.now.Add(d) }
 
-// guarded is a guard, and a handler behind it that says who called.
+// guarded returns a guard, and a handler behind it that answers with the name of the caller.
 func guarded(t *testing.T, o Options) (*Guard, *clock, http.Handler) {
 	t.Helper()
 	g, err := New(o)
@@ -46,7 +46,8 @@ func ask(h http.Handler, method, url string, headers ...string) *httptest.Respon
 	return w
 }
 
-// problem is what a refused request is told. It fails unless that is a problem of its status.
+// problem returns the problem of a refused request. It fails if the answer is not a problem of its
+// status.
 func problem(t *testing.T, w *httptest.ResponseRecorder) client.Problem {
 	t.Helper()
 	var p client.Problem
@@ -59,8 +60,7 @@ func problem(t *testing.T, w *httptest.ResponseRecorder) client.Problem {
 	return p
 }
 
-// TestHostileHeaders: without tokens, nobody but this machine's own programs and the
-// service's own pages may ask.
+// TestHostileHeaders: without tokens, only programs on this machine and pages of the service get answers.
 func TestHostileHeaders(t *testing.T) {
 	_, _, h := guarded(t, Options{Origins: []string{"https://friend.example"}})
 	for _, tc := range []struct {
@@ -117,8 +117,8 @@ func TestHostileHeaders(t *testing.T) {
 	}
 }
 
-// TestLinks: somebody may follow a link on another site to a page that is open to all. No other
-// request of that site is answered.
+// TestLinks: a browser may follow a link on another site to a page that is open to all. The service
+// answers no other request of that site.
 func TestLinks(t *testing.T) {
 	_, _, h := guarded(t, Options{Open: func(path string) bool { return path == "/" }})
 	link := map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
@@ -152,7 +152,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestStrangeHosts: hosts that no browser sends. One of HTTP/1.0 may be missing.
+// TestStrangeHosts: hosts that no browser sends. A request of HTTP/1.0 may have no host.
 func TestStrangeHosts(t *testing.T) {
 	_, _, h := guarded(t, Options{})
 	for _, host := range []string{"", ":8080", "localhost:8080.evil.example", "localhost:", "[::1", "::1", "127.0.0.1:80:80", "localhost,evil.example"} {
@@ -203,7 +203,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestShared: pages of the allowed sites may read answers, no others.
+// TestShared: pages of the allowed sites may read answers, and no other pages.
 func TestShared(t *testing.T) {
 	tokens, file := fileOf(t, Caller{Name: "alice"})
 	_, _, h := guarded(t, Options{Tokens: file, Origins: []string{"https://friend.example"}})
@@ -318,7 +318,7 @@ func TestNeed(t *testing.T) {
 	}
 }
 
-// TestRates: a minute's requests at once, then one whenever there is room for it.
+// TestRates: a caller can send all requests of a minute at once, and then one at a time.
 func TestRates(t *testing.T) {
 	tokens, file := fileOf(t, Caller{Name: "alice", Limits: Limits{PerMinute: 3}}, Caller{Name: "bob"})
 	_, clock, h := guarded(t, Options{Tokens: file, PerMinute: 5})
@@ -332,7 +332,7 @@ func TestRates(t *testing.T) {
 				t.Fatalf("request %d: %d", i, w.Code)
 			}
 		}
-		for range 5 { // refused requests cost nothing
+		for range 5 { // a refused request does not count
 			w := send(token)
 			if w.Code != 429 {
 				t.Fatalf("request %d: %d", want, w.Code)
@@ -358,7 +358,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestReload: tokens come and go while the service runs; a mistake changes nothing.
+// TestReload: tokens are added and removed while the service runs; after a mistake the old tokens stay.
 func TestReload(t *testing.T) {
 	tokens, file := fileOf(t, Caller{Name: "alice"})
 	var reports []string
@@ -385,7 +385,7 @@ func TestReload(t *testing.T) {
 	if send(tokens[0]) != 200 || len(reports) != 0 {
 		t.Errorf("read again at once: %q", reports)
 	}
-	for range 5 { // one report for one mistake
+	for range 5 { // one mistake is reported once
 		clock.pass(lookEvery)
 		if send(tokens[0]) != 200 || len(reports) != 1 || !strings.Contains(reports[0], file+": line 1: the hash is") {
 			t.Errorf("after a mistake: %q", reports)

@@ -47,7 +47,7 @@ var isName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 })
 
-// CheckName returns an error unless the name fits in a log and in the file.
+// CheckName returns an error unless the name can be written to a log and to the file of tokens.
 func CheckName(name string) error {
 	if !isName().MatchString(name) {
 		return fmt.Errorf("name is %.80q, expected 1 to 64 letters, digits and ._@-, a letter or digit first", name)
@@ -125,7 +125,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 	return l, nil
 }
 
-// Words writes the limits as ParseLimits reads them.
+// Words returns the limits in the form that ParseLimits reads.
 func (l Limits) Words() string {
 	var words []string
 	add := func(given bool, name string, value any) {

@@ -11,10 +11,10 @@ import (
 // ProblemType is the content type of a [client.Problem].
 const ProblemType = "application/problem+json"
 
-// Status is a status of problems.
+// Status describes an HTTP status of problems.
 type Status struct{ Title, Words string }
 
-// Statuses are the statuses of problems, with their titles and meanings.
+// Statuses has the description of each status that a problem can have.
 var Statuses = map[int]Status{
 	400: {"the request is wrong", "The request is wrong, or its puzzle: the problem says where."},
 	401: {"a token is needed", "The token is missing or unknown."},
@@ -34,15 +34,15 @@ var Statuses = map[int]Status{
 	507: {"the disk is full", "The disk of the service is full."},
 }
 
-// NewProblem makes a problem with the usual title of its status.
+// NewProblem returns a problem with the usual title of its status.
 func NewProblem(status int, format string, args ...any) *client.Problem {
 	return &client.Problem{Title: Statuses[status].Title, Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// WriteProblem answers with a problem, which caches must not keep: a later request may succeed.
+// WriteProblem answers with a problem. Caches must not keep it: a later request may succeed.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
-	if err != nil { // texts and numbers can be encoded
+	if err != nil { // strings and numbers can be encoded
 		panic(err)
 	}
 	h := w.Header()
@@ -53,5 +53,5 @@ func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	}
 	h.Del("ETag")
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(body, '\n')) // a client that went away needs no answer
+	_, _ = w.Write(append(body, '\n')) // an error means that the client has disconnected
 }

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-const tokenPrefix = "pavage_" // for people, and programs that look for secrets in files
+const tokenPrefix = "pavage_" // marks tokens for people, and for programs that look for secrets in files
 
-// AddToken makes a token and adds its hash to the file, which it makes if there is none. One write
-// adds the line: two programs may do so at the same time, a reader sees the whole line or none of
-// it, and a file that is mounted into a container stays the same file.
+// AddToken makes a token and adds its hash to the file, which is made if there is none. A single write
+// adds the line. So two programs can add tokens at the same time, readers see the whole line or nothing
+// of it, and a file that is mounted into a container stays the same file.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err
 	}
 	text, err := os.ReadFile(path)
 	if err == nil {
-		_, err = Tokens(path) // what follows a mistake would not be read
+		_, err = Tokens(path) // a line after an invalid line would not be read
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -37,7 +37,7 @@ func AddToken(path string, c Caller) (token string, err error) {
 	line += time.Now().UTC().Format(" # made 2006-01-02\n")
 	if len(text) == 0 {
 		line = heading + line
-	} else if text[len(text)-1] != '\n' { // somebody has written the last line by hand
+	} else if text[len(text)-1] != '\n' { // the last line lacks a newline: a person has edited the file
 		line = "\n" + line
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)

@@ -14,13 +14,13 @@ import (
 // Token is a line of the file of tokens.
 type Token struct {
 	Caller
-	Hash    [sha256.Size]byte // of the token
-	Line    int               // of the file; 0 for a request without a token
-	Remark  string            // what follows the #, such as the day
-	limiter *rate.Limiter     // holds the requests of a minute, and fills steadily
+	Hash    [sha256.Size]byte // SHA-256 of the token
+	Line    int               // line number in the file; 0 for a service without tokens
+	Remark  string            // text after the #, such as the day
+	limiter *rate.Limiter     // bucket with the requests of a minute
 }
 
-// limit gives the caller a full bucket, by default of the usual size; 0: no limit.
+// limit fills the bucket of the caller. Its size is usual if the caller has no limit; 0: no limit.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)
@@ -40,7 +40,7 @@ func stampOf(path string) string {
 }
 
 func (g *Guard) read() error {
-	g.seen = stampOf(g.o.Tokens) // first: what changes while we read is read again
+	g.seen = stampOf(g.o.Tokens) // before the file is read: a change during the read is then noticed
 	entries, err := Tokens(g.o.Tokens)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 
 const maxFileBytes = 1 << 20 // a few thousand tokens; limits the memory for a wrong path
 
-// Tokens reads a file of tokens, unless everybody on the machine may write it and add tokens.
+// Tokens reads a file of tokens. It fails if every user of the machine may write the file.
 func Tokens(path string) ([]Token, error) {
 	f, err := os.Open(path)
 	if err != nil {

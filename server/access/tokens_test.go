@@ -14,7 +14,7 @@ import (
 
 var aHash = strings.Repeat("0a", 32)
 
-// TestFileMistakes wants the line, the word and what was expected.
+// TestFileMistakes: errors have the line, the word and the expected value.
 func TestFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"alice", "line 1: 1 words, expected a name, a role, the SHA-256 of a token, and perhaps limits"},
@@ -59,7 +59,7 @@ func TestFileMistakes(t *testing.T) {
 	}
 }
 
-// TestFilePermissions: a file that is not there, is a folder, or is everybody's.
+// TestFilePermissions: a file that is missing, is a folder, or that every user may write.
 func TestFilePermissions(t *testing.T) {
 	dir := t.TempDir()
 	open := filepath.Join(dir, "open")
@@ -78,7 +78,7 @@ func TestFilePermissions(t *testing.T) {
 	}
 }
 
-// TestLimits: limits are written as they are read.
+// TestLimits: Words and ParseLimits are inverse.
 func TestLimits(t *testing.T) {
 	all := Limits{PerMinute: 60, Jobs: 4, Memory: 2 << 30, Threads: 2, Time: 90 * time.Minute}
 	for words, want := range map[string]Limits{
@@ -98,8 +98,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestAddToken: the file has the hash and not the token, keeps what was in it, and is its
-// owner's alone.
+// TestAddToken: the file has the hash and not the token, keeps its other lines, and only its owner can
+// read it.
 func TestAddToken(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	first, err := AddToken(file, Caller{Name: "alice", Role: Run, Limits: Limits{Jobs: 4}})
@@ -143,7 +143,7 @@ func TestAddToken(t *testing.T) {
 	}
 }
 
-// TestAddTokenRefuses: no line is added behind a mistake, or for a name that does not fit.
+// TestAddTokenRefuses: no line is added after a mistake, or for an invalid name.
 func TestAddTokenRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	if _, err := AddToken(file, Caller{Name: "a b"}); err == nil {
@@ -177,7 +177,7 @@ func TestAddAtOnce(t *testing.T) {
 	}
 }
 
-// TestFind: every token of the file is known, and no other.
+// TestFind: the guard finds each token of the file, and no other token.
 func TestFind(t *testing.T) {
 	secrets, file := fileOf(t, Caller{Name: "first"}, Caller{Name: "middle"}, Caller{Name: "last"})
 	read, _, _ := guarded(t, Options{Tokens: file})

@@ -47,7 +47,7 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// The pages are made at the first request for one: that costs 30 ms, and a second in a browser.
+// The pages are made at the first request for a page: this costs 30 ms, and a second in a browser.
 func (s *service) about() {
 	written := sync.OnceValue(s.written)
 	for _, path := range []string{"/openapi.json", "/openapi.yaml"} {
@@ -60,7 +60,7 @@ func (s *service) about() {
 		w.Header().Set("Content-Security-Policy", docsCSP)
 		s.send(p)(w, r)
 	})
-	// These files are for everybody: they have no data of any caller.
+	// These files need no token: they have no data of any caller.
 	for _, pattern := range []string{"GET /{$}", "GET /assets/{name}", "GET /icon.svg"} {
 		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if !s.o.Page.Serve(w, r) {
@@ -73,7 +73,7 @@ func (s *service) about() {
 func (s *service) written() map[string]page {
 	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {
-		panic(err) // the document is made of our own types
+		panic(err) // the document consists of types of this program
 	}
 	yaml, err := s.document.YAML()
 	if err != nil {

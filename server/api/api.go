@@ -19,14 +19,14 @@ import (
 	"github.com/pavage/pavage/web"
 )
 
-// Work does what requests ask for: a Worker of package worker.
+// Work does the work of requests: it is a Worker of package worker.
 type Work interface {
 	Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error)
 	Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error)
 	Answer(ctx context.Context, j queue.Job) (json.RawMessage, error)
 	Output(ctx context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error)
 	Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error)
-	Most() queue.Limits // that a job can have; 0: any
+	Most() queue.Limits // greatest limits that a job can have; 0: no limit
 	Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error
 	Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*worker.Found, error)
 }
@@ -39,21 +39,21 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options are the parts that the interface uses, and its limits; 0 is the default.
+// Options has the parts that the interface uses, and its limits. The default of a limit is used for 0.
 type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
-	Page    *web.Page       // page for people; nil: the one in the program
-	Private bool            // answers need a token, and are not for shared caches
-	Stop    context.Context // ends streams of events, shortly before the service; may be nil
+	Page    *web.Page       // page for people; nil: the page in the program
+	Private bool            // answers need a token, and shared caches must not keep them
+	Stop    context.Context // ends streams of events shortly before the service ends; may be nil
 
 	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
-	KeepAlive time.Duration // between signs of life of a stream of events: 15 s
-	BodyTime  time.Duration // for the body of a request to arrive: 10 s
-	MaxBody   int64         // bytes of a body, after decompression: 4 MiB
-	MaxDrawn  job.Whole     // tilings of one stream of samples: 10^7
-	Cache     int           // bytes of answers kept in memory: 8 MiB
+	KeepAlive time.Duration // time between signs of life in a stream of events: 15 s
+	BodyTime  time.Duration // time in which the body of a request must arrive: 10 s
+	MaxBody   int64         // greatest size of a body in bytes, after decompression: 4 MiB
+	MaxDrawn  job.Whole     // greatest number of tilings in a stream of samples: 10^7
+	Cache     int           // greatest size in bytes of the answers in memory: 8 MiB
 }
 
 func (o Options) usual() Options {
@@ -77,14 +77,14 @@ type service struct {
 	o        Options
 	mux      *http.ServeMux
 	document *huma.OpenAPI
-	order    []*huma.Operation // in the order in which people read of them
-	known    cache             // counts, by query and content type
+	order    []*huma.Operation // in the order of the document
+	known    cache             // counts, by the text of the query and the content type
 	mu       sync.Mutex
-	tasks    map[string]*task // by owner and request
+	tasks    map[string]*task // by the owner and the key of the request
 	submits  singleflight.Group
 }
 
-// New is the handler of all paths of the interface. Package access stands before it.
+// New returns the handler of all paths of the interface. Package access handles requests first.
 func New(o Options) http.Handler {
 	o = o.usual()
 	s := &service{o: o, mux: http.NewServeMux(), document: document(o.Version), known: cache{most: o.Cache}, tasks: map[string]*task{}}

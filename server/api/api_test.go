@@ -29,16 +29,16 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// site is a service of the interface.
+// site is a service with the interface.
 type site struct {
 	*httptest.Server
 	fake   *fake // nil: the real parts
 	jobs   api.Jobs
 	client *client.Client
-	caller access.Caller // who asks
+	caller access.Caller // caller of all requests
 }
 
-// newSite is a service over a fake, with other options.
+// newSite returns a service over a fake, with changed options.
 func newSite(t *testing.T, change func(*api.Options)) *site {
 	t.Helper()
 	f := newFake(t)
@@ -90,7 +90,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// newReal is a service with a queue on SQLite, a store, and a worker with children.
+// newReal returns a service with a queue on SQLite, a store, and a worker with children.
 func newReal(t *testing.T) *site {
 	t.Helper()
 	data := t.TempDir()
@@ -122,7 +122,7 @@ func newReal(t *testing.T) *site {
 	return open(t, api.Options{Work: w, Jobs: q}, nil)
 }
 
-// reply is an answer that was read.
+// reply is an answer with its whole body.
 type reply struct {
 	*http.Response
 	text string

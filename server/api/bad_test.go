@@ -25,7 +25,7 @@ import (
 
 const dominoes = `"puzzle":{"board":"2x3","pieces":["domino=any"]}`
 
-// deep is JSON that is so deep.
+// deep returns nested JSON lists.
 func deep(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 
 func packed(text string) string {
@@ -36,8 +36,7 @@ func packed(text string) string {
 	return out.String()
 }
 
-// TestBadInput: whatever is wrong with a request has its status, and a problem that says
-// what and where.
+// TestBadInput: each invalid request gets its status, and a problem with the mistake and its place.
 func TestBadInput(t *testing.T) { onBoth(t, testBadInput) }
 
 func testBadInput(t *testing.T, s *site) {
@@ -185,8 +184,8 @@ func testBadInput(t *testing.T, s *site) {
 	}
 }
 
-// TestPlaceInPuzzle: where the puzzle was a text, the problem has the line and column of
-// the mistake in it, wherever the text came from.
+// TestPlaceInPuzzle: if the puzzle is a text, the problem has the line and column of the mistake in the
+// text, in each form of the request.
 func TestPlaceInPuzzle(t *testing.T) { onBoth(t, testPlaceInPuzzle) }
 
 func testPlaceInPuzzle(t *testing.T, s *site) {
@@ -223,8 +222,7 @@ func testPlaceInPuzzle(t *testing.T, s *site) {
 	}
 }
 
-// TestLargeBodies: a body over the limit is refused, also one that is small until it is
-// unpacked, and takes little memory.
+// TestLargeBodies: a body over the limit is refused, before or after decompression, with little memory.
 func TestLargeBodies(t *testing.T) {
 	var handler http.Handler
 	newSite(t, func(o *api.Options) { handler = api.New(*o) })
@@ -252,8 +250,8 @@ func TestLargeBodies(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreCheap: what is refused before it is parsed takes little more memory than
-// the body itself.
+// TestRefusalsAreCheap: a request that is refused before it is parsed needs little more memory than its
+// body.
 func TestRefusalsAreCheap(t *testing.T) {
 	var handler http.Handler
 	newSite(t, func(o *api.Options) { handler = api.New(*o) })
@@ -276,7 +274,7 @@ func TestRefusalsAreCheap(t *testing.T) {
 	}
 }
 
-// TestMethods: HEAD is GET without a body, OPTIONS says which methods there are.
+// TestMethods: HEAD is GET without a body, OPTIONS lists the methods.
 func TestMethods(t *testing.T) {
 	s := newSite(t, nil)
 	get := s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 200)
@@ -300,7 +298,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestFaultsOfOurs: what goes wrong with the service is not told to whoever asks.
+// TestFaultsOfOurs: the answer does not describe a fault of the service.
 func TestFaultsOfOurs(t *testing.T) {
 	s := newSite(t, nil)
 	s.fake.broken = errors.New("open /secret/path: no space")
@@ -325,7 +323,7 @@ func TestFaultsOfOurs(t *testing.T) {
 	s.ask(t, "GET", "/v1/count?board=8x8&piece=O4", "").status(t, 422)
 }
 
-// TestRoles: who may only look has no work done, and nobody sees another's jobs.
+// TestRoles: a caller with the role read starts no work, and no caller sees the jobs of others.
 func TestRoles(t *testing.T) {
 	s := newSite(t, nil)
 	s.caller = access.Caller{Name: "anna", Role: access.Run}
@@ -346,7 +344,7 @@ func TestRoles(t *testing.T) {
 	s.ask(t, "POST", "/v1/jobs", `{"kind":"count",`+dominoes+`}`).status(t, 403)
 	s.ask(t, "GET", "/v1/samples?board=2x3&piece=domino=any", "").status(t, 403)
 	s.ask(t, "GET", "/v1/tilings?board=2x3&piece=domino=any&rank=0", "").status(t, 403)
-	s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 403) // known
+	s.ask(t, "GET", "/v1/count?board=2x3&piece=domino=any", "").status(t, 403) // the store has the answer
 	s.ask(t, "GET", "/v1/count?board=2x4&piece=domino=any", "").status(t, 403)
 	s.ask(t, "POST", "/v1/puzzles:estimate", `{`+dominoes+`}`).status(t, 403)
 	s.ask(t, "POST", "/v1/puzzles:check", `{`+dominoes+`}`).status(t, 200)
@@ -361,7 +359,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestBodyThatBreaksOff: a client that goes away in the middle of its body harms nobody.
+// TestBodyThatBreaksOff: a client that disconnects in the middle of its body does no harm.
 func TestBodyThatBreaksOff(t *testing.T) {
 	s := newSite(t, nil)
 	c, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(s.URL, "http://"))

@@ -42,9 +42,9 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	if r.ContentLength > s.o.MaxBody {
 		return b, large
 	}
-	// Some writers of tests have no time limits.
+	// The writers of some tests have no time limits.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	// One byte more than the limit is read. Compressed data may have no end, and yet no content.
+	// One byte more than the limit is read. Compressed data of any length may have no content.
 	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1}
 	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
@@ -68,7 +68,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	case err != nil:
 		return b, wrong("body", "the body cannot be read: %v", err)
 	}
-	w.Header().Del("Connection") // see package server: the body is read
+	w.Header().Del("Connection") // the body was read: see watched in package server
 	switch {
 	case len(b.text) == 0:
 		return b, empty
@@ -78,7 +78,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	return b, scanDigits("body", string(b.text))
 }
 
-// maxDigits of a number, also in a string: long ones cost much time, and no request needs them.
+// maxDigits is the limit for digits of a number, also in a string: a longer number costs much time.
 const maxDigits = 1000
 
 func scanDigits(location, text string) *client.Problem {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestDerivedFile: a derived family is refused at its place, and conditions of a file are told.
+// TestDerivedFile: a derived family is refused at its place, and the answer has the conditions of a file.
 func TestDerivedFile(t *testing.T) {
 	s, folder := newSite(t, nil), t.TempDir()
 	compiled := func(name string, r *job.Compile) (data []byte, as job.Puzzle) {

@@ -30,7 +30,7 @@ func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc,
 	if answer == nil {
 		return later, err
 	}
-	if kind == textType { // the count, and on a second line the count up to symmetry
+	if kind == textType { // the first line has the count, the second line the count up to symmetry
 		var counted job.Counted
 		if err := json.Unmarshal(answer, &counted); err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ var docsCSP = func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// docsHost is the service's address on the page, until a request names another host.
+// docsHost is the address of the service on the page, until a request names another host.
 const docsHost = "http://localhost:8080"
 
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
@@ -40,7 +40,7 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 		"Style": template.CSS(docsStyle), "Document": o, "Operations": order, "Kinds": kinds,
 		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": access.Statuses,
 	}); err != nil {
-		panic(err) // the document is made of our own types
+		panic(err) // the document consists of types of this program
 	}
 	return out.Bytes()
 }
@@ -53,7 +53,7 @@ func docsFor(page []byte, r *http.Request) []byte {
 	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+template.HTMLEscapeString(cmp.Or(r.Host, "localhost:8080"))))
 }
 
-const curlField = "x-codeSamples" // known to programs that show OpenAPI documents
+const curlField = "x-codeSamples" // a field that programs which show OpenAPI documents know
 
 type codeSample struct {
 	Lang   string `json:"lang" yaml:"lang"`

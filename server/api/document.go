@@ -18,16 +18,16 @@ import (
 
 type doc struct {
 	id, tag, summary string
-	role             access.Role // of the callers
-	text             string      // CommonMark, in plain words
-	curl             string      // a line of a shell
+	role             access.Role // lowest role of a caller of the operation
+	text             string      // description in CommonMark
+	curl             string      // example: a command of a shell
 
 	puzzle     bool   // whether the query has the puzzle
-	asks       any    // the request whose options the query may have; nil: none
-	body       any    // nil: no body
-	example    string // of the body, JSON
-	options    bool   // whether the query may have the options of a kind
-	puzzleText bool   // whether the body may be the text of a puzzle too
+	asks       any    // a request whose options the query may have; nil: no options
+	body       any    // a value of the type of the body; nil: no body
+	example    string // example of the body, in JSON
+	options    bool   // whether the query may have the options of a kind of job
+	puzzleText bool   // whether the body may also be the text of a puzzle
 
 	good []answer
 }
@@ -37,10 +37,10 @@ type answer struct {
 	contentType string // "": no body
 	of          any    // a value of the type of the body; "" for bytes
 	example     string
-	words       string // "" if another answer of the status has them
+	words       string // description; "" if another answer with the same status has it
 }
 
-// ref is the name of a schema of describeBodies, in place of a value of the type of a body.
+// ref is the name of a schema of describeBodies. It replaces a value of the type of a body.
 type ref string
 
 func document(version string) *huma.OpenAPI {
@@ -62,7 +62,7 @@ func document(version string) *huma.OpenAPI {
 	return c
 }
 
-// own are the parameters of the operation itself; the parameters of the query are added to known.
+// The parameters own are special to the operation. Those of the query are added to known.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
@@ -104,7 +104,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 	}
 	if d.options {
 		explode := true
-		op.Parameters = append(op.Parameters, &huma.Param{ // all options: OpenAPI's form of a query with any names
+		op.Parameters = append(op.Parameters, &huma.Param{ // all options: in OpenAPI, this parameter describes a query with any names
 			Name: "options", In: "query", Style: "form", Explode: &explode,
 			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
 			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
@@ -154,10 +154,10 @@ func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Pa
 	return p
 }
 
-// describeBodies adds constraints that Go's types lack: the forms of a puzzle, the kinds of jobs.
+// describeBodies adds constraints that Go types lack: the forms of a puzzle, the kinds of jobs.
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
-	schemas["Puzzle"] = &huma.Schema{OneOf: []*huma.Schema{ // the values that jsonPuzzle reads
+	schemas["Puzzle"] = &huma.Schema{OneOf: []*huma.Schema{ // the forms that jsonPuzzle reads
 		{Type: "string", Description: "name: and the name of a bundled example, or the text of a puzzle file in YAML or JSON, or of an exact cover."},
 		{
 			Type: "object", AdditionalProperties: true,

@@ -17,8 +17,8 @@ var update = flag.Bool("update", false, "write testdata/openapi.json instead of 
 
 const golden = "testdata/openapi.json"
 
-// TestDocument: the document of the interface is that of testdata. Whoever changes it
-// on purpose writes it anew, and looks whether old programs still understand it.
+// TestDocument: the document of the interface is equal to the copy in testdata. To change it, write the
+// copy again, and check that old programs can still use the interface.
 func TestDocument(t *testing.T) {
 	text := newSite(t, nil).ask(t, "GET", "/openapi.json", "").status(t, 200).text
 	if *update {
@@ -65,7 +65,7 @@ func read(t *testing.T, text []byte) map[string]any {
 	return v.(map[string]any)
 }
 
-// operations of the document, by method and path.
+// operations returns the operations of the document, by method and path.
 func operations(document map[string]any) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	for path, item := range document["paths"].(map[string]any) {
@@ -76,8 +76,8 @@ func operations(document map[string]any) map[string]map[string]any {
 	return all
 }
 
-// TestOperationsAreExplained: each operation has words, a line for curl, and examples
-// of its bodies that fit their schemas.
+// TestOperationsAreExplained: each operation has a description, a line for curl, and examples of its
+// bodies that satisfy their schemas.
 func TestOperationsAreExplained(t *testing.T) {
 	document := read(t, []byte(newSite(t, nil).ask(t, "GET", "/openapi.json", "").text))
 	c := jsonschema.NewCompiler()
@@ -106,7 +106,7 @@ func TestOperationsAreExplained(t *testing.T) {
 	}
 }
 
-// pointer is a name in a JSON pointer that is the fragment of an address.
+// pointer escapes a name for a JSON pointer in the fragment of a URL.
 func pointer(name string) string {
 	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(name))
 }
@@ -131,8 +131,8 @@ func checkExamples(t *testing.T, c *jsonschema.Compiler, at string, of map[strin
 	}
 }
 
-// TestAnswersFit: what the service answers to the lines for curl fits the schemas, and
-// has the fields of the examples.
+// TestAnswersFit: the answers to the lines for curl satisfy the schemas, and have the fields of the
+// examples.
 func TestAnswersFit(t *testing.T) {
 	s := newSite(t, nil)
 	document := read(t, []byte(s.ask(t, "GET", "/openapi.json", "").text))
@@ -175,8 +175,7 @@ func TestAnswersFit(t *testing.T) {
 	}
 }
 
-// TestDocsPage: the page for people names each operation, and needs nothing from
-// anywhere else.
+// TestDocsPage: the page for people names each operation, and loads nothing from other sites.
 func TestDocsPage(t *testing.T) {
 	s := newSite(t, nil)
 	page := s.ask(t, "GET", "/docs", "").status(t, 200)

@@ -14,7 +14,7 @@ type getEvents struct {
 	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later ones are sent." example:"12"`
 }
 
-// getEvents streams a job whenever it changes, and at last an event "end".
+// getEvents sends a job after each change of the job, and at last an event "end".
 func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFunc, error) {
 	last := int64(-1)
 	if in.Last != "" {
@@ -34,15 +34,15 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 		h := w.Header()
 		h.Set("Content-Type", "text/event-stream")
 		h.Set("Cache-Control", "no-store")
-		h.Set("X-Accel-Buffering", "no") // a proxy in front shall not wait for more
+		h.Set("X-Accel-Buffering", "no") // a proxy must not buffer the stream
 		if r.Method == http.MethodHead {
 			return
 		}
-		for ctx := r.Context(); ; { // an error of emit means that the client went away, and needs no answer
+		for ctx := r.Context(); ; { // an error of emit means that the client has disconnected
 			if j.Version > last {
 				last = j.Version
 				name, data := "job", any(nil)
-				if data, err = s.view(ctx, j); err != nil { // the stream has begun, so the problem is sent as an event
+				if data, err = s.view(ctx, j); err != nil { // the answer has begun, so the problem is sent as an event
 					name, data = "problem", explain(ctx, err)
 				}
 				if emit(w, event(name, last, data)) != nil {

@@ -1,6 +1,6 @@
 package api
 
-// A test compares the examples with the answers of the service, where these are always the same.
+// A test compares these examples with the answers of the service, if the answers never change.
 const (
 	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
 

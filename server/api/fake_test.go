@@ -23,16 +23,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// fake is a queue and a worker in one: it runs jobs in the process and keeps rows in a
-// map, so that the tests of the interface are about the interface.
+// fake is a queue and a worker. It runs jobs in the process and keeps rows in a map, so that the tests
+// are only about the interface.
 type fake struct {
 	t    testing.TB
-	slow bool // nothing is quick: each request becomes a job
+	slow bool // no request is quick: each becomes a job
 	// large sources are made by a job.
 	large bool
 
 	mu      sync.Mutex
-	changed chan struct{} // closed and made anew when a row changes
+	changed chan struct{} // closed and replaced when a row changes
 	rows    []*queue.Job
 	cancels map[string]context.CancelFunc
 	answers map[string]json.RawMessage
@@ -40,14 +40,14 @@ type fake struct {
 	outputs map[string][]byte
 	hold    chan struct{}
 	submits chan struct{} // not nil: Submit of an estimate receives from it when it begins and before it ends
-	broken  error         // of each call of Submit, Count and Draw
-	breaks  int           // Draw fails after so many tilings; 0: never
-	lost    error         // of each call of Answer, and of reading what Output returns
+	broken  error         // error of each call of Submit, Count and Draw
+	breaks  int           // Draw fails after this number of tilings; 0: never
+	lost    error         // error of each call of Answer, and of reads from Output
 
 	drawn, drawsEnded int
 }
 
-// someTime is when all happens.
+// someTime is the time of all events.
 var someTime = time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
 
 func newFake(t testing.TB) *fake {
@@ -90,7 +90,7 @@ func (f *fake) Submit(ctx context.Context, owner string, most int, r job.Request
 	if err != nil {
 		return queue.Job{}, err
 	}
-	for range 1000 { // as a database does, it lets others go on
+	for range 1000 { // lets other goroutines run, like a database
 		runtime.Gosched()
 	}
 	id := make([]byte, 16)
@@ -190,7 +190,7 @@ func (f *fake) Draw(ctx context.Context, r *job.Sample, _ queue.Limits, watch jo
 		watch.Drawing, watch.Answer = drawing, nil
 	}
 	take, n := watch.Tiling, 0
-	watch.Lines = nil // one tiling after another
+	watch.Lines = nil // write tilings one by one
 	watch.Tiling = func(t render.Tiling) error {
 		if n++; f.breaks > 0 && n > f.breaks {
 			return errors.New("it breaks")

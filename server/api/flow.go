@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	flowBytes = 32 << 10               // of an answer are sent at once
-	flowTime  = 100 * time.Millisecond // after which the next write sends less than that
+	flowBytes = 32 << 10               // the buffer is sent when it has this number of bytes
+	flowTime  = 100 * time.Millisecond // after this time, a write sends a smaller buffer too
 )
 
 type flow struct {
 	w      http.ResponseWriter
 	buffer *bufio.Writer
 	begun  bool      // whether something was written
-	sent   time.Time // when the buffer was last sent
+	sent   time.Time // time at which the buffer was last sent
 }
 
 func flowTo(w http.ResponseWriter) *flow {

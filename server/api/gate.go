@@ -16,7 +16,7 @@ import (
 // ServeHTTP checks path, method, query and the limits of the body. It sets the request's pattern.
 func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 	r := outer
-	w.Header().Set("Cache-Control", "no-store") // unless the answer says more
+	w.Header().Set("Cache-Control", "no-store") // the default: an operation may replace it
 	query, p := checkTarget(r)
 	if p != nil {
 		access.WriteProblem(w, p)
@@ -37,11 +37,11 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// This limit would end long answers too. Where something was not read, net/http reads it first.
+		// This limit would end long answers too. net/http reads the rest of a body that was not read.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
-	defer func() { outer.Pattern = r.Pattern }() // also of an answer that is cut
+	defer func() { outer.Pattern = r.Pattern }() // also if the answer is cut off
 	s.mux.ServeHTTP(w, r)
 }
 
@@ -51,7 +51,7 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod answers with the methods of the path, which own, the answer of http.ServeMux, lists.
+// refuseMethod answers with the methods of the path. The answer own of http.ServeMux lists them.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)
@@ -99,10 +99,10 @@ func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
-	body  // without text where there is none
+	body  // no text if the request has no body
 
 	puzzleAt, optionsAt string
-	names               map[string]string // of the options in the query
+	names               map[string]string // the names of the options in the query
 }
 
 func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(in.names[name], name) }

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// TestScan: digits are digits everywhere.
+// TestScan: a number may have maxDigits digits, in a string too.
 func TestScan(t *testing.T) {
 	for text, good := range map[string]bool{
 		strings.Repeat("7", maxDigits):                   true,
@@ -36,14 +36,14 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestETags: other bytes, another tag.
+// TestETags: different bytes have different tags.
 func TestETags(t *testing.T) {
 	if a, b := newPage(jsonType, []byte("1")), newPage(jsonType, []byte("2")); a.tag == b.tag || matches(a.tag, b.tag) || !matches(b.tag+" , "+a.tag, a.tag) {
 		t.Errorf("%s and %s", a.tag, b.tag)
 	}
 }
 
-// TestFailure: why a job has no answer.
+// TestFailure: the reason why a job has no answer.
 func TestFailure(t *testing.T) {
 	for want, j := range map[int]queue.Job{
 		409: {State: client.Canceled}, 422: {State: client.Failed, Failure: []byte(`{"status":422,"detail":"x"}`)}, 500: {State: client.Failed},
@@ -54,7 +54,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// TestAllowed: a job gets what was asked for, at most what its owner may have.
+// TestAllowed: a job gets the limits of its request, at most those of its owner.
 func TestAllowed(t *testing.T) {
 	owner := access.Caller{Limits: access.Limits{Memory: 100, Threads: 2}}
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestDocsHost: a host with tricks in it is only text in the page.
+// TestDocsHost: a malicious host is only text in the page.
 func TestDocsHost(t *testing.T) {
 	page := []byte("curl http://localhost:8080/v1/count")
 	for host, want := range map[string]string{

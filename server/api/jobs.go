@@ -160,12 +160,12 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (http.HandlerFunc, e
 		return nil, err
 	}
 	ahead := bufio.NewReaderSize(from, flowBytes)
-	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // damage at the beginning can still be a problem
-		_ = from.Close() // it was only read
+	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // a fault at the beginning can still be answered with a problem
+		_ = from.Close() // the file was only read
 		return nil, err
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		defer func() { _ = from.Close() }() // it was only read
+		defer func() { _ = from.Close() }() // the file was only read
 		w.Header().Set("Content-Type", contentType)
 		w.Header().Set("Cache-Control", "private, max-age=86400")
 		if r.Method == http.MethodHead {

@@ -41,8 +41,8 @@ func testJob(t *testing.T, s *site) {
 	}
 }
 
-// TestChoicesOfCopies: a job answers which choices of pieces fill a board in a number of ways, and what is
-// wrong with the range or the cursor.
+// TestChoicesOfCopies: a job answers which choices of copies have a given number of tilings. Errors name
+// a wrong range or cursor.
 func TestChoicesOfCopies(t *testing.T) { onBoth(t, testChoicesOfCopies) }
 
 func testChoicesOfCopies(t *testing.T, s *site) {
@@ -72,8 +72,7 @@ func testChoicesOfCopies(t *testing.T, s *site) {
 	}
 }
 
-// TestPostJob: where the job is, how it is told from its later states, and that a wait
-// ends with it.
+// TestPostJob: the answer has the address and the version of the job, and a wait ends with the job.
 func TestPostJob(t *testing.T) {
 	s := newSite(t, nil)
 	s.fake.hold = make(chan struct{})
@@ -103,7 +102,7 @@ func TestPostJob(t *testing.T) {
 	s.ask(t, "POST", "/v1/jobs?wait=60s", packed(`{"kind":"count",`+dominoes+`}`), "Content-Encoding: gzip").status(t, 200)
 }
 
-// TestOptions: the options are the fields of the request, for every kind there is.
+// TestOptions: the options are the fields of the request, for each kind of job.
 func TestOptions(t *testing.T) { onBoth(t, testOptions) }
 
 func testOptions(t *testing.T, s *site) {
@@ -128,7 +127,7 @@ func testOptions(t *testing.T, s *site) {
 	}
 }
 
-// again reports a job whose request is another one once it was told and submitted again.
+// again submits the request of a job again, and fails if the new job has another request.
 func again(t *testing.T, s *site, id string) {
 	t.Helper()
 	told := decode[client.Job](t, s.ask(t, "GET", "/v1/jobs/"+id+"?request=true", "").status(t, 200))
@@ -147,7 +146,7 @@ func again(t *testing.T, s *site, id string) {
 	}
 }
 
-// TestRequestOfAJob: what was asked for is told only to who asks for it, in the form in which it can be sent.
+// TestRequestOfAJob: the answer has the request only with request=true, in a form that can be submitted.
 func TestRequestOfAJob(t *testing.T) { onBoth(t, testRequestOfAJob) }
 
 func testRequestOfAJob(t *testing.T, s *site) {
@@ -187,7 +186,7 @@ func testList(t *testing.T, s *site) {
 		page = decode[client.Jobs](t, s.ask(t, "GET", "/v1/jobs?limit=2&cursor="+page.Next, "").status(t, 200))
 		listed = append(listed, page.Jobs...)
 	}
-	newest := func(a, b client.Job) int { return b.Created.Compare(a.Created) } // several may be of one millisecond
+	newest := func(a, b client.Job) int { return b.Created.Compare(a.Created) } // several jobs may have the same millisecond
 	if !slices.IsSortedFunc(listed, newest) {
 		t.Errorf("not the newest first: %+v", listed)
 	}
@@ -211,7 +210,7 @@ func testList(t *testing.T, s *site) {
 	}
 }
 
-// TestCancel: a job that is canceled is told so, at once or soon.
+// TestCancel: after a cancel the job has the state canceled, at once or soon.
 func TestCancel(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()
 	s.fake.hold = make(chan struct{})
@@ -279,8 +278,8 @@ func (s *site) events(t *testing.T, id, last string, n int) (blocks []string) {
 	return blocks
 }
 
-// TestEvents: the row comes at once and with each change, then the end; whoever has seen
-// some gets the later ones.
+// TestEvents: an event comes at once and after each change, then the end. A client that reconnects gets
+// the later events.
 func TestEvents(t *testing.T) {
 	s := newSite(t, nil)
 	s.fake.hold = make(chan struct{})
@@ -304,8 +303,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestSignsOfLife: a stream of events says now and then that it is there, and ends when
-// the service is about to stop.
+// TestSignsOfLife: a stream of events sends signs of life, and ends when the service is about to stop.
 func TestSignsOfLife(t *testing.T) {
 	stopping, stop := context.WithCancel(t.Context())
 	s := newSite(t, func(o *api.Options) { o.KeepAlive, o.Stop = time.Millisecond, stopping })
@@ -353,7 +351,7 @@ func TestWaitGoesOn(t *testing.T) {
 	}
 }
 
-// TestEndedJob: a job that has ended says nothing of how far it was, and where it is.
+// TestEndedJob: a job that has ended has no progress.
 func TestEndedJob(t *testing.T) {
 	s := newSite(t, nil)
 	s.fake.hold = make(chan struct{})
@@ -368,8 +366,8 @@ func TestEndedJob(t *testing.T) {
 	}
 }
 
-// TestLost: what a job has made and the store has lost is told as what it is, and asking
-// again makes it again.
+// TestLost: if the store has lost an answer or an output, the problem names it, and a new request makes
+// it again.
 func TestLost(t *testing.T) {
 	s := newSite(t, func(o *api.Options) { o.Patience = time.Minute })
 	s.fake.slow = true

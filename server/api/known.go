@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request, or after the patience of the service a redirection to its
-// job, which is canceled if all clients disconnect before one of them gets its id.
+// soon returns the answer of a request or, after the patience of the service, a redirection to a job. If
+// all clients disconnect before a client gets the id of the job, the job is canceled.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
@@ -44,7 +44,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	}
 	t.waiting++
 	s.mu.Unlock()
-	j, err := s.jobOf(context.WithoutCancel(ctx), key, t, r) // others may wait for it
+	j, err := s.jobOf(context.WithoutCancel(ctx), key, t, r) // other clients may wait for the job
 	if err == nil {
 		j, err = s.await(ctx, j, s.o.Patience)
 	}
@@ -53,7 +53,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	t.told = t.told || err == nil
 	abandoned := !t.told && t.waiting == 0
 	if abandoned && s.tasks[key] == t {
-		delete(s.tasks, key) // nobody may wait for a job that is about to be canceled
+		delete(s.tasks, key) // no client may wait for a job that is about to be canceled
 	}
 	s.mu.Unlock()
 	if abandoned && t.id != "" {
@@ -78,14 +78,14 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 }
 
 type task struct {
-	id      string // "": the job is not accepted yet
-	waiting int    // clients
+	id      string // "": the job was not accepted yet
+	waiting int    // number of clients
 	told    bool   // whether a client has the id
 }
 
 const maxTasks = 2000 // less than 1 MiB
 
-// jobOf makes one job for equal requests. After a job has ended, the store did not have its answer.
+// jobOf makes one job for equal requests. If the job has ended, the store has lost its answer.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
 	j, err, _ := s.submits.Do(key, func() (any, error) { // a forecast may take a second, so s.mu is not held
 		s.mu.Lock()
@@ -123,9 +123,9 @@ func (s *service) ready(ctx context.Context, draw func() error) (later http.Hand
 
 type page struct {
 	contentType string
-	tag         string // a strong ETag, of these bytes
+	tag         string // a strong ETag of the bytes
 	bytes       []byte
-	fresh       bool // whether caches must ask each time
+	fresh       bool // whether caches must revalidate the page for each request
 }
 
 func newPage(contentType string, content []byte) page {
@@ -133,7 +133,7 @@ func newPage(contentType string, content []byte) page {
 	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
 }
 
-// line copies the bytes, which others may use.
+// line copies the answer, since other goroutines may use its bytes.
 func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
@@ -156,11 +156,11 @@ func (s *service) send(p page) http.HandlerFunc {
 			h.Set("Content-Security-Policy", pictureCSP)
 		}
 		h.Set("Content-Length", strconv.Itoa(len(p.bytes)))
-		_, _ = w.Write(p.bytes) // a client that went away needs no answer
+		_, _ = w.Write(p.bytes) // an error means that the client has disconnected
 	}
 }
 
-// The headers are names and values in turn; empty values are left out.
+// The headers are alternately names and values. A header with an empty value is left out.
 func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {
@@ -176,11 +176,11 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 		w.WriteHeader(status)
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
-		_ = e.Encode(value) // a client that went away needs no answer
+		_ = e.Encode(value) // an error means that the client has disconnected
 	}
 }
 
-// keep lets caches keep an answer for a day: a count never changes, but a program that counts wrong will be corrected.
+// keep lets caches keep an answer for a day: a later version of the program may correct a count.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"
@@ -208,7 +208,7 @@ func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")
 	names := map[string]int{offered: 3, family + "/*": 2, "*/*": 1}
-	if offered == linesType { // what curl --json asks for, and another name
+	if offered == linesType { // curl --json asks for application/json; x-ndjson is another name for linesType
 		names[jsonType], names["application/x-ndjson"] = 3, 3
 	}
 	special := 0

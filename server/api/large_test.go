@@ -25,7 +25,7 @@ func TestFarBeyond(t *testing.T) {
 		{"GET", "/v1/count?board=60x60&piece=trominoes=any", "", "far beyond"},
 	} {
 		r := s.ask(t, c.method, c.path, c.body)
-		if r.StatusCode/100 < 4 { // a busy machine had no forecast in time: the job makes one
+		if r.StatusCode/100 < 4 { // a busy machine had no forecast in time: the job makes the forecast
 			j, err := s.client.Wait(t.Context(), decode[client.Job](t, r).ID)
 			if err != nil || j.State != client.Failed {
 				t.Fatalf("%s: %v, %v", c.path, j, err)

@@ -50,7 +50,7 @@ func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage,
 			return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
 		case !slices.Contains(names, name):
 			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+kind+":", name, names, strict.Others))
-		case err == nil && slices.Contains(sideNames, name): // a range of one number may be a number
+		case err == nil && slices.Contains(sideNames, name): // a range of a single number may be a JSON number
 			options[name] = quoted(strconv.FormatUint(n, 10))
 		}
 	}
@@ -75,7 +75,7 @@ func checkOptions(kind string, query url.Values) error {
 	return known.check(query)
 }
 
-// The tag "-" only hides an option from quick requests.
+// The tag "-" only means that a quick request does not have the option.
 func shortName(f strict.Field) string {
 	if short := f.Field.Tag.Get("query"); short != "-" {
 		return cmp.Or(short, f.Name)
@@ -83,7 +83,7 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// readQuery returns, by field, the names that the query uses.
+// readQuery returns, for each field, the name that the query uses.
 func readQuery(query url.Values, into any) (names map[string]string, err error) {
 	options, names := map[string]json.RawMessage{}, map[string]string{}
 	for _, f := range fieldsOf(into) {
@@ -147,8 +147,8 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads options into r, and returns the puzzle. If the body is the text of a puzzle, the
-// query has the options. If alone is set, the body may be a puzzle without a field around it.
+// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the options are
+// in the query. If alone is set, the whole body may be a JSON puzzle.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -202,7 +202,7 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated are lists of texts without commas, so that one parameter may have several values.
+// separated lists the options whose values have no commas, so that one parameter may have several values.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {
@@ -222,7 +222,7 @@ func listOf(f strict.Field, values []string) json.RawMessage {
 func quoted(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // the value consists of texts
+		panic(err) // the value has only strings
 	}
 	return text
 }

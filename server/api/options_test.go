@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestQueryOfYAML: where the body is the text of a puzzle, the query has the options of
-// the kind and the limits, and they are read as strictly as those of JSON.
+// TestQueryOfYAML: if the body is the text of a puzzle, the query has the options and the limits, which
+// are read as strictly as in JSON.
 func TestQueryOfYAML(t *testing.T) {
 	s := newSite(t, nil)
 	const board = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
@@ -23,7 +23,7 @@ func TestQueryOfYAML(t *testing.T) {
 		"kind=sample&number=4&method=walk":                 `"drawn":"4"`, // a former name
 		"kind=sequence&rows=2&columns=1..3&diagonal=false": `"count":"3"`,
 		"kind=convert&to=cover":                            `"to":"cover"`,
-		"kind=count&with=0,0":                              `"count":"3"`, // and not the placement 0
+		"kind=count&with=0,0":                              `"count":"3"`, // coordinates, and not the placement 0
 		"kind=count&with=0,0=domino:1&with=0,2=domino:2":   `"count":"1"`,
 	} {
 		r := s.ask(t, "POST", "/v1/jobs?wait=60s&"+query, board, "Content-Type: application/yaml").status(t, 200)
@@ -52,7 +52,7 @@ func TestQueryOfYAML(t *testing.T) {
 	}
 }
 
-// TestNumbersAsTexts: a number may be a number or a text, and a range of one number too.
+// TestNumbersAsTexts: a number, and a range of one number, may be a JSON number or a string.
 func TestNumbersAsTexts(t *testing.T) {
 	s := newSite(t, nil)
 	for _, body := range []string{
@@ -67,8 +67,8 @@ func TestNumbersAsTexts(t *testing.T) {
 	}
 }
 
-// TestEnvelope: a path that takes a puzzle alone also takes it as the others do, under
-// its name, and says where in it a mistake is.
+// TestEnvelope: a path for a puzzle alone also accepts it in the field puzzle. Errors have the place in
+// the body.
 func TestEnvelope(t *testing.T) {
 	s := newSite(t, nil)
 	checked := decode[client.Checked](t, s.ask(t, "POST", "/v1/puzzles:check", `{`+dominoes+`}`).status(t, 200))
@@ -95,7 +95,7 @@ func TestFormatOfCount(t *testing.T) {
 	}
 }
 
-// TestConditionsOfQuery: conditions may be repeated, and all of them count, in any order.
+// TestConditionsOfQuery: a query may have several conditions, in any order.
 func TestConditionsOfQuery(t *testing.T) {
 	s := newSite(t, nil)
 	for query, want := range map[string]string{

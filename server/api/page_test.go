@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/web"
 )
 
-// TestPage: the page is at /, its files are beside it, and nothing else is.
+// TestPage: the page is at /, its files are beside it, and there is nothing else.
 func TestPage(t *testing.T) {
 	page, err := web.Read(fstest.MapFS{
 		"index.html":           {Data: []byte("<!doctype html><title>the page</title>")},
@@ -39,7 +39,7 @@ func TestPage(t *testing.T) {
 	s.ask(t, "POST", "/", "").status(t, 405)
 }
 
-// TestNoPage: a program without the page says so, and the rest is there.
+// TestNoPage: a program without the page answers with an explanation; all other paths work.
 func TestNoPage(t *testing.T) {
 	short, err := web.Read(fstest.MapFS{})
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 )
 
 type parameters struct {
-	what  string   // noun for a parameter in the error about an unknown one
+	what  string   // noun for a parameter in the error for an unknown parameter
 	names []string // names of the known parameters
 	lists []string // names of the parameters that may be repeated
-	more  bool     // whether the operation has more parameters, which it checks itself
+	more  bool     // whether the operation has other parameters, which it checks itself
 }
 
 func (p *parameters) add(name string, f strict.Field) {
@@ -26,7 +26,7 @@ func (p *parameters) add(name string, f strict.Field) {
 	}
 }
 
-// check also refuses a parameter without a value, which would ask for nothing.
+// check also refuses a parameter without a value.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		where := "query." + fmt.Sprintf("%.40s", name)
@@ -51,7 +51,7 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// The text of a puzzle is often sent with + for blanks.
+// Clients often send the text of a puzzle with + in place of blanks.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestListsInQuery: a parameter that is a list may be given more than once, and a comma
-// does not part a selector.
+// TestListsInQuery: a list may be given by a repeated parameter, and a comma does not split a selector.
 func TestListsInQuery(t *testing.T) {
 	s := newSite(t, nil)
 	const board = "?board=2x3&piece=domino=any"
@@ -44,8 +43,7 @@ func TestListsInQuery(t *testing.T) {
 	}
 }
 
-// TestEmptyParameter: a parameter without a value is no question that was left out, and a
-// blank may have been a plus.
+// TestEmptyParameter: a parameter without a value is an error. Errors suggest %23 for # and %2B for +.
 func TestEmptyParameter(t *testing.T) {
 	s := newSite(t, nil)
 	const board = "?board=2x3&piece=domino=any"

@@ -19,7 +19,7 @@ import (
 )
 
 func wrong(location, format string, args ...any) *client.Problem {
-	location = human.OneLine(location) // names in it may be anything
+	location = human.OneLine(location) // names in it may have any characters
 	p := access.NewProblem(http.StatusBadRequest, format, args...)
 	p.Errors = []client.Detail{{Message: p.Detail, Location: location}}
 	p.Detail = location + ": " + p.Detail
@@ -30,7 +30,7 @@ func explain(ctx context.Context, err error) *client.Problem {
 	return withPlus(ctx, problemOf(ctx, err))
 }
 
-// An error that problemOf does not know is a fault of the service: it is logged, not described.
+// An error that problemOf does not know is a fault of the service. It is logged and not described.
 func problemOf(ctx context.Context, err error) *client.Problem {
 	var p *client.Problem
 	var many *queue.TooMany

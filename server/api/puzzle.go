@@ -69,8 +69,8 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &keys) // a mistake is found below, or by the reader of the file
-	// Numbers become texts: day: 22 in a puzzle file is no other day than day: "22".
+	_ = json.Unmarshal(raw, &keys) // the code below or the reader of the file detects an error
+	// Numbers become strings: day: 22 and day: "22" in a puzzle file are the same day.
 	var values map[string]json.RawMessage
 	if json.Unmarshal(keys["values"], &values) == nil {
 		changed := false
@@ -125,7 +125,7 @@ func place(where string, err error) error {
 	return p
 }
 
-// PuzzleQuery are the parameters of a puzzle in a query.
+// PuzzleQuery has the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Is  string   `json:"is" query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`

@@ -26,8 +26,7 @@ func foreign(t *testing.T, name string) []byte {
 const week = "board:\n  - a b c .\n  - \"1 2 3 #\"\nopen: [letter, number]\nparameters: {letter: [a, b, c], number: 1..3}\n" +
 	"except: [{letter: b, number: 2}]\npieces: [{name: domino, copies: any}, {name: monomino, copies: 0..1}]\n"
 
-// TestPuzzleFields: a puzzle means the same to the service, in a query and in a body, as it does
-// here: each of its fields arrives.
+// TestPuzzleFields: the service reads a puzzle in a query or a body like package job: it gets each field.
 func TestPuzzleFields(t *testing.T) { onBoth(t, testPuzzleFields) }
 
 func testPuzzleFields(t *testing.T, s *site) {
@@ -84,7 +83,7 @@ func TestValuesThatAreNumbers(t *testing.T) {
 	}
 }
 
-// TestBadPuzzleFields: a field that goes with no other has its words.
+// TestBadPuzzleFields: the error for a wrong field of a puzzle explains the mistake.
 func TestBadPuzzleFields(t *testing.T) {
 	s := newSite(t, nil)
 	in := url.Values{"puzzle": {week}, "set": {"letter"}}
@@ -125,7 +124,7 @@ func testPixels(t *testing.T, s *site) {
 		}
 		again := s.ask(t, "GET", path+"&cell=1000", "", "Accept: image/png")
 		if strings.Contains(path, "cell=") || strings.Contains(path, "soma-B") {
-			continue // the first cell counts; one piece has room
+			continue // the first cell= of the query is used; a single piece fits
 		}
 		if again.StatusCode != 400 || !strings.Contains(again.text, "pixels, expected at most 4194304") {
 			t.Errorf("%s, 1000 pixels a cell: %d %.200q", path, again.StatusCode, again.text)

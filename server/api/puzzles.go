@@ -88,7 +88,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, r) // not to be kept: its seconds are those of this machine now
+	return s.answer(ctx, r) // not to be cached: the forecast in seconds depends on the load of the machine
 }
 
 func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
@@ -96,7 +96,7 @@ func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, err
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	if r.Seed == nil { // callers that ask at the same time get different puzzles
+	if r.Seed == nil { // simultaneous callers get different puzzles
 		r.Seed = new(job.Whole(rand.Uint64()))
 	}
 	return s.answer(ctx, r)

@@ -52,7 +52,7 @@ func testCount(t *testing.T, s *site) {
 	}
 }
 
-// TestPrivateCount: where there are tokens, caches that many share keep nothing.
+// TestPrivateCount: a service with tokens forbids shared caches to keep answers.
 func TestPrivateCount(t *testing.T) {
 	s := newSite(t, func(o *api.Options) { o.Private = true })
 	if h := s.ask(t, "GET", "/v1/count"+eight, "").Header.Get("Cache-Control"); !strings.HasPrefix(h, "private") {
@@ -63,7 +63,7 @@ func TestPrivateCount(t *testing.T) {
 	}
 }
 
-// TestSlowCount: what is not there soon has a job, one for all who ask again.
+// TestSlowCount: a slow count becomes one job for all equal requests.
 func TestSlowCount(t *testing.T) {
 	s, ctx := newSite(t, func(o *api.Options) { o.Patience = time.Millisecond }), t.Context()
 	s.fake.slow, s.fake.hold = true, make(chan struct{})
@@ -106,8 +106,7 @@ func TestEqualCounts(t *testing.T) {
 	}
 }
 
-// TestSlowSubmit: a request whose job is not accepted yet, because its forecast takes long, holds no other
-// request up.
+// TestSlowSubmit: a request with a slow forecast does not delay other requests.
 func TestSlowSubmit(t *testing.T) {
 	s := newSite(t, func(o *api.Options) { o.Patience = time.Millisecond })
 	s.fake.slow, s.fake.submits = true, make(chan struct{})
@@ -139,7 +138,7 @@ func testSamples(t *testing.T, s *site) {
 	if lines.String() != r.text {
 		t.Errorf("\n%s\n%s", lines.String(), r.text)
 	}
-	s.ask(t, "GET", "/v1/samples"+eight, "", "Accept: application/json").status(t, 200) // as curl --json says
+	s.ask(t, "GET", "/v1/samples"+eight, "", "Accept: application/json").status(t, 200) // as curl --json asks
 	yaml := s.ask(t, "POST", "/v1/samples?n=5&seed=7", "board: 8x8\npieces:\n  - {name: domino, copies: any}\n", "Content-Type: application/yaml").status(t, 200)
 	if yaml.text != r.text {
 		t.Errorf("\n%s\n%s", yaml.text, r.text)
@@ -164,7 +163,7 @@ func wellFormed(t *testing.T, text string) {
 	}
 }
 
-// TestPictures: pictures are SVG that may do nothing.
+// TestPictures: a picture is SVG, and the policy forbids the picture everything.
 func TestPictures(t *testing.T) { onBoth(t, testPictures) }
 
 func testPictures(t *testing.T, s *site) {
@@ -189,7 +188,7 @@ func testPictures(t *testing.T, s *site) {
 	}
 }
 
-// TestTiling: the tiling of a rank, always the same.
+// TestTiling: the tiling of a rank is always the same.
 func TestTiling(t *testing.T) { onBoth(t, testTiling) }
 
 func testTiling(t *testing.T, s *site) {
@@ -215,7 +214,7 @@ func testTiling(t *testing.T, s *site) {
 	}
 }
 
-// TestTilingsOfBodies: GET and POST find the same tiling, in each format, and say how many there are.
+// TestTilingsOfBodies: GET and POST return the same tiling, in each format, with the number of tilings.
 func TestTilingsOfBodies(t *testing.T) { onBoth(t, testTilingsOfBodies) }
 
 func testTilingsOfBodies(t *testing.T, s *site) {
@@ -243,7 +242,7 @@ func testTilingsOfBodies(t *testing.T, s *site) {
 	}
 }
 
-// TestLooksOfTilings: kinds have four colours, heights are drawn, and what has none is told in a line.
+// TestLooksOfTilings: kinds have four colours, heights are drawn, and an error has one line.
 func TestLooksOfTilings(t *testing.T) {
 	s := newSite(t, nil)
 	got := s.ask(t, "GET", "/v1/samples?board=8x8&piece=domino=any&seed=1&format=svg&color_by=kind", "").status(t, 200)
@@ -267,7 +266,7 @@ func TestLooksOfTilings(t *testing.T) {
 	}
 }
 
-// TestBrokenStream: where tilings end before their number, so does the connection.
+// TestBrokenStream: if the tilings end early, the connection is cut.
 func TestBrokenStream(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()
 	s.fake.breaks = 3
@@ -283,11 +282,11 @@ func TestBrokenStream(t *testing.T) {
 	}
 }
 
-// TestSlowReader: who takes tilings slowly slows the draw, and who takes none is let go.
+// TestSlowReader: a slow client slows the draw, and a client that reads nothing is disconnected.
 func TestSlowReader(t *testing.T) {
 	s := newSite(t, nil)
 	slow := httptest.NewUnstartedServer(s.Config.Handler)
-	slow.Config.WriteTimeout = 200 * time.Millisecond // package server has a time for each piece
+	slow.Config.WriteTimeout = 200 * time.Millisecond // package server limits the time of each piece
 	slow.Start()
 	defer slow.Close()
 	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(slow.URL, "http://"))
@@ -308,7 +307,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// TestCheck: what is seen of a good puzzle, of one without a tiling, and of a bad one.
+// TestCheck: the answer for a valid puzzle, a puzzle without a tiling, and an invalid puzzle.
 func TestCheck(t *testing.T) { onBoth(t, testCheck) }
 
 func testCheck(t *testing.T, s *site) {
@@ -362,8 +361,7 @@ func testAbout(t *testing.T, s *site) {
 	}
 }
 
-// TestHeadersOfOthers: what stands before the interface has said what an answer depends
-// on, and each header is there once.
+// TestHeadersOfOthers: headers that package access has set stay, and no header occurs twice.
 func TestHeadersOfOthers(t *testing.T) {
 	f := newFake(t)
 	h := api.New(api.Options{Work: f, Jobs: f})

@@ -82,7 +82,7 @@ func (s *service) ask(ctx context.Context, r job.Request, alone bool) error {
 }
 
 func (s *service) check(in *sent, r job.Request, p job.Puzzle) error {
-	reflect.ValueOf(r).Elem().FieldByName("Puzzle").Set(reflect.ValueOf(p)) // each of the kinds has one
+	reflect.ValueOf(r).Elem().FieldByName("Puzzle").Set(reflect.ValueOf(p)) // each kind of request has this field
 	if drawn, ok := r.(*job.Sample); ok && drawn.Number > s.o.MaxDrawn {
 		return wrong(in.place("number"), "%s tilings are too many for one request, expected at most %s", drawn.Number, s.o.MaxDrawn)
 	}
@@ -102,7 +102,7 @@ func refusedKind(where, kind string) error {
 
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed refuses limits beyond the service's, and lowers others to those of the caller.
+// allowed refuses limits above those of the service, and lowers others to those of the caller.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
@@ -150,7 +150,7 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	return s.o.Work.Submit(ctx, c.Name, c.Jobs, r, l)
 }
 
-// patience reads wait=10s, or Prefer: wait=10 of RFC 7240, which is ignored if it is wrong.
+// patience reads wait=10s, or Prefer: wait=10 of RFC 7240. It ignores an invalid header.
 func patience(wait, prefer string) (time.Duration, error) {
 	if wait != "" {
 		d, err := time.ParseDuration(wait)

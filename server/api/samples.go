@@ -16,19 +16,19 @@ import (
 
 const (
 	linesType   = "application/jsonl"
-	textType    = "text/plain; charset=utf-8" // for people and shells
+	textType    = "text/plain; charset=utf-8" // for people and shell scripts
 	pictureType = "image/svg+xml"
 	pixelsType  = "image/png"
 )
 
 const maxPictures = 100
 
-const maxPixels = 4 << 20 // of four bytes, in the process that serves all others
+const maxPixels = 4 << 20 // pixels of four bytes, in the memory of the service
 
-// A cell of a solid, or with heights, uses up to 1 KiB, in the process that serves all others.
+// A cell of a solid, or of a picture with heights, needs up to 1 KiB in the memory of the service.
 const maxFileCells = 1 << 14
 
-// Picture are the parameters for drawing.
+// Picture has the parameters for drawing.
 type Picture struct {
 	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
 	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling the other formats of pictures and solids too, such as tikz: the same as Accept, for links." example:"svg"`
@@ -60,7 +60,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 	if strings.TrimSpace(o.Accept) == "" {
 		return offers[0], nil
 	}
-	best, most := "", 0.0 // of equal ones the first
+	best, most := "", 0.0 // among types of equal quality, the first type
 	for _, offer := range offers {
 		if q := quality(o.Accept, offer); q > most {
 			best, most = offer, q
@@ -78,7 +78,7 @@ func formatName(kind string) string {
 			return f.Name
 		}
 	}
-	return "json" // one object, not lines
+	return "json" // a single object, not lines
 }
 
 func isPicture(kind string) bool { return kind == pictureType || kind == pixelsType }
@@ -102,7 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// After an error, samples answers with a problem or, after the first tiling, cuts the answer off.
+// After an error, samples answers with a problem, or cuts the answer off if a tiling was sent.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			if kind == pictureType {
 				h.Set("Content-Security-Policy", pictureCSP)
 			}
-			if r.Seed != nil { // the same request has the same answer
+			if r.Seed != nil { // the same request always has the same answer
 				h.Set("Cache-Control", s.keep())
 			}
 			describe(h, about)
@@ -134,7 +134,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			return
 		}
 		watch := job.Watch{Drawing: begin, Output: out}
-		var writer render.Writer // of pictures and texts
+		var writer render.Writer // for pictures and text
 		if kind != linesType {
 			format := render.FormatOf("text")
 			if isPicture(kind) {
@@ -158,7 +158,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 		later, err := s.ready(ctx, func() error {
 			_, err := s.o.Work.Draw(ctx, r, queue.Limits{Memory: c.Memory, Time: c.Time}, watch)
 			if err == nil && writer != nil {
-				err = writer.Close() // a picture is drawn here, and may turn out to be too large
+				err = writer.Close() // Close draws the picture, and may find that it is too large
 			}
 			if err == nil {
 				err = out.buffer.Flush()

@@ -58,7 +58,7 @@ func (m *memory) Read(n Name) []byte {
 	return m.kept[n]
 }
 
-// bytes returns how many bytes the files have.
+// bytes returns the sum of the bytes of the files.
 func (m *memory) bytes() (sum int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -108,7 +108,7 @@ func restore(m *memory) (jobs *Jobs, files *Files, clock *time.Duration) {
 	return jobs, files, clock
 }
 
-// TestJobsAreDoneInTurn: jobs of a lane end in their order, one with a running key waits, and a watch
+// TestJobsAreDoneInTurn: the jobs of a lane end in order, a job with a running key waits, and a watch
 // sees each end.
 func TestJobsAreDoneInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -227,7 +227,7 @@ func TestCrash(t *testing.T) {
 	})
 }
 
-// TestProgress: of progress that comes fast, the last is seen, also by those who look after the end.
+// TestProgress: watchers see the last progress, even after the end of the job.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		jobs, _, _ := restore(newMemory())
@@ -247,7 +247,7 @@ func TestProgress(t *testing.T) {
 			}
 			return p
 		}
-		for range 2 { // it is claimed, it has progress
+		for range 2 { // first the claim, then the progress
 			j, _ = jobs.Watch(t.Context(), j.ID, j.Version)
 		}
 		if left().Left != 9 {
@@ -289,7 +289,7 @@ func TestRequeue(t *testing.T) {
 	})
 }
 
-// TestPanic: a job whose task panics has failed, and others go on.
+// TestPanic: a job whose task panics fails, and other jobs continue.
 func TestPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		jobs, _, _ := restore(newMemory())
@@ -358,8 +358,8 @@ func TestList(t *testing.T) {
 	})
 }
 
-// TestRestore: ended jobs and their files are there again, a job that was running is queued, and what
-// no job has is dropped.
+// TestRestore: ended jobs and their files are restored, a running job is queued, and files without a job
+// are dropped.
 func TestRestore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
@@ -417,7 +417,7 @@ func TestRestore(t *testing.T) {
 	})
 }
 
-// put puts an answer of n bytes.
+// put adds an answer of n bytes.
 func put(t *testing.T, files *Files, k, n int) error {
 	t.Helper()
 	of, err := store.ParseKey(key(k))
@@ -434,8 +434,8 @@ func put(t *testing.T, files *Files, k, n int) error {
 	})
 }
 
-// TestFull: a file that is too large is an error as soon as it is, however much is written, and leaves
-// the others in place; files that are written at the same time are counted together.
+// TestFull: Put of a too large file fails early and keeps the other files. The bytes of files that are
+// written at the same time are added.
 func TestFull(t *testing.T) {
 	m := newMemory()
 	_, files, _ := restore(m)
@@ -489,7 +489,7 @@ func TestDiagrams(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for n := range 2 { // the second in place of the first
+	for n := range 2 { // the second file replaces the first
 		err := files.Put(t.Context(), store.Diagram, of(n), func(to io.Writer) error { _, err := to.Write(make([]byte, most/5)); return err })
 		if err != nil || !files.Has(store.Diagram, of(n)) || m.bytes() != 4*most/5 {
 			t.Errorf("diagram %d: %v, %d bytes in the journal", n, err, m.bytes())
@@ -521,7 +521,7 @@ func TestRoom(t *testing.T) {
 		return all
 	}
 	first, _ := store.ParseKey(key(0))
-	if _, err := files.Get(store.Answer, first); err != nil { // 1 is the least recently used now
+	if _, err := files.Get(store.Answer, first); err != nil { // now 1 is the least recently used file
 		t.Error(err)
 	}
 	for i, want := range []string{"02345", "03456"} {

@@ -11,24 +11,22 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Files keeps answers and outputs in memory, as [store.Store] does in a folder. The journal has the
-// same files.
+// Files keeps answers and outputs in memory, as [store.Store] does in a folder, and in the journal.
 type Files struct {
 	journal Journal
-	most    int64 // bytes of all files
+	most    int64 // greatest number of bytes of all files
 	mu      sync.Mutex
 	files   map[Name]*file
-	bytes   int64 // of all files, and of those that are being written
-	uses    int64 // how often files were used
+	bytes   int64 // bytes of all files, and of files that are being written
+	uses    int64 // number of uses of all files
 }
 
-// file is the content of a file, which never changes.
 type file struct {
 	content []byte
-	used    int64 // Files.uses at its last use
+	used    int64 // value of Files.uses at the last use
 }
 
-// ofMost is the part of all bytes that one file may have: a quarter.
+// ofMost is the reciprocal of the part of all bytes that a single file may have.
 const ofMost = 4
 
 func nameOf(k store.Kind, key store.Key) Name { return Name{string(k), key.String()} }
@@ -39,7 +37,7 @@ func (f *Files) Has(k store.Kind, key store.Key) bool {
 	return err == nil
 }
 
-// Get returns the content of a file. The error wraps [store.ErrAbsent] if there is none.
+// Get returns the content of a file. The error wraps [store.ErrAbsent] if there is no such file.
 func (f *Files) Get(k store.Kind, key store.Key) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,13 +63,13 @@ type reader struct{ *bytes.Reader }
 
 func (reader) Close() error { return nil }
 
-// Put keeps a file. It makes room by removing the least recently used files, diagrams first. The
-// journal has the file too, unless it is a diagram: those are made again at the next visit. The error
-// wraps [store.ErrFull] if there is no room; the argument of write also returns this error, as soon as
-// that is known.
+// Put keeps a file. To make room, it removes the least recently used files, diagrams first. It also
+// writes the file to the journal, unless the file is a diagram: diagrams are made again at the next
+// visit. Without room, Put returns an error that wraps [store.ErrFull], and the argument of write returns
+// it early.
 func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(io.Writer) error) error {
 	w := &writing{files: f}
-	defer func() { // an error or a panic
+	defer func() { // after an error or a panic
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.bytes -= w.reserved
@@ -79,7 +77,7 @@ func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(i
 	if err := write(w); err != nil {
 		return err
 	}
-	content := bytes.Clone(w.content.Bytes()) // half of a buffer may be unused
+	content := bytes.Clone(w.content.Bytes()) // half of the buffer may be unused
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.set(nameOf(k, key), content)
@@ -90,11 +88,10 @@ func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(i
 	return nil
 }
 
-// writing is a file that is being written.
 type writing struct {
 	files    *Files
 	content  bytes.Buffer
-	reserved int64 // bytes of it that are counted in Files.bytes
+	reserved int64 // bytes of the file that Files.bytes includes
 }
 
 func (w *writing) Write(b []byte) (int, error) {
@@ -108,7 +105,7 @@ func (w *writing) Write(b []byte) (int, error) {
 	return w.content.Write(b)
 }
 
-// reserve counts n more bytes of a file that has some already. The caller holds the lock.
+// reserve counts n more bytes of a file that already has some bytes. The caller holds the lock.
 func (f *Files) reserve(has, n int64) error {
 	if has+n > f.most/ofMost {
 		bytes := func(n int64) string { return human.Bytes(float64(n)) }
@@ -124,8 +121,8 @@ func (f *Files) reserve(has, n int64) error {
 	return nil
 }
 
-// removeOldest removes the least recently used diagram, or without diagrams the least recently used
-// file. The caller holds the lock.
+// removeOldest removes the least recently used diagram, or without diagrams the least recently used file.
+// The caller holds the lock.
 func (f *Files) removeOldest() {
 	var oldest Name
 	var last *file
@@ -143,7 +140,8 @@ func (f *Files) removeOldest() {
 	f.journal.Drop(oldest)
 }
 
-// set adds a file, whose bytes are reserved, in place of an older one. The caller holds the lock.
+// set adds a file, and replaces an older file of the name. The bytes of the file are reserved. The caller
+// holds the lock.
 func (f *Files) set(n Name, content []byte) {
 	if old := f.files[n]; old != nil {
 		f.bytes -= int64(len(old.content))

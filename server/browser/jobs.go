@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// Jobs is a table of jobs in memory: see [queue.Queue], whose methods these are.
+// Jobs is a table of jobs in memory. It has the methods of [queue.Queue].
 type Jobs struct {
 	journal Journal
 	now     func() time.Time
@@ -23,17 +23,16 @@ type Jobs struct {
 	changes chan struct{} // closed and replaced when a row has changed
 }
 
-// row is a job, with the claim on it while it is running.
 type row struct {
 	queue.Job
 	claim    *claim
-	refunded bool // the next claim counts as no attempt, since the last one was stopped
+	refunded bool // the next claim is not counted as an attempt, since the last claim was stopped
 }
 
-// changed writes the job to the journal, and wakes all who wait. The caller holds the lock.
+// changed writes the job to the journal, and wakes all goroutines that wait. The caller holds the lock.
 func (j *Jobs) changed(r *row) {
 	r.Version++
-	if text, err := json.Marshal(r.Job); err == nil { // a job is made of values that JSON has
+	if text, err := json.Marshal(r.Job); err == nil { // JSON can represent every job
 		j.journal.Keep(Name{ofJobs, r.ID}, text)
 	}
 	j.wake()
@@ -68,7 +67,7 @@ func (j *Jobs) Add(_ context.Context, of queue.Job, most int) (queue.Job, error)
 	return r.Job, nil
 }
 
-// find returns a row of the owner; "" sees all. The caller holds the lock.
+// find returns a job of the owner; "": of any owner. The caller holds the lock.
 func (j *Jobs) find(id, owner string) (*row, error) {
 	r := j.rows[id]
 	if r == nil || owner != "" && r.Owner != owner {
@@ -117,8 +116,8 @@ func (j *Jobs) List(_ context.Context, f queue.Filter) (jobs []queue.Job, next s
 	return jobs, next, nil
 }
 
-// Cancel cancels a job: see [queue.Queue.Cancel]. A running job has ended, too, before its holder stops:
-// the page may be closed until then.
+// Cancel cancels a job: see [queue.Queue.Cancel]. A running job ends before its holder stops, since the
+// page may be closed before that.
 func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -136,7 +135,7 @@ func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	return r.Job, nil
 }
 
-// Watch returns the job when its Version is greater than after, or at once if it has ended.
+// Watch waits until the Version of a job is greater than after, or the job has ended.
 func (j *Jobs) Watch(ctx context.Context, id string, after int64) (queue.Job, error) {
 	for {
 		j.mu.Lock()
@@ -182,8 +181,8 @@ func (j *Jobs) Work(ctx context.Context, admit func(queue.Job) queue.Task, idle 
 	going.Wait()
 }
 
-// next claims the oldest job of a lane whose key no running job has, if there is room for it. The
-// caller holds the lock.
+// next claims the oldest job of a lane among the jobs whose key no running job has, if there is room for
+// the job. The caller holds the lock.
 func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) queue.Task, idle func(queue.Lane)) (*claim, queue.Task) {
 	var oldest *row
 	running := map[string]bool{}
@@ -216,27 +215,27 @@ func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) 
 	return c, t
 }
 
-// claim is the right to do a job: a [queue.Claim].
+// claim is the right to do a job. It implements [queue.Claim].
 type claim struct {
 	jobs   *Jobs
 	row    *row
-	job    queue.Job // as it was claimed
+	job    queue.Job // the job at the time of the claim
 	right  context.Context
 	end    context.CancelCauseFunc
-	isNews bool // no watch has seen the newest progress or plan yet: a timer runs
+	isNews bool // no watch has seen the last progress or plan; a timer runs
 }
 
-// hold does a task. A task that returns without having ended its claim is queued again.
+// hold does a task. If the task returns without having ended the claim, the job is queued again.
 func (c *claim) hold(t queue.Task) {
 	c.run(t)
-	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost if the claim has ended
+	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost means that the claim has ended
 	t.Release()
 	c.jobs.mu.Lock()
-	c.jobs.wake() // there may be room for another job
+	c.jobs.wake() // now another job may have room
 	c.jobs.mu.Unlock()
 }
 
-// run calls Do. If that panics, the job fails: the next try would panic, too.
+// run calls Do. After a panic the job fails, since the next try would panic too.
 func (c *claim) run(t queue.Task) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -249,14 +248,14 @@ func (c *claim) run(t queue.Task) {
 func (c *claim) Context() context.Context { return c.right }
 func (c *claim) Job() queue.Job           { return c.job }
 
-// progressPause is the time between a change of a job's progress or plan and its news to those who watch.
+// progressPause is the time from a change of the progress or plan of a job until its watchers wake.
 const progressPause = 250 * time.Millisecond
 
 func (c *claim) Progress(p client.Progress) { c.show(&c.row.Progress, p) }
 
 func (c *claim) Plan(p *job.Plan) { c.show(&c.row.Plan, p) }
 
-// show changes a field of the job at once, and lets a timer wake those who watch it.
+// show changes a field of the job at once, and starts a timer that wakes the watchers of the job.
 func (c *claim) show(at *json.RawMessage, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -274,7 +273,7 @@ func (c *claim) show(at *json.RawMessage, value any) {
 	}
 }
 
-// news wakes those who watch the job. If the claim has ended, its end has woken them.
+// news wakes the watchers of the job, unless the end of the claim has already done so.
 func (c *claim) news() {
 	c.jobs.mu.Lock()
 	defer c.jobs.mu.Unlock()
@@ -285,7 +284,6 @@ func (c *claim) news() {
 	}
 }
 
-// change changes the row while the job is held.
 func (c *claim) change(do func(*row)) error {
 	c.jobs.mu.Lock()
 	defer c.jobs.mu.Unlock()
@@ -297,7 +295,6 @@ func (c *claim) change(do func(*row)) error {
 	return nil
 }
 
-// over changes the row and ends the claim.
 func (c *claim) over(do func(*row)) error {
 	err := c.change(func(r *row) { do(r); r.claim = nil })
 	c.end(err)
@@ -336,7 +333,6 @@ func (c *claim) Requeue(_ context.Context, why queue.Pause) error {
 	})
 }
 
-// putBack queues a running job again.
 func (r *row) putBack(why queue.Pause) {
 	r.State = client.Queued
 	switch why {

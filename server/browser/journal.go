@@ -10,13 +10,13 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Journal keeps records beyond the life of the page.
+// Journal keeps records after the page is closed.
 type Journal interface {
-	// Names returns the names of the records that earlier visits have kept.
+	// Names returns the names of the records of earlier visits.
 	Names() []Name
 	// Read returns a record, or nil if it cannot be read.
 	Read(Name) []byte
-	// Keep and Drop return at once: they are done in their order, later.
+	// Keep and Drop return before the change is made. The changes are made in the order of the calls.
 	Keep(of Name, record []byte)
 	Drop(Name)
 }
@@ -24,27 +24,27 @@ type Journal interface {
 // Name is the name of a record of a journal.
 type Name struct{ Kind, Key string }
 
-// ofJobs is the kind of the records of jobs. The others are kinds of package store.
+// ofJobs is the kind of the records of jobs. All other kinds are kinds of package store.
 const ofJobs = "job"
 
-// mostEnded is the largest number of ended jobs that are restored.
+// mostEnded is the greatest number of ended jobs that are restored.
 const mostEnded = 200
 
 // Restore makes the jobs and the files of a journal, one record after another. Jobs that were running
-// when the program ended are queued. It drops the oldest ended jobs, the files that no job has and,
+// when the program ended are queued. Restore drops the oldest ended jobs, the files that no job has and,
 // if all files have more bytes than most, the files of the oldest jobs.
 func Restore(journal Journal, most int64) (*Jobs, *Files) {
 	jobs := &Jobs{rows: map[string]*row{}, changes: make(chan struct{}), journal: journal, now: time.Now}
 	files := &Files{files: map[Name]*file{}, journal: journal, most: most}
 	var rows []*row
-	left := map[Name]bool{} // the records that are dropped
+	left := map[Name]bool{} // the records to drop
 	for _, n := range journal.Names() {
 		left[n] = true
 		if n.Kind != ofJobs {
 			continue
 		}
 		r := &row{}
-		if err := json.Unmarshal(journal.Read(n), &r.Job); err == nil && r.ID == n.Key { // else of another version of the page
+		if err := json.Unmarshal(journal.Read(n), &r.Job); err == nil && r.ID == n.Key { // otherwise another version of the page has written the record
 			rows = append(rows, r)
 		}
 	}
@@ -70,7 +70,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 			}
 		}
 	}
-	for _, n := range slices.Backward(wanted) { // the newest are the most recently used
+	for _, n := range slices.Backward(wanted) { // the newest files are the most recently used
 		if !files.restore(n) {
 			left[n] = true
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// built is the program, which starts sooner than that of the tests.
+// built returns the path of the program, which starts faster than the program of the tests.
 func built(b *testing.B) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), "pavage")
@@ -24,7 +24,7 @@ func built(b *testing.B) string {
 	return program
 }
 
-// BenchmarkRun is a child's life: its start, one small answer, its end.
+// BenchmarkRun measures the start, a small answer, and the end of a child.
 func BenchmarkRun(b *testing.B) {
 	o := Options{Program: built(b), Temp: b.TempDir()}
 	for b.Loop() {
@@ -34,8 +34,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkTilings is the way of 10^6 tilings through the pipe, or, for comparison, to
-// the command line's standard output.
+// BenchmarkTilings measures 10^6 tilings through the pipe or, for comparison, through the standard output
+// of the command line.
 func BenchmarkTilings(b *testing.B) {
 	program := built(b)
 	const n = 1_000_000
@@ -72,7 +72,7 @@ func (c counting) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkCancel is the time from a cancel to its error, of work with two threads.
+// BenchmarkCancel measures the time from a cancel to the error, for work with two threads.
 func BenchmarkCancel(b *testing.B) {
 	o := Options{Program: built(b), Temp: b.TempDir()}
 	task, _ := long(nil)
@@ -84,7 +84,7 @@ func BenchmarkCancel(b *testing.B) {
 		var begun time.Duration
 		progress := 0
 		_, err := Run(ctx, o, task, Sink{Progress: func(job.Progress) {
-			if progress++; progress == 1+i%5 { // at other places of the work
+			if progress++; progress == 1+i%5 { // at different stages of the work
 				begun = b.Elapsed()
 				cancel()
 			}
@@ -99,7 +99,7 @@ func BenchmarkCancel(b *testing.B) {
 	b.ReportMetric(took[len(took)-1].Seconds()*1e3, "max-ms")
 }
 
-// BenchmarkFlood is the pipe alone: 100 MiB of lines that cost nothing to make.
+// BenchmarkFlood measures only the pipe: 100 MiB of lines that cost nothing to make.
 func BenchmarkFlood(b *testing.B) {
 	const lines = 100 << 10
 	o := Options{Env: []string{playing + "=floods"}, Temp: b.TempDir()}

@@ -15,27 +15,27 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Task is a piece of work for a child.
+// Task is work for a child.
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
-	Request json.RawMessage `json:"request"`        // as job.Decode reads it
-	Name    string          `json:"-"`              // part of the folder's name; an older task of this name is over
-	Keep    int64           `json:"keep,omitempty"` // largest source for Sink.Source, in bytes of memory; 0: none
-	// Limits are the task's share. With a Disk, levels may go to the child's own folder. Programs
-	// is always false.
+	Request json.RawMessage `json:"request"`        // in the form that job.Decode reads
+	Name    string          `json:"-"`              // part of the name of the folder; an older task of this name has ended
+	Keep    int64           `json:"keep,omitempty"` // greatest memory in bytes of a source for Sink.Source; 0: no source
+	// Limits has the limits of the work. If Disk is set, the work may write levels to the folder of the
+	// child. Run sets Programs to false.
 	Limits job.Limits `json:"limits"`
 }
 
-// Options are how a child is started.
+// Options tell Run how to start a child.
 type Options struct {
-	Program string // "": the program that is running
-	// Env is NAME=value; TMPDIR and GOTRACEBACK are added. A child should not see secrets of its
-	// parent.
+	Program string // path of the program; "": the running program
+	// Env has entries NAME=value; Run adds TMPDIR and GOTRACEBACK. A child should not see the secrets of
+	// the parent.
 	Env   []string
-	Temp  string        // where the folders of children are; "": the system's folder for temporary files
-	Grace time.Duration // time to end a task, and the process, before a kill; 0: 750 ms
-	// GraceFor is the grace by the cause that ended the context: a last checkpoint needs more; 0:
-	// Grace.
+	Temp  string        // directory of the folders of children; "": the directory of the system for temporary files
+	Grace time.Duration // time in which a task, and then the process, must end before it is killed; 0: 750 ms
+	// GraceFor returns the grace for the cause that ended the context, since a last checkpoint needs more
+	// time; 0: Grace.
 	GraceFor func(cause error) time.Duration
 }
 
@@ -51,11 +51,11 @@ func (o Options) grace(cause error) time.Duration {
 	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
-// Run starts a child, has it do a task, and returns the answer as JSON. Errors are the *job.Error
-// of the work, or *Died. After the end of ctx the child ends the task or is killed.
+// Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
+// the work, or a *Died. When ctx ends, the child ends the task, or is killed.
 //
-// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17
-// s, and 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
+// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s, and
+// 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
@@ -89,14 +89,14 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	return c.work(append(text, '\n'))
 }
 
-// FolderPrefix, the name of the task, a hyphen and a random number name a child's folder.
+// FolderPrefix begins the name of a child's folder. The task, a hyphen and a random number follow.
 const FolderPrefix = "pavage-child-"
 
-// RemoveFolders removes the folders in a directory of the children of a task.
+// RemoveFolders removes the folders of all children of a task in a directory.
 func RemoveFolders(dir, task string) {
 	folders, _ := filepath.Glob(filepath.Join(cmp.Or(dir, os.TempDir()), FolderPrefix+task+"-*")) // the pattern is valid
 	for _, f := range folders {
-		_ = os.RemoveAll(f) // another user's folder stays
+		_ = os.RemoveAll(f) // an error means that the folder belongs to another user
 	}
 }
 
@@ -105,24 +105,24 @@ type child struct {
 	options Options
 
 	sink  Sink
-	share int64 // of memory; 0: no limit
+	share int64 // memory in bytes; 0: no limit
 	ctx   context.Context
-	stop  context.CancelCauseFunc // ends the task, because of the sink
+	stop  context.CancelCauseFunc // ends the task after an error of the sink
 
 	answer json.RawMessage
-	failed error          // of the sink
-	source *io.PipeWriter // to Sink.Source; nil: there is none, or it is complete
+	failed error          // the error of the sink
+	source *io.PipeWriter // sends to Sink.Source; nil: there is no source, or it is complete
 	kept   chan struct{}  // closed when Sink.Source has returned
 	over   chan struct{}  // closed when the task is over
 
-	killed atomic.Pointer[error] // why its parent has killed it; nil: it has not
+	killed atomic.Pointer[error] // why the parent has killed the child; nil: not killed
 }
 
 func (c *child) work(task []byte) (json.RawMessage, error) {
 	sent, guarded := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = c.in.Write(task) // a child that is gone is noticed at the other pipe
+		_, _ = c.in.Write(task) // if the child has ended, its output ends too
 	}()
 	go func() {
 		defer close(guarded)
@@ -133,7 +133,7 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	<-guarded
 	end := time.AfterFunc(c.options.grace(nil), func() { c.kill(errGrace) })
 	<-sent
-	_ = c.in.Close() // the child reads the end of its input, and exits
+	_ = c.in.Close() // the child then reads the end of its input, and exits
 	c.wait()
 	end.Stop()
 	return c.result(err)
@@ -154,7 +154,7 @@ func (c *child) why() error {
 	return c.died()
 }
 
-// Verb is the verb of the program that calls Main.
+// Verb is the verb of the command line that calls Main.
 const Verb = "child"
 
-const cancelLine = "cancel" // may follow the task in the standard input
+const cancelLine = "cancel" // may follow the task in the standard input of a child

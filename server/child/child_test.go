@@ -19,10 +19,10 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// testPatience only ends what hangs: a busy machine may take long.
+// testPatience is long, since a busy machine may be slow.
 const testPatience = 5 * time.Minute
 
-// bodies are requests of all kinds that a child does.
+// bodies has a request of each kind that a child does.
 var bodies = map[job.Kind]string{
 	"show":       `{"puzzle":{"example":"soma"}}`,
 	"count":      `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"explain":true}`,
@@ -43,7 +43,7 @@ var bodies = map[job.Kind]string{
 	"examples":   `{}`,
 }
 
-// heard is what somebody was told of work.
+// heard has the values that a sink received.
 type heard struct {
 	output          bytes.Buffer
 	notes           []string
@@ -74,8 +74,7 @@ func here(t *testing.T, task Task) (*heard, job.Answer, error) {
 	return h, a, err
 }
 
-// TestEveryKind: one child does all kinds of work, and all comes back as if it was done
-// here.
+// TestEveryKind: a child does each kind of work, with the same results as this process.
 func TestEveryKind(t *testing.T) {
 	c := started(t, "child")
 	for _, kind := range job.Kinds() {
@@ -106,7 +105,7 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// same compares answers but for what the machine has a say in.
+// same compares answers without the parts that depend on the machine.
 func same(t *testing.T, kind job.Kind, got json.RawMessage, answer job.Answer) {
 	t.Helper()
 	text, err := json.Marshal(answer)
@@ -122,7 +121,7 @@ func same(t *testing.T, kind job.Kind, got json.RawMessage, answer job.Answer) {
 	}
 }
 
-// timeless is a value of JSON without what takes time or memory.
+// timeless returns a JSON value without figures of time and memory.
 func timeless(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -141,7 +140,7 @@ func timeless(v any) any {
 	return v
 }
 
-// TestTold: progress, plans, and what tilings were drawn from come too.
+// TestTold: the sink receives progress, plans, and the source of tilings.
 func TestTold(t *testing.T) {
 	c := started(t, "child")
 	var h heard
@@ -163,7 +162,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestErrors: errors come back as they are.
+// TestErrors: an error in a child has the same kind and text as in this process.
 func TestErrors(t *testing.T) {
 	c := started(t, "child")
 	for _, task := range []Task{
@@ -187,8 +186,8 @@ func TestErrors(t *testing.T) {
 	wants(t, err, job.BadInput, "the request is no JSON")
 }
 
-// TestTimeLimit: work ends at its limit; a list that is cut short says how it goes on,
-// whoever has set the limit.
+// TestTimeLimit: work ends at its limit. The error of a list that is cut short has a cursor, for each
+// kind of limit.
 func TestTimeLimit(t *testing.T) {
 	c := started(t, "child")
 	task := Task{Kind: "list", Request: []byte(`{"puzzle":{"board":"8x8","pieces":["domino=any"]}}`)}
@@ -208,7 +207,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// long is work that takes long, and lets its parent know that it has begun.
+// long returns long work, which calls begun at its begin.
 func long(begun func()) (Task, Sink) {
 	task := Task{Kind: "count", Request: []byte(`{"puzzle":{"board":"14x14","pieces":["tetrominoes=any"]},"engine":"sweep"}`)}
 	task.Limits.Threads = 1
@@ -226,7 +225,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestCancelBefore: a context that is at its end begins nothing.
+// TestCancelBefore: no child is started if the context has ended.
 func TestCancelBefore(t *testing.T) {
 	c := started(t, "deaf")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -235,7 +234,7 @@ func TestCancelBefore(t *testing.T) {
 	wants(t, err, job.Limit, "enough")
 }
 
-// TestCancelCause: the end of the context is told in the words of whoever ended it.
+// TestCancelCause: the error has the text of the cause of the end.
 func TestCancelCause(t *testing.T) {
 	c := started(t, "child")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -252,7 +251,7 @@ func TestGrace(t *testing.T) {
 	wants(t, err, job.Interruption, "interrupted")
 }
 
-// TestGraceFor: the cause of a cancel decides how long its end may take.
+// TestGraceFor: the cause of a cancel determines the time in which the child must end.
 func TestGraceFor(t *testing.T) {
 	stopped := errors.New("the service is stopped")
 	o := Options{Grace: 2, GraceFor: func(cause error) time.Duration {
@@ -266,7 +265,7 @@ func TestGraceFor(t *testing.T) {
 	}
 }
 
-// TestSinkFails: an error of whoever takes the bytes ends the work, and is the error.
+// TestSinkFails: an error of the sink ends the work, and is the error of Run.
 func TestSinkFails(t *testing.T) {
 	c := started(t, "child")
 	enough := errors.New("enough")
@@ -290,7 +289,7 @@ func sampleOf(n, seed int, method string) string {
 	return fmt.Sprintf(`{"puzzle":{"board":"6x6","pieces":["domino=any"]},"number":"%d","seed":"%d","method":"%s"}`, n, seed, method)
 }
 
-// TestSource: a child saves the source of a sample, if that is small enough and can be saved.
+// TestSource: a child saves the source of a sample if the source is small and can be saved.
 func TestSource(t *testing.T) {
 	for _, tc := range []struct {
 		method string
@@ -326,7 +325,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestPartOfSource: a source whose end does not come is an error for the sink, and a sink may return early.
+// TestPartOfSource: an incomplete source is an error for the sink, and a sink may return early.
 func TestPartOfSource(t *testing.T) {
 	for _, complete := range []bool{true, false} {
 		var read []byte
@@ -365,7 +364,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestDisk: levels go to the child's own folder, and no child runs programs.
+// TestDisk: levels go to the folder of the child, and no child runs programs.
 func TestDisk(t *testing.T) {
 	c := started(t, "limits")
 	task := dominoes("8x8")
@@ -379,7 +378,7 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// TestStartFails: what cannot be started leaves nothing.
+// TestStartFails: a child that cannot be started leaves no files.
 func TestStartFails(t *testing.T) {
 	dir := t.TempDir()
 	for _, o := range []Options{{Program: "/nowhere/at/all", Temp: dir}, {Temp: filepath.Join(dir, "none")}} {
@@ -392,7 +391,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestMainReads: Main ends with its input, and with a line that is none.
+// TestMainReads: Main ends at the end of its input, and after an invalid line.
 func TestMainReads(t *testing.T) {
 	none := func(*assigned, *sender) error { return nil }
 	if code := serve(strings.NewReader(""), io.Discard, none); code != 0 {

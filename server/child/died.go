@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Died is the error of a process that ended by itself, or was killed, but not by its parent.
+// Died is the error of a process that crashed, or was killed by another process than its parent.
 type Died struct {
-	Signal string // that ended it, such as "killed"; "" for none
-	Code   int    // its exit code; -1 with a signal
-	Why    string // the line of standard error that best explains the end; "": none
+	Signal string // signal that ended the process, such as "killed"; "": no signal
+	Code   int    // exit code; -1 after a signal
+	Why    string // line of the standard error that best explains the end; "": no line
 }
 
 func (d *Died) Error() string {
@@ -25,10 +25,10 @@ func (d *Died) Error() string {
 
 const (
 	headBytes = 4 << 10
-	lineBytes = 500 // of the line that says why
+	lineBytes = 500 // greatest length of Died.Why
 )
 
-// head keeps the first bytes: a Go program that crashes first prints the reason.
+// head keeps the first bytes: a Go program that crashes prints the reason first.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestDied: a process that ends by itself is told of, with its last words.
+// TestDied: the error for a process that ends by itself has its last words.
 func TestDied(t *testing.T) {
 	for play, want := range map[string]Died{
 		"panics": {Code: 2, Why: "panic: planted"},
@@ -35,7 +35,7 @@ func TestDied(t *testing.T) {
 	}
 }
 
-// TestKilled: a child that somebody kills in the middle is told of with the signal.
+// TestKilled: the error for a killed child has the signal.
 func TestKilled(t *testing.T) {
 	c := started(t, "child")
 	task, sink := long(func() {
@@ -51,7 +51,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestFalseMessages: bytes that are no messages are an error, and the child is ended.
+// TestFalseMessages: invalid messages are an error, and the child is ended.
 func TestFalseMessages(t *testing.T) {
 	for _, play := range []string{"talks", "riddle", "wrong"} {
 		var h heard
@@ -60,7 +60,7 @@ func TestFalseMessages(t *testing.T) {
 	}
 }
 
-// TestTooLong: what is too long for a message is an error, after which others come.
+// TestTooLong: a message that is too long is an error; later messages arrive.
 func TestTooLong(t *testing.T) {
 	var pipe bytes.Buffer
 	s := newSender(&pipe)
@@ -80,7 +80,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestWhy: the line that says why is kept, also if a long list of goroutines follows.
+// TestWhy: the line with the reason is kept, even before a long list of goroutines.
 func TestWhy(t *testing.T) {
 	for want, text := range map[string][]string{
 		"":                  {" \n"},
@@ -103,8 +103,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestBackPressure: while nobody takes the tilings, the work waits; neither process takes
-// more memory for more of them.
+// TestBackPressure: while the sink does not read, the work waits, and neither process allocates memory
+// for more tilings.
 func TestBackPressure(t *testing.T) {
 	c := started(t, "floods")
 	n := testkit.Size(20_000, 200_000)
@@ -129,7 +129,7 @@ func TestBackPressure(t *testing.T) {
 			t.Errorf("%d lines, %v", next, err)
 		}
 	})
-	if perMessage := taken / int64(n/(batch>>10)); perMessage > 2*batch { // gob reads each into new memory
+	if perMessage := taken / int64(n/(batch>>10)); perMessage > 2*batch { // gob reads each message into new memory
 		t.Errorf("%d bytes were taken for each message", perMessage)
 	}
 	if !testing.Short() && most > 64<<20 {
@@ -137,7 +137,7 @@ func TestBackPressure(t *testing.T) {
 	}
 }
 
-// TestInFlight: at most a pipe and two batches are on the way.
+// TestInFlight: at most the content of a pipe and two batches are on the way.
 func TestInFlight(t *testing.T) {
 	in, out, err := os.Pipe()
 	if err != nil {

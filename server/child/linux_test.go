@@ -22,8 +22,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestBackground: all threads of a child stand back, the kernel would kill it first, it is
-// in a group of its own, and sees nothing of its parent's environment and files.
+// TestBackground: all threads of a child have a low priority, the kernel would kill the child first, it
+// is in a group of its own, and it sees neither the environment nor the files of its parent.
 func TestBackground(t *testing.T) {
 	t.Setenv("SECRET", "swordfish")
 	mine, err := os.Open(t.TempDir())
@@ -35,7 +35,7 @@ func TestBackground(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	looked := false
 	task, sink := long(func() {
-		defer cancel() // the process is there as long as its context
+		defer cancel() // the process lives until its context ends
 		if looked {
 			return
 		}
@@ -70,7 +70,7 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// after are the words of a file from the last place of a text on, or all.
+// after returns the words of a file after the last occurrence of text, or all words.
 func after(t *testing.T, file, text string) []string {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -80,14 +80,14 @@ func after(t *testing.T, file, text string) []string {
 	return strings.Fields(string(b)[max(0, strings.LastIndex(string(b), text)):])
 }
 
-// TestGuard: a child that takes more than its share is killed, and others are not.
+// TestGuard: a child that uses more than its share is killed, and other children are not.
 func TestGuard(t *testing.T) {
 	c := started(t, "grows")
 	task := dominoes("8x8")
 	task.Limits.Memory = 64 << 20
 	slowly := func([]byte) error {
 		for i := 0; i < 5_000 && !gone(c.pid) && machine.Resident(c.pid) > allowed(task.Limits.Memory); i++ {
-			runtime.Gosched() // the guard has its turn
+			runtime.Gosched() // lets the guard run
 		}
 		return nil
 	}
@@ -101,7 +101,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestSignals: signals to a whole group of a service leave its children alone.
+// TestSignals: signals to the group of a service do not reach its children.
 func TestSignals(t *testing.T) {
 	c := started(t, "child")
 	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -116,14 +116,14 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// gone reports whether a process is no more: one that waits to be collected is none.
+// gone reports whether a process has ended. A zombie has ended.
 func gone(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(text), ") Z ")
 }
 
-// TestOrphan: when a parent is killed, its child ends whatever it does, and the next
-// child of the task removes its folder.
+// TestOrphan: when a parent is killed, its child ends, whatever it does, and the next child of the task
+// removes its folder.
 func TestOrphan(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command("/proc/self/exe")
@@ -163,7 +163,7 @@ func folders(dir string) []string {
 	return names
 }
 
-// TestInUse: a task waits until a checkpoint is let go of that another process has.
+// TestInUse: a task waits until another process releases the checkpoint.
 func TestInUse(t *testing.T) {
 	c := started(t, "child")
 	dir := t.TempDir()
@@ -178,7 +178,7 @@ func TestInUse(t *testing.T) {
 	task := Task{Kind: "count", Request: []byte(body), Limits: job.Limits{Checkpoint: dir}}
 	tries := 0
 	sink := Sink{Note: func(n job.Note) {
-		if tries++; strings.Contains(n.Text, "same shape") && tries == 2 { // the first try has failed
+		if tries++; strings.Contains(n.Text, "same shape") && tries == 2 { // the first attempt has failed
 			_ = lock.Close()
 		}
 	}}
@@ -188,8 +188,7 @@ func TestInUse(t *testing.T) {
 	_ = lock.Close()
 }
 
-// TestNothingLeft: after many children there is no process, goroutine or file of them.
-// TestMain looks for goroutines.
+// TestNothingLeft: children leave no process, goroutine or file. TestMain looks for goroutines.
 func TestNothingLeft(t *testing.T) {
 	before := open(t)
 	for range testkit.Size(5, 40) {
@@ -201,7 +200,7 @@ func TestNothingLeft(t *testing.T) {
 			t.Errorf("process %d is there", c.pid)
 		}
 	}
-	if now := open(t); now > before+2 { // Go may have opened its own
+	if now := open(t); now > before+2 { // Go may have opened files
 		t.Errorf("%d open files, %d before", now, before)
 	}
 }

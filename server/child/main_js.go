@@ -16,8 +16,8 @@ func MainOfWorker() int {
 	return Main(in, out)
 }
 
-// The script's hear calls its first argument with each message, and its second with the number of
-// bytes that the parent has read; say sends bytes.
+// The function hear of the script calls its first argument with each message, and its second argument
+// with the number of bytes that the parent has read. The function say sends bytes.
 func pipes() (*stream, toParent) {
 	in, out := newStream(func(int) {}), toParent{semaphore.NewWeighted(pipe)}
 	js.Global().Call("hear",
@@ -26,14 +26,14 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is as large as on Linux. When it is full, Write waits, and the thread looks for messages.
+// pipe is the size of a pipe on Linux. If a pipe is full, Write waits, and the thread handles messages.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }
 
 func (p toParent) Write(b []byte) (int, error) {
 	for piece := range slices.Chunk(b, pipe) {
-		_ = p.room.Acquire(context.Background(), int64(len(piece))) // the parent reads, or ends this worker
+		_ = p.room.Acquire(context.Background(), int64(len(piece))) // the parent reads the bytes, or ends this Web Worker
 		js.Global().Call("say", jsbytes.To(piece))
 	}
 	return len(b), nil

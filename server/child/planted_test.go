@@ -18,11 +18,11 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// The tests start their own program again, as a child or as a parent of one. This
-// variable says what it is then.
+// The tests start their own program again, as a child or as the parent of a child. This variable names
+// the role of the process.
 const playing = "PAVAGE_TEST_CHILD"
 
-// plays are what a process of the tests may be.
+// plays has the roles of processes.
 var plays = map[string]func() int{
 	"child":  func() int { return Main(os.Stdin, os.Stdout) },
 	"panics": planted(func(*assigned, *sender) error { panic("planted\nwith a second line") }),
@@ -50,12 +50,12 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent")) // of GOOS=js, which ends with the program
 }
 
-// planted is a child that does other work. The parent's side of it is the real one.
+// planted returns a child that does other work. It uses the real code that talks to the parent.
 func planted(do func(*assigned, *sender) error) func() int {
 	return func() int { return serve(os.Stdin, os.Stdout, do) }
 }
 
-// said is a child that writes some bytes in place of messages, and ends.
+// said returns a child that writes text in place of messages, and ends.
 func said(text string) func() int {
 	return planted(func(*assigned, *sender) error {
 		_, _ = io.WriteString(os.Stdout, text)
@@ -64,8 +64,8 @@ func said(text string) func() int {
 	})
 }
 
-// grow takes memory until somebody ends it, up to 256 MiB. It sends so much for each MiB
-// that it waits for whoever takes that.
+// grow allocates up to 256 MiB until it is ended. It sends so many bytes for each MiB that it must wait
+// for the parent to read them.
 func grow(_ *assigned, s *sender) error {
 	var all [][]byte
 	for range 256 {
@@ -77,11 +77,11 @@ func grow(_ *assigned, s *sender) error {
 	return s.tell(theEnd, job.NewError(job.Failure, fmt.Errorf("nobody has looked at %d MiB", len(all))))
 }
 
-// outlived is a file beside the folder of a deaf child that was left to live.
+// outlived is the name of a file that a deaf child writes beside its folder if it was not killed.
 const outlived = "outlived"
 
-// deafen sends a note, and then hears nothing. Only a test that fails lets it come to
-// its end, after some ten seconds of computing: a busy machine makes that longer.
+// deafen sends a note and then ignores its input. It ends after about ten seconds of computing, or later
+// on a busy machine: then the test fails.
 func deafen(_ *assigned, s *sender) error {
 	_ = s.tell(aNote, job.Note{})
 	var sum [sha256.Size]byte
@@ -92,7 +92,7 @@ func deafen(_ *assigned, s *sender) error {
 	return s.tell(theEnd, nil)
 }
 
-// flood sends numbered lines of 1 KiB, as many as the request says.
+// flood sends the number of lines that the request has, each of 1 KiB and with its number.
 func flood(a *assigned, s *sender) error {
 	n, err := strconv.Atoi(string(a.Request))
 	if err != nil {
@@ -106,7 +106,7 @@ func flood(a *assigned, s *sender) error {
 	return s.tell(theEnd, nil)
 }
 
-// numbered is a line of 1 KiB.
+// numbered returns a line of 1 KiB.
 func numbered(i int) []byte {
 	line := bytes.Repeat([]byte(" "), 1<<10)
 	copy(line, strconv.Itoa(i))
@@ -114,8 +114,7 @@ func numbered(i int) []byte {
 	return line
 }
 
-// parent gives a child that hears nothing work, says its number when it is at work, and
-// waits for its own end.
+// parent starts a deaf child, writes the number of its process when it works, and waits to be killed.
 func parent() int {
 	pid := 0
 	_, err := Run(context.Background(), Options{Env: []string{playing + "=deaf"}, Temp: os.Getenv("TMPDIR")}, dominoes("8x8"), Sink{
@@ -126,11 +125,11 @@ func parent() int {
 	return 1
 }
 
-// player starts children that play something, with folders in a directory of the test.
+// player starts children in a role, with folders in a directory of the test.
 type player struct {
 	t testing.TB
 	Options
-	pid int // of the last child
+	pid int // process of the last child
 }
 
 func started(t testing.TB, play string, change ...func(*Options)) *player {
@@ -142,7 +141,7 @@ func started(t testing.TB, play string, change ...func(*Options)) *player {
 	return p
 }
 
-// Run is Run of a child that leaves nothing.
+// Run is Run, and checks that the child has left nothing.
 func (p *player) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, error) {
 	p.t.Helper()
 	begun := s.Started
@@ -158,12 +157,12 @@ func (p *player) Run(ctx context.Context, t Task, s Sink) (json.RawMessage, erro
 	return answer, err
 }
 
-// dominoes asks for the count of a board.
+// dominoes returns a task that counts a board.
 func dominoes(board string) Task {
 	return Task{Kind: "count", Request: []byte(`{"puzzle":{"board":"` + board + `","pieces":["domino=any"]}}`)}
 }
 
-// wants checks that an error is of a kind and says something.
+// wants checks the kind and the text of an error.
 func wants(t testing.TB, err error, kind job.ErrorKind, text string) {
 	t.Helper()
 	if err == nil || job.KindOf(err) != kind || !strings.Contains(err.Error(), text) {

@@ -15,7 +15,7 @@ import (
 
 type process struct {
 	in      io.WriteCloser // pipe to the child
-	out     io.Reader      // pipe from it
+	out     io.Reader      // pipe from the child
 	options Options
 	cmd     *exec.Cmd
 	folder  string
@@ -56,7 +56,7 @@ func (p *process) start() error {
 	return p.cmd.Start()
 }
 
-// On Linux this is the running program, even if its file was replaced by another version.
+// On Linux program returns the running program, even if another version has replaced the file.
 func program(named string) (string, error) {
 	const self = "/proc/self/exe"
 	switch {
@@ -76,7 +76,7 @@ func (p *process) held() int64 { return machine.Resident(p.pid()) }
 
 func (p *process) end() { _ = p.cmd.Process.Kill() }
 
-func (p *process) wait() { _ = p.cmd.Wait() } // ProcessState says how it ended
+func (p *process) wait() { _ = p.cmd.Wait() } // ProcessState has the result
 
 func (p *process) died() *Died {
 	d := &Died{Code: p.cmd.ProcessState.ExitCode(), Why: p.errs.why()}

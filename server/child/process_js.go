@@ -22,7 +22,7 @@ func newProcess(_ Options, t *Task) (*process, error) {
 	return &process{}, nil
 }
 
-// startChild receives functions for standard output, standard error, and the end of the program.
+// startChild gets functions for the standard output, the standard error, and the end of the program.
 func (p *process) start() error {
 	out := newStream(func(n int) { p.worker.Call("taken", n) })
 	p.out = out
@@ -71,9 +71,9 @@ func (i input) Close() error {
 	return nil
 }
 
-// push never waits, since JavaScript calls it: the other end waits for the bytes that were read.
+// push never waits, since JavaScript calls it. Instead, the child waits until its bytes were read.
 type stream struct {
-	taken  func(n int) // n bytes were read
+	taken  func(n int) // called when n bytes were read
 	mu     sync.Mutex
 	more   sync.Cond
 	bytes  bytes.Buffer

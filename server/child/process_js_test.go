@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/jsbytes"
 )
 
-// TestWorkerWaits: a child waits when its parent does not read, and nothing is lost.
+// TestWorkerWaits: a child waits while its parent does not read, and no byte is lost.
 func TestWorkerWaits(t *testing.T) {
 	js.Global().Call("eval", `{
 		const to = globalThis
@@ -33,7 +33,7 @@ func TestWorkerWaits(t *testing.T) {
 		over <- err
 	}()
 	for acknowledged := 0; acknowledged < len(want); {
-		for range 100 { // there is one thread: then the writer waits
+		for range 100 { // there is only one thread, so the writer waits
 			runtime.Gosched()
 		}
 		if on := said.Length() - acknowledged; on == 0 || on > pipe {
@@ -51,7 +51,7 @@ func TestWorkerWaits(t *testing.T) {
 	}
 }
 
-// TestParentAcknowledges: a parent acknowledges the bytes that it has read, not those that came.
+// TestParentAcknowledges: a parent acknowledges only bytes that it has read.
 func TestParentAcknowledges(t *testing.T) {
 	js.Global().Call("eval", `{
 		const to = globalThis

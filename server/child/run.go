@@ -16,19 +16,19 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives what a task sends. Its calls end before Run returns, do not overlap, except for
-// Source, and must return soon after the end of the task's context: the child waits when the pipe is
-// full.
+// Sink receives what a task sends. The calls of its functions end before Run returns, and do not overlap,
+// except for Source. After the end of the context of the task they must return soon. Until a function
+// returns, the child may have to wait, since its pipe is full.
 type Sink struct {
-	Started  func(pid int)      // the process is there
-	Progress func(job.Progress) // at most 20 a second
+	Started  func(pid int)      // called when the process has started
+	Progress func(job.Progress) // called at most 20 times a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	Output   io.Writer       // tilings, a line of JSON each, or a file; an error ends the task
-	Source   func(io.Reader) // a source of samples: see Task.Keep; job.ErrNotSaved ends a part of one
+	Output   io.Writer       // receives tilings, as lines of JSON, or a file; an error ends the task
+	Source   func(io.Reader) // reads a source of samples, see Task.Keep; an incomplete source ends with job.ErrNotSaved
 }
 
-const look = 250 * time.Millisecond // meanwhile a child can allocate perhaps 1 GB more than its share
+const look = 250 * time.Millisecond // time between two looks at the memory, in which a child may allocate 1 GB above its share
 
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
@@ -49,7 +49,7 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed adds what the work does not count, and some 20 MiB of the program. 0 is no limit.
+// allowed adds to a share the memory that the work does not count, and about 20 MiB of the program.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -61,13 +61,13 @@ func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
 	<-sent
-	_, _ = io.WriteString(c.in, cancelLine+"\n") // a child that is gone is noticed at the other pipe
+	_, _ = io.WriteString(c.in, cancelLine+"\n") // if the child has ended, its output ends too
 	<-c.over
 }
 
 var errGrace = errors.New("interrupted")
 
-// errMessage is wrapped by the error about output that is no message.
+// errMessage is wrapped by the error for output that is not a message.
 var errMessage = errors.New("the child sent something that is no message")
 
 // read ignores messages after an error of the sink or the end of ctx.
@@ -75,7 +75,7 @@ func (c *child) read() error {
 	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
 	var m message
 	for {
-		m = message{Body: m.Body[:0]} // Decode uses its memory again
+		m = message{Body: m.Body[:0]} // Decode reuses the memory of Body
 		err := in.Decode(&m)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -126,10 +126,10 @@ func (c *child) keep(piece []byte) {
 			c.sink.Source(from)
 		}()
 	}
-	_, _ = c.source.Write(piece) // an error if the sink has returned
+	_, _ = c.source.Write(piece) // an error means that the sink has returned
 }
 
-// endSource waits for the sink. A nil error is the end of a source that is complete.
+// endSource waits for the sink. If err is nil, the source is complete.
 func (c *child) endSource(err error) {
 	if c.source == nil {
 		return
@@ -167,7 +167,7 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended has the text of ctx's cause, and the hints of the work's own error to go on.
+// ended has the text of the cause that ended ctx, and the hints in the error of the work.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

@@ -21,28 +21,28 @@ type message struct {
 type kind byte
 
 const (
-	output    kind = iota + 1 // bytes of tilings or of a file
-	aSource                   // bytes of a job.Source; none: it is complete
-	aProgress                 // a job.Progress
-	aPlan                     // a job.Plan
-	aNote                     // a job.Note
-	anAnswer                  // of work without an error
-	theEnd                    // of the task: a *job.Error, or null
+	output    kind = iota + 1 // Body has tilings or bytes of a file
+	aSource                   // Body has bytes of a job.Source; without bytes: the source is complete
+	aProgress                 // Body is a job.Progress
+	aPlan                     // Body is a job.Plan
+	aNote                     // Body is a job.Note
+	anAnswer                  // Body is the answer of work without an error
+	theEnd                    // Body is the *job.Error of the task, or null
 )
 
 const (
-	batch   = 32 << 10              // for a message; BenchmarkFlood was slower with 4 KiB and 256 KiB
-	maxText = 64 << 20              // bytes of a task or an answer
-	pace    = 50 * time.Millisecond // between messages of progress: the engines report far more often
+	batch   = 32 << 10              // bytes of output in a message; BenchmarkFlood was slower with 4 KiB and with 256 KiB
+	maxText = 64 << 20              // greatest number of bytes of a task or an answer
+	pace    = 50 * time.Millisecond // time between two messages of progress, which engines report far more often
 )
 
-// Methods of sender may be called by several goroutines.
+// The methods of sender may be called by several goroutines at once.
 type sender struct {
 	mu     sync.Mutex
 	to     *gob.Encoder
-	output *bufio.Writer // to messages
+	output *bufio.Writer // makes messages of the kind output
 
-	doing string // of the last progress; progress is reported by one goroutine at a time
+	doing string // stage in the last progress; only one goroutine at a time reports progress
 	told  time.Time
 }
 
@@ -65,7 +65,7 @@ func (s *sender) Write(b []byte) (int, error) {
 	return s.output.Write(b)
 }
 
-// save sends a source. If that fails, the source stays incomplete.
+// save sends a source. After an error, the source stays incomplete.
 func (s *sender) save(from *job.Source) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *sender) tell(k kind, v any) error {
 	if err := lines.Encode(v); err != nil {
 		return err
 	}
-	text.Truncate(text.Len() - 1) // the end of the line
+	text.Truncate(text.Len() - 1) // remove the newline
 	if text.Len() > maxText {
 		return fmt.Errorf("%d bytes in one message, a child can send at most %d", text.Len(), maxText)
 	}

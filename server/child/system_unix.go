@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// apart: ^C at a terminal reaches only the parent.
+// After apart, ^C at a terminal reaches only the parent.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -20,7 +20,7 @@ func do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is for a checkpoint in use, perhaps by a child whose parent was killed.
+// patience is the time to wait for a checkpoint that the child of a killed parent may still use.
 const patience = 5 * lastMoment
 
 func patiently(a *assigned, s *sender) (job.Answer, error) {
@@ -73,18 +73,18 @@ func work(ctx context.Context, r job.Request, t *Task, s *sender, to job.Watch) 
 	return answer, err
 }
 
-// errLeft ends a count so that its checkpoint stays until the answer is in the store.
+// errLeft ends a count so that the checkpoint stays until the store has the answer.
 var errLeft = errors.New("the checkpoint is left")
 
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(s)
-	w.Progress = func(p job.Progress) { // unless the last one was of the same stage and less than pace ago
+	w.Progress = func(p job.Progress) { // omit progress of the same stage as the last one within pace
 		now := time.Now()
 		if p.Doing == s.doing && now.Sub(s.told) < pace {
 			return
 		}
 		s.doing, s.told = p.Doing, now
-		_ = s.tell(aProgress, p) // an error is noticed when the answer is sent
+		_ = s.tell(aProgress, p) // sending the answer then fails too
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Note = func(n job.Note) {

@@ -51,8 +51,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Metrics has the Prometheus metrics of a service. Its methods may be called by several goroutines
-// at once.
+// Metrics has the metrics of a service. Its methods may be called by several goroutines at once.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -62,10 +61,10 @@ type Metrics struct {
 	children *prometheus.CounterVec
 }
 
-// A known answer takes a millisecond, ?wait= a minute.
+// A known answer needs a millisecond, a request with ?wait= up to a minute.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
-// New makes metrics with a registry of their own.
+// New returns metrics with a registry of their own.
 func New() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -87,12 +86,12 @@ func counter(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pavage", Name: name, Help: help}, labels)
 }
 
-// Handler answers a scrape.
+// Handler returns a handler that answers scrapes.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
-// Request counts a request that was answered. The route is the pattern of its handler.
+// Request counts an answered request. The route is the pattern of its handler.
 func (m *Metrics) Request(route string, code int, seconds float64) {
 	m.requests.WithLabelValues(route, strconv.Itoa(code)).Inc()
 	m.seconds.WithLabelValues(route).Observe(seconds)
@@ -101,7 +100,7 @@ func (m *Metrics) Request(route string, code int, seconds float64) {
 // Known counts an answer from the store.
 func (m *Metrics) Known(kind job.Kind) { m.answer(kind, "known") }
 
-// Quick counts an answer made at once, in the server process.
+// Quick counts an answer that the process of the service has computed at once.
 func (m *Metrics) Quick(kind job.Kind) { m.answer(kind, "quick") }
 
 // Queued counts a request that became a job.
@@ -111,14 +110,14 @@ func (m *Metrics) answer(kind job.Kind, from string) {
 	m.answers.WithLabelValues(string(kind), from).Inc()
 }
 
-// Counted adds to the states that were counted, unless the number is negative.
+// Counted adds states to the number of counted states, unless states is negative.
 func (m *Metrics) Counted(kind job.Kind, states int64) {
 	if states > 0 {
 		m.states.WithLabelValues(string(kind)).Add(float64(states))
 	}
 }
 
-// Child counts an event of a child process: started, ended, killed, …
+// Child counts an event of a child process, such as started, ended or killed.
 func (m *Metrics) Child(event string) {
 	m.children.WithLabelValues(event).Inc()
 }

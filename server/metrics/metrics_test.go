@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// scraped is what Prometheus gets: the lines that begin with pavage.
+// scraped returns the lines of a scrape that begin with pavage.
 func scraped(t *testing.T, m *Metrics) (lines []string) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -35,7 +35,7 @@ func scraped(t *testing.T, m *Metrics) (lines []string) {
 	return lines
 }
 
-// TestScrape: what was told is what is scraped.
+// TestScrape: a scrape has the reported numbers.
 func TestScrape(t *testing.T) {
 	m := New()
 	m.Request("GET /v1/count", 200, 0.02)
@@ -48,7 +48,7 @@ func TestScrape(t *testing.T) {
 	m.Counted("count", 1000)
 	m.Counted("count", 500)
 	m.Counted("count", 0)
-	m.Counted("count", -5) // a counter that fell would panic
+	m.Counted("count", -5) // a counter panics if it falls
 	m.Child("started")
 	m.Child("killed")
 	m.Watch(Sources{
@@ -85,7 +85,7 @@ func TestScrape(t *testing.T) {
 	}
 }
 
-// TestFailedSource: without the database the rest is there, within a time.
+// TestFailedSource: without the database, a scrape has the other metrics, within a time limit.
 func TestFailedSource(t *testing.T) {
 	m := New()
 	m.Child("started")
@@ -101,7 +101,7 @@ func TestFailedSource(t *testing.T) {
 	}
 }
 
-// TestOwnRegistry: two services in one process count for themselves.
+// TestOwnRegistry: two services in a process have separate metrics.
 func TestOwnRegistry(t *testing.T) {
 	a, b := New(), New()
 	a.Child("started")

@@ -11,16 +11,16 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// Sources are asked at every scrape.
+// Sources has functions that each scrape calls.
 type Sources struct {
-	Jobs func(ctx context.Context) (queue.Stats, error) // nil: there are no such metrics
-	Held map[string]func() int64                        // bytes of the service, by holder
+	Jobs func(ctx context.Context) (queue.Stats, error) // nil: no metrics of jobs
+	Held map[string]func() int64                        // bytes of memory or disk, by their holder
 }
 
-// Prometheus waits ten seconds, and should get the other metrics even without the database.
+// Prometheus waits ten seconds. Without the database, it should still get the other metrics.
 const patience = 5 * time.Second
 
-// Watch makes each scrape ask these sources. Call it once.
+// Watch makes each scrape call the functions of s. Call Watch only once.
 func (m *Metrics) Watch(s Sources) { m.registry.MustRegister(watcher{s}) }
 
 var (
@@ -29,7 +29,7 @@ var (
 	heldDesc   = prometheus.NewDesc("pavage_held_bytes", "Bytes that are held.", []string{"what"}, nil)
 )
 
-// Prometheus gives a collector no context.
+// watcher needs a limit of its own: Prometheus passes no context to a collector.
 type watcher struct{ Sources }
 
 func (w watcher) Describe(to chan<- *prometheus.Desc) {

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// TestIsAway: what passes by itself is told from what does not.
+// TestIsAway: errors that may pass differ from lasting errors.
 func TestIsAway(t *testing.T) {
 	for err, want := range map[error]bool{
 		fmt.Errorf("x: %w", ErrDatabase):                            true,

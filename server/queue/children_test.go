@@ -23,11 +23,11 @@ const (
 	childHolds = 4
 )
 
-// mortal are the options of tests that kill processes: their leases end soon. Where a
-// busy machine lets other leases end, too, jobs are only begun more often.
+// mortal has the options of tests that kill processes: their leases are short. On a busy machine other
+// leases may end too; then jobs only begin more often.
 func mortal() Options { return Options{Lease: time.Second, Poll: 5 * time.Millisecond} }
 
-// beChild is the process that is killed. It says what it does, a line for each job.
+// beChild is the process that is killed. It writes a line for each job that it has done.
 func beChild() {
 	name, at, _ := strings.Cut(os.Getenv(childVariable), "|")
 	q, err := openAt(context.Background(), name, at, mortal())
@@ -57,8 +57,8 @@ func beChild() {
 	}, func(Lane) {})
 }
 
-// child starts a process and returns once it has done its jobs and holds others, and
-// what it has done by then.
+// child starts a process. When the process has done its jobs and holds others, child returns the done
+// jobs.
 func (o *opener) child() (kill func(), done map[string]bool) {
 	o.t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -86,7 +86,7 @@ func (o *opener) child() (kill func(), done map[string]bool) {
 		default:
 			o.t.Error(lines.Text())
 		}
-		if holds == childHolds { // and so does nothing more
+		if holds == childHolds { // the process now does nothing more
 			return kill, done
 		}
 	}

@@ -14,17 +14,17 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// claim is a [Claim] of a row. The comments of its methods are there.
+// claim is the [Claim] of a row.
 type claim struct {
 	q     *Queue
-	row   row // as it was claimed
+	row   row // the row at the time of the claim
 	right context.Context
 	end   context.CancelCauseFunc
 	over  atomic.Bool // the job was ended, put back, or lost
 
 	mu             sync.Mutex
-	progress, plan []byte // the newest; nil: none
-	isNew          bool   // one of them was not written yet
+	progress, plan []byte // the newest reports; nil: no report
+	isNew          bool   // one of the two was not written yet
 }
 
 func newClaim(q *Queue, r row, ctx context.Context) *claim {
@@ -72,7 +72,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// After an error the caller may try again: the first try may have been committed.
+// After an error the caller may call close again: the first transaction may have been committed.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()
@@ -165,7 +165,7 @@ func (c *claim) keepUp(ctx context.Context) {
 
 func (c *claim) look(g glance) {
 	switch {
-	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // the glance is older
+	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // there is no glance yet, or g is older than the row
 	case g.epoch != c.row.epoch || g.state != client.Running:
 		c.end(ErrLost)
 	case g.canceling == 1:

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// change changes the database behind the queue's back.
+// change changes the database without the queue.
 func change(t *testing.T, q *Queue, text string, args ...any) {
 	t.Helper()
 	err := q.db.write(t.Context(), func(tx transaction) error {
@@ -23,13 +23,13 @@ func change(t *testing.T, q *Queue, text string, args ...any) {
 	}
 }
 
-// handed is a claim of a task, which then waits.
+// handed is the claim of a task, which then waits.
 type handed struct {
 	Claim
-	leave func() // the task returns
+	leave func() // lets the task return
 }
 
-// claims makes a task that hands its claims on.
+// claims returns a task that sends its claims to a channel.
 func claims() (do func(Claim), made chan handed) {
 	made = make(chan handed)
 	return func(c Claim) {
@@ -43,8 +43,8 @@ func claims() (do func(Claim), made chan handed) {
 	}, made
 }
 
-// TestLease: a job whose lease is over is put back and given to another process. Its
-// old holder is told, and can write nothing any more.
+// TestLease: a job whose lease is over is put back and given to another process. The context of the old
+// holder ends, and it can write nothing.
 func TestLease(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
@@ -95,7 +95,7 @@ func TestFencing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return newClaim(q, r, t.Context()) // without keepUp
+			return newClaim(q, r, t.Context()) // without renewals
 		}
 		fenced := func(when string, stale *claim) {
 			t.Helper()
@@ -167,7 +167,7 @@ func TestRequeue(t *testing.T) {
 		} {
 			c := <-made
 			was, looks := c.Job(), 0
-			// The time worked is kept in milliseconds, so the try lasts some.
+			// The time is stored in milliseconds, so the try must not be shorter.
 			testkit.Until(t, "the try to last", func() bool { looks++; return looks == 10 })
 			if err := tc.put(c); err != nil {
 				t.Errorf("%d: %v", i, err)
@@ -189,8 +189,8 @@ func TestRequeue(t *testing.T) {
 	})
 }
 
-// TestStopping: when Work ends, do's are told; what they leave is done by another
-// process, or by this one later.
+// TestStopping: when Work ends, the contexts of claims end. Jobs that are not done are done by another
+// process, or later by this process.
 func TestStopping(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -209,7 +209,7 @@ func TestStopping(t *testing.T) {
 			t.Error("Work did not wait for do")
 		default:
 		}
-		c.leave() // without a word
+		c.leave() // the claim was not ended
 		<-stopped
 		if j := get(t, q, j.ID); j.State != client.Queued || j.Attempts != 1 {
 			t.Errorf("left as %+v", j)
@@ -393,7 +393,7 @@ func TestEqualKeysAtOnce(t *testing.T) {
 	})
 }
 
-// TestLateWatch: a waiter that comes after another one has seen the last change gets it too.
+// TestLateWatch: a watcher gets the last change even if another watcher has seen it before.
 func TestLateWatch(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -410,7 +410,7 @@ func TestLateWatch(t *testing.T) {
 	})
 }
 
-// TestCancel: a job can be canceled in every state, and its holder is told.
+// TestCancel: a job can be canceled in each state, and the context of its holder ends.
 func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
@@ -443,7 +443,7 @@ func TestCancel(t *testing.T) {
 				if err := c.Canceled(t.Context()); err != nil {
 					t.Error(err)
 				}
-			} // else it is put back, and so canceled
+			} // otherwise it is put back, which cancels it
 			c.leave()
 			await(t, other, j.ID, client.Canceled)
 		}
@@ -459,7 +459,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestCancelDead: a job is canceled whose holder died after somebody asked for that.
+// TestCancelDead: a job whose holder died after a request to cancel is canceled.
 func TestCancelDead(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -478,8 +478,7 @@ func TestCancelDead(t *testing.T) {
 	})
 }
 
-// TestWatchOfNone: who waits for a job that is removed meanwhile is told, also if nobody
-// ever looked at it.
+// TestWatchOfNone: a watcher of a removed job gets an error, even if it has never read the job.
 func TestWatchOfNone(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(Options{})
@@ -491,8 +490,8 @@ func TestWatchOfNone(t *testing.T) {
 	})
 }
 
-// TestLateGlance: what was seen of a job before it was claimed, and is told only after
-// that, does not end its claim. What came later does.
+// TestLateGlance: an old glance at a job, from before its claim, does not end the claim. A newer glance
+// does.
 func TestLateGlance(t *testing.T) {
 	for _, late := range []glance{{version: 3, state: client.Queued}, {version: 5, state: client.Queued, epoch: 1}, {version: 2, state: client.Running, epoch: 1}} {
 		c := newClaim(nil, row{Job: Job{Version: 4}, epoch: 2}, t.Context())

@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// filled makes a database with some jobs and returns its bytes.
+// filled returns the bytes of a database with some jobs.
 func filled(t *testing.T) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "pavage.db")
@@ -45,8 +45,8 @@ func filled(t *testing.T) []byte {
 	return whole
 }
 
-// refusal opens a file with some bytes. If that is an error it must be a clear one, and
-// leave the bytes as they are.
+// refusal opens a file with these bytes. If there is an error, it must be clear, and the bytes must not
+// change.
 func refusal(t *testing.T, content []byte) error {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "pavage.db")
@@ -76,8 +76,8 @@ func refusal(t *testing.T, content []byte) error {
 	return err
 }
 
-// TestDamage: a database that was cut off, or has damage where SQLite keeps its trees,
-// is refused, and stays as it is.
+// TestDamage: a database that was cut off or is damaged in a tree of SQLite is refused, and does not
+// change.
 func TestDamage(t *testing.T) {
 	whole := filled(t)
 	if err := refusal(t, whole); err != nil {
@@ -102,14 +102,14 @@ func TestDamage(t *testing.T) {
 			t.Errorf("damage at byte %d: opened", at)
 		}
 	}
-	for at := 100; at < len(whole); at += step/2 + 61 { // anywhere, which may hurt nobody
+	for at := 100; at < len(whole); at += step/2 + 61 { // at any place, where damage may have no effect
 		hurt := bytes.Clone(whole)
 		hurt[at] ^= 0xff
 		refusal(t, hurt)
 	}
 }
 
-// TestForeign: what is no database, another program's or a newer version's is refused.
+// TestForeign: a file that is no database, or of another program or a newer version, is refused.
 func TestForeign(t *testing.T) {
 	altered := func(text string) []byte {
 		t.Helper()
@@ -155,8 +155,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestDamageWithLog: a database whose process was killed has a log beside it. What is
-// only there is read; the damaged file stays as it is, with its log.
+// TestDamageWithLog: a database whose process was killed has a log. It is only read, and a damaged file
+// and its log do not change.
 func TestDamageWithLog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pavage.db")
 	q, err := OpenSQLite(t.Context(), file, brisk())
@@ -172,7 +172,7 @@ func TestDamageWithLog(t *testing.T) {
 	j := add(t, q, example())
 	var dead string
 	var content [2][]byte
-	copied := func(hurt bool) { // into a new folder: a connection of the last queue may still be closing
+	copied := func(hurt bool) { // into a new folder: a connection of the last queue may not be closed yet
 		dead = filepath.Join(t.TempDir(), "pavage.db")
 		for i, part := range []string{"", "-wal"} {
 			if content[i], err = os.ReadFile(file + part); err != nil {
@@ -211,8 +211,8 @@ func TestDamageWithLog(t *testing.T) {
 	}
 }
 
-// TestInspectInUse: a database that another process has open is not read as if it could
-// not change, also while its log is empty.
+// TestInspectInUse: a database that another process has open is not read as immutable, even if its log is
+// empty.
 func TestInspectInUse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pavage.db")
 	if how := readOnly(file); how[0] != "immutable" {
@@ -246,8 +246,7 @@ func TestInspectInUse(t *testing.T) {
 	}
 }
 
-// TestDamageLater: what is damaged while a queue is open is an error of the calls that
-// meet it.
+// TestDamageLater: calls that find new damage return an error.
 func TestDamageLater(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -265,8 +264,7 @@ func TestDamageLater(t *testing.T) {
 	})
 }
 
-// TestNewerPostgres: a database that a newer version has written is refused; the error
-// does not tell the password.
+// TestNewerPostgres: a database of a newer version is refused, and the error does not have the password.
 func TestNewerPostgres(t *testing.T) {
 	url := queuetest.Postgres(t)
 	q, err := OpenPostgres(t.Context(), url, brisk())
@@ -294,7 +292,7 @@ func TestNewerPostgres(t *testing.T) {
 	}
 }
 
-// TestOpenAtOnce: several processes may start at once, with no database there.
+// TestOpenAtOnce: several processes may start at once without a database.
 func TestOpenAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		var all sync.WaitGroup

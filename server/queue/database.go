@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// In the SQL for both, arguments are $1, $2, …, and {now} is the common time in microseconds.
+// database is SQLite or Postgres. In the SQL, arguments are $1, $2, …, and {now} is the time of the
+// common clock in microseconds.
 type database struct {
 	dialect
 	words         *strings.Replacer // replaces {now}
@@ -21,7 +22,7 @@ type dialect interface {
 	alone(ctx context.Context, tx *sql.Tx, name string) error
 	// changed reports whether another process may have written since the last call.
 	changed() (bool, error)
-	checked(error) error // adds to the error of an access what the driver does not report
+	checked(error) error // replaces an error of an access if the driver does not report the cause
 	close() error
 }
 
@@ -83,7 +84,7 @@ func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r ro
 	return r, err
 }
 
-// failed returns the cause of the end of ctx, for which the drivers have other words.
+// failed returns the cause of the end of ctx, since the drivers return other errors.
 func (d *database) failed(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

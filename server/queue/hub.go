@@ -14,7 +14,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes goroutines that wait for jobs, by one query for all, after own writes and every Poll.
+// hub wakes goroutines that wait for jobs. A single query serves all of them, after each own write and
+// each Poll.
 type hub struct {
 	q       *Queue
 	kick    chan struct{} // this process has written
@@ -22,7 +23,7 @@ type hub struct {
 	waiting map[string]*watched
 	changes chan struct{} // closed and replaced when something has changed
 
-	stale bool // something changed, and run has not looked yet; only run uses it
+	stale bool // the database has changed since the last look of run, which alone uses this field
 }
 
 type watched struct {
@@ -39,7 +40,7 @@ type glance struct {
 
 var unseen = glance{version: -1}
 
-// A caller that enters, and then reads the job, misses no change.
+// A caller that first calls enter and then reads the job misses no change.
 func (h *hub) enter(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -66,7 +67,7 @@ func (h *hub) seen(id string) glance {
 func (h *hub) tell() {
 	select {
 	case h.kick <- struct{}{}:
-	default: // run knows already
+	default: // run has a signal already
 	}
 }
 
@@ -85,7 +86,7 @@ func (h *hub) run(ctx context.Context) {
 	}
 }
 
-// news returns a channel that is closed when something has changed.
+// news returns a channel that is closed when the database has changed.
 func (h *hub) news() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -135,7 +136,7 @@ func (h *hub) look(ctx context.Context) error {
 
 const lookAtOnce = 500
 
-// Watch returns the job when its Version is greater than after, or at once if it has ended.
+// Watch waits until the Version of a job is greater than after, or the job has ended.
 func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) {
 	q.hub.enter(id)
 	defer q.hub.leave(id)

@@ -12,7 +12,7 @@ var alphabet = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 
 const idLength = 26 // 26 letters of 5 bits hold 128 bits
 
-// NewID makes an id that cannot be guessed.
+// NewID returns a random id, which cannot be guessed.
 func NewID() string {
 	var bits [16]byte
 	rand.Read(bits[:])

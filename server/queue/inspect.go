@@ -20,7 +20,7 @@ func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// SQLite's lock on an empty file works on every system, and ends with the process.
+// lockFile uses the lock of SQLite on an empty file: it works on every system, and ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -41,7 +41,7 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	// SQLite reads zeros where bytes are missing. A writer that was cut off has left a log.
+	// SQLite reads missing bytes as zeros. If a writer was interrupted, there is a log.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()
@@ -67,7 +67,7 @@ func hasLog(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Without a log no process has the file open. With one, SQLite must read it and respect writers.
+// Without a log no process has the file open. With a log, SQLite must read it and respect writers.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}
@@ -80,14 +80,14 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
 		return damaged(err.Error())
 	}
-	empty := false // the process that made the file died at once
+	empty := false // the process that made the file died before it wrote
 	if err := db.QueryRowContext(ctx, "SELECT count(*) = 0 FROM sqlite_master").Scan(&empty); err != nil {
 		return damaged(err.Error())
 	}
 	if owner != application && !empty {
 		return fmt.Errorf("it is the database of another program (application_id %#x, expected %#x); name another folder, or move the file away", owner, application)
 	}
-	// integrity_check also compares tables with indices, unlike quick_check: 100 MB in 3 s.
+	// Unlike quick_check, integrity_check also compares tables with indices: 3 s for 100 MB.
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return damaged(err.Error())

@@ -10,9 +10,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add commits a job that is queued, or Done with a Key, and sets ID, Version and times. If the
-// owner would have more than `most` jobs that have not ended, the error is a *TooMany; 0: any
-// number.
+// Add commits a job that is queued, or Done with a Key. It sets ID, Version and times. If the owner would
+// have more than most queued and running jobs, the error is a *TooMany; most = 0: no limit.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued
@@ -27,7 +26,7 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	var added row
 	err := q.db.write(ctx, func(tx transaction) (err error) {
 		if most > 0 && j.State == client.Queued {
-			// Until the end of this transaction, no other adds a job of this owner.
+			// No other transaction adds a job of this owner until this transaction ends.
 			if err := q.db.alone(ctx, tx.tx, j.Owner); err != nil {
 				return err
 			}
@@ -67,7 +66,7 @@ func blob(b []byte) any {
 	return b
 }
 
-// Get returns a job of the owner; "": of any owner. The error is ErrAbsent if there is none.
+// Get returns a job of the owner; "": of any owner. The error is ErrAbsent if there is no such job.
 func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent
@@ -79,7 +78,7 @@ func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	return r.Job, err
 }
 
-// Cancel ends a queued job, or the claim of a running one by ErrCanceled, so that its holder stops.
+// Cancel cancels a queued job. The context of the claim of a running job ends with ErrCanceled.
 func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent

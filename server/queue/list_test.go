@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// pages lists all jobs of a filter, and calls between after each page.
+// pages returns all jobs of a filter, and calls between after each page.
 func pages(t *testing.T, q *Queue, f Filter, between func()) (all []Job) {
 	t.Helper()
 	for {
@@ -36,8 +36,7 @@ func pages(t *testing.T, q *Queue, f Filter, between func()) (all []Job) {
 	}
 }
 
-// TestList: pages have every job once, the newest first, while others are added, and
-// only those that the filter asks for.
+// TestList: the pages have each job of the filter once, the newest first, while other jobs are added.
 func TestList(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -55,7 +54,7 @@ func TestList(t *testing.T) {
 		for range 60 {
 			jobs = append(jobs, one())
 		}
-		// Many of the same moment: their ids decide.
+		// Many jobs of the same time: their order is the order of their ids.
 		change(t, q, "UPDATE pavage_job SET created = created / 100000 * 100000")
 		for _, f := range []Filter{
 			{},
@@ -120,7 +119,7 @@ func TestCursor(t *testing.T) {
 	})
 }
 
-// TestRetention: jobs are removed that ended too long ago, and no others.
+// TestRetention: only jobs that ended too long ago are removed.
 func TestRetention(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		options := brisk()
@@ -142,7 +141,7 @@ func TestRetention(t *testing.T) {
 	})
 }
 
-// TestStats: jobs are counted by kind and state, and the oldest that waits is told.
+// TestStats: jobs are counted by kind and state, with the age of the oldest queued job.
 func TestStats(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -166,9 +165,8 @@ func TestStats(t *testing.T) {
 	})
 }
 
-// TestWatchers: whoever watches is told of changes by any process, of the end of a job
-// that is removed, and leaves when its context ends. However many watch, nothing is
-// left of them.
+// TestWatchers: watchers get changes by each process and the end of a job that is removed, and return
+// when their context ends. Watchers leave nothing behind.
 func TestWatchers(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
@@ -186,7 +184,7 @@ func TestWatchers(t *testing.T) {
 			if i < len(jobs) {
 				id = jobs[i].ID
 			} else {
-				q.hub.enter(id) // of jobs that are not there
+				q.hub.enter(id) // of jobs that do not exist
 				defer q.hub.leave(id)
 				continue
 			}

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Options are the settings of a queue. A field that is zero has the default.
+// Options has the settings of a queue. The default is used for a field that is zero.
 type Options struct {
-	Lease     time.Duration                 // how long a job is held without a renewal: 15 s
-	Poll      time.Duration                 // between looks for changes by other processes: 100 ms
-	Retention time.Duration                 // how long ended jobs are kept: 168 h
-	Worker    string                        // the name of this process, see Job.Worker
-	Report    func(event string, err error) // receives errors from several goroutines; may be nil
+	Lease     time.Duration                 // time for which a job is held without a renewal: 15 s
+	Poll      time.Duration                 // time between looks for changes by other processes: 100 ms
+	Retention time.Duration                 // time for which ended jobs are kept: 168 h
+	Worker    string                        // name of this process, see Job.Worker
+	Report    func(event string, err error) // receives errors; called by several goroutines; may be nil
 }
 
 func (o Options) withDefaults() Options {
@@ -26,7 +26,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Why the context of a claim ended: the values of [context.Cause].
+// The context of a claim ends with one of these causes, see [context.Cause].
 var (
 	ErrLost     = errors.New("the job was given to another process, because this one did not renew its lease")
 	ErrCanceled = errors.New("the job was canceled")
@@ -34,16 +34,16 @@ var (
 )
 
 var (
-	// ErrCursor reports a cursor that List did not make.
+	// ErrCursor is the error for a cursor that List did not make.
 	ErrCursor = errors.New("the cursor was not made for this list")
-	// ErrDatabase is wrapped by errors about a database that is damaged, another program's, of a
-	// newer version, removed or disconnected.
+	// ErrDatabase is wrapped by errors for a database that is damaged, removed or disconnected, that
+	// belongs to another program, or that a newer version has written.
 	ErrDatabase = errors.New("this database cannot be used")
 )
 
-// TooMany reports that an owner has as many jobs as it may have at once.
+// TooMany is the error for an owner who already has the greatest number of queued and running jobs.
 type TooMany struct {
-	Active int // queued or running
+	Active int // number of queued and running jobs
 	Most   int
 }
 
@@ -51,5 +51,5 @@ func (e *TooMany) Error() string {
 	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
 }
 
-// IsAway reports whether the database does not answer or is about to stop: try again later.
+// IsAway reports whether the database does not answer or is about to stop. A later call may succeed.
 func IsAway(err error) bool { return errors.Is(err, ErrDatabase) || isAway(err) }

@@ -16,9 +16,9 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-const migrating = 0x706176616765 // "pavage": the advisory lock of a process that makes tables
+const migrating = 0x706176616765 // "pavage": key of the advisory lock of a process that makes tables
 
-// prepare holds a connection while it uses others, and leases are renewed while requests wait.
+// prepare needs two connections at once, and leases must be renewed while requests wait.
 const connections = 8
 
 var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")

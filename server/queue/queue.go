@@ -12,9 +12,9 @@ type Queue struct {
 	db         *database
 	options    Options
 	hub        *hub
-	background context.Context // of what runs in the background
+	background context.Context // context of the goroutines in the background
 	end        context.CancelFunc
-	going      sync.WaitGroup // the goroutines in the background
+	going      sync.WaitGroup // goroutines in the background
 }
 
 func newQueue(ctx context.Context, db *database, o Options) *Queue {
@@ -26,14 +26,14 @@ func newQueue(ctx context.Context, db *database, o Options) *Queue {
 	return q
 }
 
-// Close ends the work in the background. Work must have returned.
+// Close ends the goroutines in the background. Work must have returned.
 func (q *Queue) Close() error {
 	q.end()
 	q.going.Wait()
 	return q.db.close()
 }
 
-// Ping reports whether the database answers and has our table.
+// Ping returns nil if the database answers and has the table of jobs.
 func (q *Queue) Ping(ctx context.Context) error {
 	var one int
 	return askOne(ctx, q.db, into(&one), "SELECT count(*) FROM (SELECT id FROM pavage_job LIMIT 1) AS a")

@@ -35,11 +35,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// opener opens a database of a test, as one process of several would.
+// opener opens a database of a test, like one of several processes.
 type opener struct {
 	t    *testing.T
 	name string // "sqlite" or "postgres"
-	at   string // file or URL
+	at   string // path or URL
 }
 
 // each runs a test on both databases.
@@ -52,9 +52,8 @@ func each(t *testing.T, test func(t *testing.T, o *opener)) {
 	})
 }
 
-// brisk are options for tests: everything is looked at more often. A lease is longer
-// than any pause of a test process that is not stopped, so that it ends only where it
-// is meant to.
+// brisk has options for tests with frequent polls. A lease is longer than any pause of a running test
+// process, so that it ends only on purpose.
 func brisk() Options { return Options{Lease: time.Minute, Poll: 5 * time.Millisecond} }
 
 func openAt(ctx context.Context, name, at string, o Options) (*Queue, error) {
@@ -87,7 +86,7 @@ type doing func(Claim)
 func (do doing) Do(c Claim) { do(c) }
 func (doing) Release()      {}
 
-// work runs Work until the test ends, or stop is called. All jobs are admitted.
+// work runs Work until the test ends, or stop is called. It admits all jobs.
 func (o *opener) work(q *Queue, do func(Claim)) (stop func()) {
 	return o.admit(q, func(Job) Task { return doing(do) })
 }
@@ -144,8 +143,8 @@ func await(t *testing.T, q *Queue, id string, s client.State) Job {
 	}
 }
 
-// TestAdd: what was added is committed when Add returns, with all that was asked: a
-// process that opens the database then sees it.
+// TestAdd: when Add returns, the job is committed with all its fields: a process that opens the database
+// sees it.
 func TestAdd(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -181,8 +180,7 @@ func TestAdd(t *testing.T) {
 	})
 }
 
-// TestOwner: nobody sees or cancels another's job; what has not the form of an id is
-// not there.
+// TestOwner: an owner cannot see or cancel the job of another owner. A malformed id does not exist.
 func TestOwner(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -215,8 +213,8 @@ func TestOwner(t *testing.T) {
 	})
 }
 
-// TestMost: of many jobs that an owner sends at once, as many are accepted as it may have.
-// What others have, what has ended and what is done when it is added does not count.
+// TestMost: of many jobs that an owner adds at once, the allowed number is accepted. Jobs of other
+// owners, jobs that have ended and jobs that are added as done do not count.
 func TestMost(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(Options{})
@@ -255,7 +253,7 @@ func TestMost(t *testing.T) {
 	})
 }
 
-// TestIDs: ids are of 128 bits in lower-case letters and digits, and never the same.
+// TestIDs: ids have 128 random bits in lower-case letters and digits, and differ.
 func TestIDs(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
@@ -267,8 +265,8 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestLife: a job is done, with progress and plan on the way, and its version rises
-// with every change; every change is seen by somebody who watches in another process.
+// TestLife: a job has progress and a plan before it is done. Its version rises with each change, and a
+// watcher in another process sees each change.
 func TestLife(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
@@ -318,7 +316,7 @@ func TestLife(t *testing.T) {
 	})
 }
 
-// TestFailed: a job that failed says why.
+// TestFailed: a job that failed has its problem.
 func TestFailed(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q := o.open(brisk())
@@ -342,7 +340,7 @@ func TestFailed(t *testing.T) {
 	})
 }
 
-// TestOneClaim: of eight workers that want a job, one gets it.
+// TestOneClaim: one of eight workers gets a job.
 func TestOneClaim(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		q, other := o.open(brisk()), o.open(brisk())
@@ -390,8 +388,8 @@ func (c *testCounter) get() int {
 	return c.n
 }
 
-// TestAtOnce: the process that adds a job, or puts it back, does it at once, without
-// waiting for a poll. SQLite alone can show that, since it has a change counter.
+// TestAtOnce: a process that adds a job or puts it back also does it without waiting for a poll. Only
+// SQLite can show this, since it has a change counter.
 func TestAtOnce(t *testing.T) {
 	options := brisk()
 	options.Poll, options.Lease = time.Hour, time.Hour

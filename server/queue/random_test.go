@@ -12,14 +12,14 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// lives does random things to jobs, and notes which holders have ended them.
+// lives does random things to jobs, and records the holders that have ended them.
 type lives struct {
 	*testing.T
 	queues []*Queue
 
 	mu   sync.Mutex
 	rng  *rand.Rand
-	ends map[string][]string // by job: a word about each end that was said to be written
+	ends map[string][]string // by job: a word for each end whose write has succeeded
 }
 
 func (l *lives) dice(n int) int {
@@ -28,7 +28,7 @@ func (l *lives) dice(n int) int {
 	return l.rng.IntN(n)
 }
 
-// wrote notes an end, unless the holder was told that it has lost the job.
+// wrote records an end, unless the holder has lost the job.
 func (l *lives) wrote(id, end string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *lives) do(c Claim) {
 	key := fmt.Sprint("key of try ", c.(*claim).row.epoch)
 	q := l.queues[l.dice(len(l.queues))]
 	switch l.dice(7) {
-	case 0: // put back by hold
+	case 0: // hold puts the job back
 		return
 	case 1:
 		c.Move(always, []Lane{Short, Long}[l.dice(2)], 1)
@@ -64,7 +64,7 @@ func (l *lives) do(c Claim) {
 	case 2:
 		l.wrote(j.ID, string(client.Failed), c.Failed(always, client.Problem{}))
 		return
-	case 3: // the process sleeps, and wakes up when somebody else has the job
+	case 3: // the process sleeps until another process has the job
 		change(l.T, q, "UPDATE pavage_job SET lease = 0 WHERE id = $1", j.ID)
 		if err := q.reap(always); err != nil {
 			l.Error(err)
@@ -82,8 +82,7 @@ func (l *lives) do(c Claim) {
 	l.wrote(j.ID, key, c.Done(always, key))
 }
 
-// TestRandomLives: whatever holders do and however late they are, each job is ended by one of
-// them, and in its way.
+// TestRandomLives: whatever holders do, and however late, exactly one of them ends each job.
 func TestRandomLives(t *testing.T) {
 	each(t, func(t *testing.T, o *opener) {
 		l := &lives{T: t, queues: []*Queue{o.open(brisk()), o.open(brisk())}, rng: rand.New(rand.NewPCG(8, 9)), ends: map[string][]string{}}

@@ -13,12 +13,12 @@ type row struct {
 
 // Columns that only SQL reads:
 //
-//	canceling   1: there is a request to cancel the running job
-//	lease       of a running job: until this time no other process touches it; later it is put back
-//	refund      1: the next claim is no attempt of its own, since the last one was put back
-//	            without being spent
+// 	canceling   1: a caller has asked to cancel the running job
+// 	lease       time of a running job: after this time another process may put the job back
+// 	refund      1: the next claim is not counted as an attempt, since the last one was put back
+// 	            without being spent
 
-// briefly leaves out, for lists, the columns that may be long.
+// briefly has NULL in place of the columns that may be long.
 const (
 	columns = head + "request, plan" + tail
 	briefly = head + "NULL, NULL" + tail

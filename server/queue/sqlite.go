@@ -14,30 +14,30 @@ import (
 	"strings"
 	"syscall"
 
-	"modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // registers the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-const application = 0x70617667 // "pavg": application_id in the header of our databases
+const application = 0x70617667 // "pavg": application_id in the header of a database of this program
 
 const (
 	readers     = 4       // connections that do not wait for a writer
-	busyTimeout = "20000" // milliseconds that a writer waits for writers of other processes
+	busyTimeout = "20000" // milliseconds for which a writer waits for writers of other processes
 )
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
-// lite has one connection for writes, some for reads, which see committed rows only, and one,
-// watched, that is asked whether the file has changed.
+// lite has one connection for writes and several for reads, which see only committed rows. A third kind
+// of connection, watched, detects changes of the file.
 type lite struct {
 	file                   string
 	opened                 os.FileInfo // of file when it was opened
 	writes, reads, watched *sql.DB
-	version                int64 // of file, as watched has seen it
+	version                int64 // version of file that watched has seen last
 }
 
-// OpenSQLite opens the queue in a file, or makes it. The error wraps ErrDatabase if the database is
-// damaged, another program's, or of a newer version; then the file stays as it is.
+// OpenSQLite opens the queue in a file, or makes the file. The error wraps ErrDatabase if the database is
+// damaged, of another program, or of a newer version; then OpenSQLite does not change the file.
 func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	unlock, err := lockFile(ctx, file)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l *lite) prepare(ctx context.Context) (err error) {
 	if err := l.writes.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
 		return err
 	}
-	if owner != application { // a new database gets our mark in its header
+	if owner != application { // the header of a new database gets the id of this program
 		if _, err := l.writes.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application)); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func connect(file string, most int, settings ...string) *sql.DB {
 	return db
 }
 
-// checked detects a removed file: SQLite goes on reading and writing it, and its commits are lost.
+// checked detects a removed file. SQLite would continue to use it, and all commits would be lost.
 func (l *lite) checked(err error) error {
 	var of *sqlite.Error
 	if errors.As(err, &of) && of.Code()&0xff == sqlite3.SQLITE_FULL {
@@ -111,7 +111,7 @@ func (l *lite) checked(err error) error {
 // A transaction begins as the writer (BEGIN IMMEDIATE), so that its commit cannot fail.
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// Commits change the file's version. For a context that ends the driver would start a goroutine.
+// Commits change the version of the file. If the context could end, the driver would start a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

@@ -10,47 +10,46 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// ErrAbsent reports that there is no such job, or that another owner has it.
+// ErrAbsent is the error for a job that does not exist or belongs to another owner.
 var ErrAbsent = errors.New("there is no such job")
 
-// Lane is a queue: jobs of one lane do not wait for jobs of the other.
+// Lane is a queue: a job does not wait for jobs of the other lane.
 type Lane string
 
-// The lanes.
 const (
-	Short Lane = "short" // expected to take at most a few seconds
+	Short Lane = "short" // for jobs that are expected to take at most a few seconds
 	Long  Lane = "long"
 )
 
 // Job is a row of the table of jobs.
 type Job struct {
-	ID      string // 128 random bits, so that nobody can guess it
-	Owner   string // who may see it
+	ID      string // 128 random bits, so that an id cannot be guessed
+	Owner   string // name of the callers who may see the job
 	Kind    job.Kind
-	Request json.RawMessage // as job.Decode reads it
+	Request json.RawMessage // in the form that job.Decode reads
 	Limits  Limits
 	Lane    Lane
-	Bytes   int64   // forecast; 0: unknown
-	Seconds float64 // forecast
-	// Key is where the store has the answer, or "". A job waits while one with its key is running.
+	Bytes   int64   // forecast of memory in bytes; 0: unknown
+	Seconds float64 // forecast of time in seconds
+	// Key is the key of the answer in the store, or "". Jobs with the same Key run one after another.
 	Key string
 
 	State          client.State
 	Version        int64  // rises with every change
-	Worker         string // the process that claimed the job last or, before that, added it
+	Worker         string // process that last claimed the job; before the first claim, process that added the job
 	Attempts       int
-	Deaths, Lapses int             // tries since the last checkpoint whose child, or holder, died
-	Checkpoint     string          // the name that Saved last recorded; "": none
-	Progress       json.RawMessage // a client.Progress; nil: none yet
-	Plan           json.RawMessage // a job.Plan; nil: none yet
-	Failure        json.RawMessage // a client.Problem; nil unless failed
+	Deaths, Lapses int             // numbers of tries since the last checkpoint whose child (Deaths) or holder (Lapses) died
+	Checkpoint     string          // name that Saved last recorded; "": no checkpoint
+	Progress       json.RawMessage // a client.Progress; nil: no progress yet
+	Plan           json.RawMessage // a job.Plan; nil: no plan yet
+	Failure        json.RawMessage // a client.Problem; nil unless the job failed
 	Created        time.Time
-	Started        time.Time     // begin of the last try
-	Worked         time.Duration // time in all tries before the last
+	Started        time.Time     // time at which the last try began
+	Worked         time.Duration // time of all tries before the last
 	Ended          time.Time
 }
 
-// Limits are what the owner allows the job to use; 0: only the limit of the machine.
+// Limits has the limits of the owner for the job; 0: only the limits of the machine apply.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty"`
 	Threads int           `json:"threads,omitempty"`
@@ -59,57 +58,57 @@ type Limits struct {
 
 // Task is a job for which this process has reserved memory and a place.
 type Task interface {
-	// Do does the job, which is put back if Do returns without having ended its claim.
+	// Do does the job. If Do returns without having ended the claim, the job is put back.
 	Do(Claim)
-	// Release gives the reservation back, once: after Do, or without Do.
+	// Release ends the reservation. It is called once, after Do or in place of Do.
 	Release()
 }
 
 // Claim is the right to do a job, until its context ends or one of its methods ends the claim.
 type Claim interface {
-	// Context ends with the claim: by ErrLost, ErrCanceled, ErrStopping or one of the methods.
+	// Context ends with the claim. Its cause is ErrLost, ErrCanceled or ErrStopping, or the end of the
+	// claim by a method.
 	Context() context.Context
-	// Job returns the job as it was claimed. Its Attempts include this try.
+	// Job returns the job at the time of the claim. Attempts includes the present try.
 	Job() Job
-	// Progress reports progress, often: only the last report of each half second is written.
+	// Progress records progress. It writes at most the last report of each half second.
 	Progress(client.Progress)
-	// Plan reports how the work is done, as often as Progress.
+	// Plan records how the work is done. It writes as often as Progress.
 	Plan(*job.Plan)
-	// Move changes the lane of the job and its forecast in bytes. Its progress begins again.
+	// Move changes the lane of the job and the forecast of its memory. The progress begins again.
 	Move(ctx context.Context, l Lane, bytes int64) error
 	// Saved records a new checkpoint, and sets Deaths and Lapses to 0.
 	Saved(ctx context.Context, checkpoint string) error
-	// Done ends the job: its answer is in the store, with that key.
+	// Done ends the job. The store has the answer under the key.
 	Done(ctx context.Context, key string) error
 	// Failed ends the job with a problem.
 	Failed(context.Context, client.Problem) error
-	// Canceled ends the job, after its context ended with ErrCanceled.
+	// Canceled ends the job. The context has ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue queues the job again, or cancels it on request. Its Attempts never decrease.
+	// Requeue queues the job again, or cancels it on request. Attempts never decreases.
 	Requeue(ctx context.Context, why Pause) error
 }
 
 // Pause is the reason why a running job is queued again.
 type Pause int
 
-// The reasons.
 const (
-	Stopped Pause = iota // its holder stopped the work: this try and the next count as one attempt
-	Died                 // its child died, and its holder did not
-	Lapsed               // its holder died, or returned without ending the claim
+	Stopped Pause = iota // the holder stopped the work: this try and the next try count as one attempt
+	Died                 // the child died, and the holder did not
+	Lapsed               // the holder died, or returned without ending the claim
 )
 
-// Filter selects the jobs of a list. A field that is zero excludes none.
+// Filter selects the jobs of a list. A field that is zero selects all jobs.
 type Filter struct {
 	Owner  string
 	Kind   job.Kind
 	State  client.State
-	Limit  int    // at most 1000; 0: 100
-	Cursor string // that came with the page before; "": the first page
+	Limit  int    // greatest number of jobs on a page, at most 1000; 0: 100
+	Cursor string // cursor that List returned with the page before; "": the first page
 }
 
-// Stats are figures of all jobs.
+// Stats has the numbers of jobs and their waiting times.
 type Stats struct {
 	Jobs   map[job.Kind]map[client.State]int
-	Oldest map[Lane]time.Duration // how long the oldest queued job has waited
+	Oldest map[Lane]time.Duration // time for which the oldest queued job has waited
 }

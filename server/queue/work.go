@@ -12,16 +12,16 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued
-// job of each lane, without its Request and Plan. A task is done in a goroutine; nil: there is no
-// room, and Work asks again after a change. Work calls idle for a lane without such a job. A job
-// waits while another with the same key is running.
+// Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued job of
+// each lane, without its Request and Plan, and does the task in a goroutine. If admit returns nil, there
+// is no room, and Work calls it again after a change. Work calls idle for a lane without such a job. A
+// job waits while another job with the same key is running.
 func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
 	var going sync.WaitGroup
 	for _, lane := range []Lane{Short, Long} {
 		going.Go(func() {
 			for ctx.Err() == nil {
-				news := q.hub.news() // before the poll: a job that comes after the poll is news
+				news := q.hub.news() // before the poll, so that a job that is added after the poll is noticed
 				r, t, err := q.next(ctx, lane, admit, idle)
 				if t != nil {
 					going.Go(func() { q.hold(ctx, r, t) })
@@ -48,10 +48,10 @@ func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane))
 
 const awayPause = time.Second
 
-// free: queued, and no job with the same key is running.
+// free selects the queued jobs for which no job with the same key is running.
 const free = " state = 'queued' AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '') "
 
-// next claims the oldest job of a lane. Its task is nil if another process was faster.
+// next claims the oldest job of a lane. The task is nil if another process was faster.
 func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle func(Lane)) (row, Task, error) {
 	r, err := askRow(ctx, q.db, "SELECT "+briefly+" FROM pavage_job WHERE lane = $1 AND"+free+"ORDER BY created, id LIMIT 1", string(lane))
 	if errors.Is(err, errNone) {
@@ -64,7 +64,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	if t == nil {
 		return r, nil, errNone
 	}
-	// This write goes on after ctx ends: we must know whether it claimed the job.
+	// This write continues after ctx ends: its result shows whether it has claimed the job.
 	r, err = q.claimFree(context.WithoutCancel(ctx), r.Job)
 	if err == nil {
 		return r, t, nil
@@ -113,10 +113,10 @@ func (q *Queue) hold(ctx context.Context, r row, t Task) {
 		}
 	}
 	t.Release()
-	q.hub.tell() // there may be room for another job
+	q.hub.tell() // now another job may have room
 }
 
-// run calls Do. After a panic the job fails: the next try would panic, too.
+// run calls Do. After a panic the job fails, since the next try would panic too.
 func (c *claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -11,15 +11,14 @@ import (
 type Finding struct {
 	Path  string
 	State State
-	Kind  Kind  // if State is Sound or Damaged
+	Kind  Kind  // kind of the file; "" unless State is Sound or Damaged
 	Bytes int64 // size of the file
-	Err   error // if State is Damaged: it wraps ErrDamaged, or is an error of the file system
+	Err   error // set if State is Damaged: it wraps ErrDamaged, or is an error of the file system
 }
 
 // State is the state of a file.
 type State string
 
-// The states.
 const (
 	Sound    State = "sound"
 	Damaged  State = "damaged"
@@ -28,8 +27,8 @@ const (
 	Foreign  State = "foreign"  // its name is not the name of a file of a store
 )
 
-// Check calls each with the Finding of every file of the store in a folder. It changes nothing, not
-// even the times of use, and fails only if the folder cannot be read, or if ctx has ended.
+// Check calls each with the Finding of every file of the store in a folder. It changes nothing, not even
+// the times of use. It fails only if the folder cannot be read, or if ctx has ended.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err

@@ -14,18 +14,18 @@ import (
 var format = sectionfile.Kind{Magic: "\x89PAVAGE storage\n", Version: 1}
 
 const (
-	keySection     = "key" // kind and key, so that a file under another key is detected
+	keySection     = "key" // has the kind and the key, so that a file under another key is detected
 	contentSection = "content"
 
-	oldMagic = "pavstore" // of earlier versions, as absent: a Put replaces these files
-	maxWhole = 64 << 20   // bytes of a content for Get
+	oldMagic = "pavstore" // magic of earlier versions: these files are absent, and a Put replaces them
+	maxWhole = 64 << 20   // greatest number of bytes that Get returns
 )
 
-// Reader reads checked content; after a damaged block its error wraps [ErrDamaged]. It is for one
-// goroutine.
+// Reader reads checked content. After a damaged block the error wraps [ErrDamaged]. A Reader must not be
+// used by several goroutines at once.
 type Reader interface {
 	io.ReadCloser
-	Size() int64 // of the content, in bytes
+	Size() int64 // returns the length of the content in bytes
 }
 
 type reader struct {
@@ -47,7 +47,7 @@ func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	return r, nil
 }
 
-// Get returns the content of a file, of at most 64 MiB, or an error of Store.Open or the Reader.
+// Get returns the content of a file of at most 64 MiB, or an error of Store.Open or of the Reader.
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
 	if err != nil {
@@ -71,7 +71,7 @@ func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = f.Close() // it was only read
+			_ = f.Close() // the file was only read
 		}
 	}()
 	old := make([]byte, len(oldMagic))
@@ -110,7 +110,7 @@ func verify(ctx context.Context, path string, k Kind, key Key) error {
 
 func nameOf(k Kind, key Key) string { return string(k) + " " + key.String() }
 
-// damaged adds the path and ErrDamaged to errors of package sectionfile about the bytes of a file.
+// damaged adds the path and ErrDamaged to errors of package sectionfile for the bytes of a file.
 func damaged(path string, err error) error {
 	for _, of := range []error{sectionfile.ErrDamaged, sectionfile.ErrForeign, sectionfile.ErrVersion} {
 		if errors.Is(err, of) {

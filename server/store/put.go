@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	slack       = 1 << 20 // bytes written before the store makes room: for most files one lock is enough
-	step        = 4 << 20 // bytes written before the store makes room again
+	slack       = 1 << 20 // bytes that are written before the store first makes room: most files need only one lock
+	step        = 4 << 20 // bytes that are written before the store makes room again
 	writeBuffer = 1 << 16
 )
 
-// Put replaces the file of this key by the bytes that write writes. After nil it is on the disk.
-// Without room, the argument of write and Put return errors that wrap [ErrFull]. A damaged older
-// file moves to DIR/damaged.
+// Put replaces the file of this key by the bytes that write writes. If Put returns nil, the file is on
+// the disk. Without room, the argument of write and Put return errors that wrap [ErrFull]. A damaged
+// older file is moved to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return err
 	}
-	fault := verify(ctx, path, k, key) // of the older file; not under the lock, since it may take long
+	fault := verify(ctx, path, k, key) // error of the older file; found without the lock, since this may take long
 	err = s.alone(ctx, func(r *Stats) error {
 		if err := s.makeRoom(ctx, r, n.written); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// makeFolder syncs the parent, so that the folder survives a loss of power.
+// makeFolder syncs the parent folder, so that the new folder survives a loss of power.
 func makeFolder(folder string) error {
 	err := os.Mkdir(folder, 0o777)
 	if errors.Is(err, fs.ErrExist) {

@@ -18,13 +18,13 @@ import (
 type entry struct {
 	path  string
 	kind  Kind
-	key   Key // if state is Sound
+	key   Key // set if state is Sound
 	state State
 	size  int64
 	mtime time.Time
 }
 
-// walk opens no file: an entry is Sound by its name. It skips files that are removed meanwhile.
+// walk opens no file: an entry is Sound if its name is. It skips files that are removed meanwhile.
 func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	for _, k := range append(Kinds(), damagedName) {
 		folder := filepath.Join(dir, string(k))
@@ -80,9 +80,9 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 	return r, err
 }
 
-const freedPart = 20 // freed at once, so that not every Put has to stat all files
+const freedPart = 20 // reciprocal of the part of the quota that is freed at once: not every Put must stat all files
 
-// makeRoom also corrects the record r if it has to stat all files. The caller holds the lock.
+// makeRoom also corrects the record r if it must stat all files. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
 	if quota <= 0 || r.Bytes+more <= quota {
@@ -91,7 +91,7 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	var kept, mayGo int64
 	var all []entry
 	now, err := s.counted(ctx, func(e entry) {
-		if e.kind != Diagram && s.now().Sub(e.mtime) < s.options.Keep+touchEvery { // jobs may still ask for it
+		if e.kind != Diagram && s.now().Sub(e.mtime) < s.options.Keep+touchEvery { // a job may still need the file
 			kept += e.size
 			return
 		}
@@ -103,7 +103,7 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	}
 	*r = now
 	if r.Bytes-mayGo+more > quota {
-		all = nil // removing all of them would not make enough room
+		all = nil // to remove all of them would not make enough room
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	for _, e := range all {

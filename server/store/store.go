@@ -91,7 +91,6 @@ import (
 // Kind is the use of a file. Each kind has a folder.
 type Kind string
 
-// The kinds.
 const (
 	Answer  Kind = "answer"  // the answer of a job, as JSON
 	Output  Kind = "output"  // the tilings or the file that a job writes
@@ -102,23 +101,23 @@ const (
 func Kinds() []Kind { return []Kind{Answer, Output, Diagram} }
 
 var (
-	// ErrAbsent is wrapped by errors about a file that does not exist.
+	// ErrAbsent is wrapped by errors for a file that does not exist.
 	ErrAbsent = errors.New("not in the store")
-	// ErrDamaged is wrapped by errors about a file that has changed since it was written.
+	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
 	ErrDamaged = errors.New("not as it was written")
-	// ErrGone is wrapped by the error of a Put after the store's folder was removed.
+	// ErrGone is wrapped by the error of a Put after the folder of the store was removed.
 	ErrGone = errors.New("the folder of the store was removed")
-	// ErrFull is wrapped by errors about a file for which there is no room.
+	// ErrFull is wrapped by errors for a file for which there is no room.
 	ErrFull = errors.New("the store is full")
 )
 
-// Key is the SHA-256 digest of the request that a file answers.
+// Key is the SHA-256 digest of a request. The file with this key answers the request.
 type Key [sha256.Size]byte
 
-// String writes the key in hexadecimal.
+// String returns the key in hexadecimal.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// ParseKey reads a key in the form of String, and in no other form.
+// ParseKey parses a key in the form of String. It accepts no other form.
 func ParseKey(text string) (k Key, err error) {
 	if len(text) == 2*len(k) && strings.ToLower(text) == text {
 		if _, err := hex.Decode(k[:], []byte(text)); err == nil {
@@ -128,13 +127,13 @@ func ParseKey(text string) (k Key, err error) {
 	return Key{}, fmt.Errorf("bad key %.80q, expected %d digits of 0..9, a..f", text, 2*len(k))
 }
 
-// Options limit the files that a store keeps.
+// Options has the limits for the files of a store.
 type Options struct {
 	Quota int64         // bytes of all files, with their headers; 0: no limit
-	Keep  time.Duration // how long an answer or output is kept after it was written or used
+	Keep  time.Duration // time for which an answer or output is kept after it was written or used
 }
 
-// Store is a folder of files. Any number of goroutines may use it at once.
+// Store is a folder of files. Its methods may be called by several goroutines at once.
 type Store struct {
 	dir     string
 	options Options
@@ -143,16 +142,16 @@ type Store struct {
 	now     func() time.Time
 }
 
-// Stats are the number and the bytes of the files of all processes.
+// Stats has the number of all files of the store, and the sum of their bytes.
 type Stats struct{ Files, Bytes int64 }
 
 const (
 	lockName    = "lock"
 	damagedName = "damaged"
-	touchEvery  = 10 * time.Minute // precision of times of use: to set one costs a write
+	touchEvery  = 10 * time.Minute // precision of the times of use, since setting a time costs a write
 )
 
-// Open opens or makes the store in a folder, and removes unfinished files of killed writers.
+// Open opens the store in a folder, or makes it. It removes the unfinished files of killed writers.
 func Open(dir string, o Options) (*Store, error) {
 	for _, k := range Kinds() {
 		if err := os.MkdirAll(filepath.Join(dir, string(k)), 0o777); err != nil {
@@ -173,7 +172,7 @@ func Open(dir string, o Options) (*Store, error) {
 	return &Store{dir: dir, options: o, lock: lock, now: time.Now}, nil
 }
 
-// Close closes the lock file of the store. Open readers stay open.
+// Close closes the lock file of the store. Readers that are open stay open.
 func (s *Store) Close() error { return s.lock.Close() }
 
 func (s *Store) path(k Kind, key Key) string {
@@ -189,34 +188,34 @@ func (s *Store) Has(k Kind, key Key) bool {
 		return false
 	}
 	if now := s.now(); now.Sub(info.ModTime()) >= touchEvery {
-		_ = os.Chtimes(path, time.Time{}, now) // the file is served all the same
+		_ = os.Chtimes(path, time.Time{}, now) // without the time of use, the file can still be read
 	}
 	return true
 }
 
 const record = "%20d %20d\n"
 
-// Stats returns the record; zero if there is none. It does not stat the files.
+// Stats returns the record, or zero if there is no record. It does not stat the files.
 func (s *Store) Stats() (r Stats) {
 	r, _ = s.readRecord()
 	return r
 }
 
 func (s *Store) readRecord() (r Stats, err error) {
-	var text [42]byte // the length of a record
+	var text [42]byte // 42 is the length of a record
 	if _, err = s.lock.ReadAt(text[:], 0); err == nil {
 		_, err = fmt.Sscanf(string(text[:]), record, &r.Files, &r.Bytes)
 	}
 	return r, err
 }
 
-// alone holds the lock, which it waits for until ctx ends, and writes the record, even after an
-// error.
+// alone waits for the lock until ctx ends. With the lock it calls change and writes the record, even
+// after an error.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	const longest = 20 * time.Millisecond
-	// ctx cannot end a waiting flock. Where files cannot be locked, this loop ends at once.
+	// A flock that waits does not end with ctx. Where files cannot be locked, this loop ends at once.
 	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
 		select {
 		case <-time.After(wait):
@@ -232,7 +231,7 @@ func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 		}
 	}
 	err = change(&r)
-	// No sync: after a loss of power the record may be too small, see the package comment.
+	// There is no sync: after a loss of power the record may be too small, see the package comment.
 	_, fault := s.lock.WriteAt(fmt.Appendf(nil, record, r.Files, r.Bytes), 0)
 	return errors.Join(err, fault)
 }

@@ -28,10 +28,10 @@ var (
 
 const bySweep = "sweep"
 
-// A sweep of more than worthSaving seconds begins again with checkpoints.
+// worthSaving is in seconds. A longer sweep begins again with checkpoints.
 const worthSaving = 10
 
-// attempts tries again if that helps. All tries together keep to the time that the owner allows.
+// attempts tries again if that may help. The time limit of the owner is for all tries together.
 func (t *task) attempts() error {
 	ctx := t.claim.Context()
 	if most := t.job.Limits.Time; most > 0 {
@@ -70,7 +70,7 @@ func (t *task) tries(ctx context.Context) error {
 				return errShare
 			}
 		case t.saves && t.isAuto() && (errors.Is(err, limit.ErrMemory) || errors.Is(err, job.ErrTooWide)):
-			t.saves, t.planned = false, true // an engine that leaves no checkpoints may count it
+			t.saves, t.planned = false, true // an engine without checkpoints may be able to count
 			t.removeFolder(t.job.ID)
 		default:
 			return err
@@ -78,7 +78,8 @@ func (t *task) tries(ctx context.Context) error {
 	}
 }
 
-// grows replaces the share by one of the long lane. If none is free, the job must be queued.
+// grows replaces the share by a share of the long lane. It returns false if no such share is free: then
+// the job must be queued.
 func (t *task) grows(ctx context.Context, bytes int64) bool {
 	t.share.release()
 	if ctx.Err() != nil {
@@ -86,7 +87,7 @@ func (t *task) grows(ctx context.Context, bytes int64) bool {
 	}
 	was := t.job.Lane
 	t.job.Lane, t.job.Bytes = queue.Long, bytes
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // ctx ends only the work, perhaps just now
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // ctx may end now, but it limits only the work
 	defer cancel()
 	if err := t.claim.Move(ctx, queue.Long, bytes); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
@@ -111,7 +112,7 @@ func (t *task) attempt(ctx context.Context) error {
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer) (json.RawMessage, error) {
 		limits := t.childLimits(t.share.memory, t.share.threads)
 		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
-			limits.Time = max(1, time.Until(end)) // with less time, an estimate is less careful
+			limits.Time = max(1, time.Until(end)) // an estimate adapts its accuracy to its time
 		}
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
@@ -144,7 +145,7 @@ func (t *task) attempt(ctx context.Context) error {
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
 	case t.job.Lane == queue.Short && cause == nil && job.KindOf(err) == job.Limit:
-		return errTry // of the share of a short job; a limit of time is its owner's
+		return errTry // the share was too small; after the time limit of the owner, cause is not nil
 	}
 	return err
 }
@@ -152,7 +153,7 @@ func (t *task) attempt(ctx context.Context) error {
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
-		l.Memory = 0 // the memory of the machine is not known
+		l.Memory = 0 // the memory of the machine is unknown
 	}
 	return l
 }
@@ -179,12 +180,12 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// More than half done, a count goes on as long as no other job waits for its share.
+// A count that is more than half done continues while no other job waits for its share.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
 
-// newest returns the name of the newest checkpoint, or "". Names are in the order of the levels.
+// newest returns the name of the newest checkpoint, or "". The names are in the order of the levels.
 func (t *task) newest() string {
 	if t.options.Data == "" {
 		return ""
@@ -196,7 +197,7 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed reads the folder: the process may have died before a file was recorded.
+// progressed reads the folder: the process may have died before it recorded a checkpoint.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {
@@ -235,7 +236,7 @@ func (t *task) beginsSaving() bool {
 // Checkpoints need a sweep from the first step on, even if another engine would be faster.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
-		return nil // such a count makes no plan
+		return nil // a count with checkpoints makes no plan
 	}
 	may := t.maySave() && !t.planned && !t.isBrief(t.job.Limits)
 	return func(p *job.Plan) {
@@ -262,13 +263,13 @@ func (t *task) progress() func(job.Progress) {
 	}
 }
 
-// note logs problems that did not end the work and, at the level of debugging, checkpoints.
+// note logs problems that did not end the work and, at the level debug, checkpoints.
 func (t *task) note(n job.Note) {
 	if t.spies.note != nil {
 		t.spies.note(t, n)
 	}
 	if n.Weight == job.Remark {
-		return // the error is about the puzzle
+		return // a remark is about the puzzle
 	}
 	event := t.log.Debug()
 	if n.Weight == job.Warning {

@@ -23,11 +23,11 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// fake is a claim on a job of no database.
+// fake is the claim of a job without a database.
 type fake struct {
 	ctx  context.Context
 	job  queue.Job
-	move func(context.Context) error // nil: it succeeds
+	move func(context.Context) error // nil: Move succeeds
 	said []string
 }
 
@@ -78,7 +78,7 @@ func (s *service) does(f *fake) {
 	tk.do(f)
 }
 
-// saidOf does a job without a queue, and returns what was said of it.
+// saidOf does a job without a queue, and returns the calls of its claim.
 func (s *service) saidOf(r job.Request, ctx context.Context, tries queue.Job) []string {
 	s.t.Helper()
 	text, err := json.Marshal(r)
@@ -91,8 +91,8 @@ func (s *service) saidOf(r job.Request, ctx context.Context, tries queue.Job) []
 	return f.said
 }
 
-// TestLost: a worker whose lease is lost ends its child, and writes nothing, whatever the
-// work has come to. The checkpoints are for whoever has the job now.
+// TestLost: a worker that has lost a lease ends its child and writes nothing. The checkpoints are for the
+// new holder of the job.
 func TestLost(t *testing.T) {
 	s := serve(t, settings{})
 	ctx, lose := context.WithCancelCause(t.Context())
@@ -111,7 +111,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestEndings: how a job may end that is ended from outside.
+// TestEndings: the ends of a job that is ended from outside.
 func TestEndings(t *testing.T) {
 	for cause, want := range map[error]string{
 		queue.ErrCanceled: "[canceled]",
@@ -132,7 +132,7 @@ func TestEndings(t *testing.T) {
 func TestDeaths(t *testing.T) {
 	for name, tc := range map[string]struct {
 		tries queue.Job
-		level int // of the checkpoint after which the child is killed; 0: at its start; -1: never
+		level int // level of the checkpoint after which the child is killed; 0: at its start; -1: never
 		want  string
 	}{
 		"after two deaths of the service": {queue.Job{Attempts: 3, Lapses: 2}, 0, "[requeued, died]"},
@@ -158,15 +158,14 @@ func TestDeaths(t *testing.T) {
 		if tc.level <= 0 {
 			continue
 		}
-		s.spies.note, s.spies.child = nil, nil // the next service finds the checkpoint, of which no row has a record
+		s.spies.note, s.spies.child = nil, nil // the next service finds a checkpoint of which no row has a record
 		if said := fmt.Sprint(s.saidOf(sweep(), t.Context(), queue.Job{Deaths: 1, Lapses: 20})); said != "[saved done]" {
 			t.Errorf("%s, in the next service: %s", name, said)
 		}
 	}
 }
 
-// TestNoRoom: work that does not fit in the memory of its owner fails, and says how much
-// that is.
+// TestNoRoom: work that exceeds the memory limit of its owner fails, and the error has the limit.
 func TestNoRoom(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -186,8 +185,7 @@ func TestNoRoom(t *testing.T) {
 	s.clean()
 }
 
-// TestTimeLimit: the limits of a short job are those of its share, but for the time that
-// its owner allows it.
+// TestTimeLimit: a short job has the limits of its share, but the time limit of its owner.
 func TestTimeLimit(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -213,9 +211,8 @@ func TestTimeLimit(t *testing.T) {
 	s.clean()
 }
 
-// TestCrosses: a job whose time ends just when it goes over to the long lane stays in the
-// short one. If it ends while the lane is being written, the lane is written all the same,
-// so that the row says what is true.
+// TestCrosses: a job whose time ends just before the move to the long lane stays in the short lane. If
+// its time ends during the move, the move is completed, so that the row is right.
 func TestCrosses(t *testing.T) {
 	s := serve(t, settings{})
 	for when, want := range map[string]struct {
@@ -254,8 +251,8 @@ func TestCrosses(t *testing.T) {
 	}
 }
 
-// TestBrief: a job whose owner allows it no more time than a try has is in the short lane,
-// whatever its forecast or its plan says. So it never waits for a long one.
+// TestBrief: a job with no more time than a try is in the short lane, whatever its forecast or plan. So
+// it never waits for a long job.
 func TestBrief(t *testing.T) {
 	s := serve(t, settings{})
 	s.tryTime = tryTime
@@ -282,7 +279,7 @@ func TestDisk(t *testing.T) {
 	testkit.Long(t)
 	s := serve(t, settings{})
 	s.unknown()
-	s.disk = s.data // whatever it is
+	s.disk = s.data // on any file system
 	s.work()
 	r := &job.Count{Puzzle: dominoes("20x20").Puzzle, Engine: bySweep}
 	j, err := s.Submit(t.Context(), "somebody", 0, r, queue.Limits{Memory: 8 << 20})
@@ -296,7 +293,7 @@ func TestDisk(t *testing.T) {
 	s.clean()
 }
 
-// TestRoughEstimate: an estimate that was made within limits is not given to others.
+// TestRoughEstimate: an estimate with limits is not an answer for other owners.
 func TestRoughEstimate(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -313,8 +310,8 @@ func TestRoughEstimate(t *testing.T) {
 	}
 }
 
-// TestGrace: a child may take long to write its last level when the service is stopped, and must
-// not when its work was canceled.
+// TestGrace: a child may need long to write its last level when the service is stopped, but not when its
+// job was canceled.
 func TestGrace(t *testing.T) {
 	s := serve(t, settings{})
 	of := s.options.Child.GraceFor
@@ -323,8 +320,8 @@ func TestGrace(t *testing.T) {
 	}
 }
 
-// TestSweepFolders: folders of checkpoints and of children that no job needs are removed when work
-// begins, others stay.
+// TestSweepFolders: when work begins, folders of checkpoints and children without a job are removed, and
+// others stay.
 func TestSweepFolders(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -367,7 +364,7 @@ func TestSweepFolders(t *testing.T) {
 	left("strange")
 }
 
-// TestStartFails: a child that cannot be started is a failure that says so.
+// TestStartFails: a child that cannot be started is a failure with the reason.
 func TestStartFails(t *testing.T) {
 	s := serve(t, settings{})
 	s.options.Child.Program = filepath.Join(s.data, "no program")

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	program     = 24 << 20 // of a child before it works: 20 to 24 MiB were measured
+	program     = 24 << 20 // memory of a child before its work: 20 to 24 MiB were measured
 	least       = 64 << 20
-	head        = 64 << 20 // for the puzzle and its placements, which forecasts leave out
+	head        = 64 << 20 // memory for the puzzle and its placements, which forecasts do not include
 	leastShort  = 96 << 20
 	leastMemory = 96 << 20 // 36 MiB for a child of each lane, 12 MiB more than the program
 	noLimit     = math.MaxInt64 / 16
@@ -37,18 +37,18 @@ func (b budget) held() int64 {
 type pool struct {
 	size   int64
 	seats  int
-	wanted atomic.Bool // the last look found a queued job of the lane for which there was no room
+	wanted atomic.Bool // the last look found no room for a queued job of the lane
 
 	mu    sync.Mutex
 	taken int64 // bytes of all shares
-	jobs  int   // at work
+	jobs  int   // number of jobs at work
 }
 
 func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take returns false also if the oldest queued job waits for the seat or the share.
+// take also returns false if the oldest queued job waits for the seat or the share.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +79,7 @@ func (p *pool) give(share int64) {
 
 type share struct {
 	*pool
-	memory  int64 // 0: it was given back
+	memory  int64 // 0: the share was given back
 	threads int
 }
 
@@ -91,7 +91,7 @@ func (w *Worker) share(j queue.Job, oldest bool) *share {
 	}
 	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
 	if j.Lane == queue.Short && f.Seconds > shortSeconds {
-		f = job.Forecast{} // a try ends before it needs as much memory as the forecast
+		f = job.Forecast{} // a try ends before it needs the memory of the forecast
 	}
 	memory := shareOf(f, unknown, p.most(), j.Limits.Memory)
 	if !p.take(memory, oldest) {
@@ -110,7 +110,7 @@ func (s *share) release() {
 func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	share := unknown
 	switch {
-	case f.Bytes >= most/2: // also if it is not known how much more
+	case f.Bytes >= most/2: // also if the forecast is only a lower bound
 		share = most
 	case f.Known:
 		share = max(least, 2*f.Bytes+head)
@@ -122,7 +122,7 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	return share
 }
 
-// The running jobs of the long lane share all threads. A short job is over soon with one.
+// All threads are divided among the running jobs of the long lane. A short job needs only one thread.
 func (b budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {

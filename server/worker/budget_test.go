@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/server/queue"
 )
 
-// TestBudget: three quarters are for children, and a part of that for short jobs alone.
+// TestBudget: children get three quarters of the memory, and short jobs a part of this for themselves.
 func TestBudget(t *testing.T) {
 	for memory, want := range map[int64][2]int64{
 		1 << 30:   {192 << 20, 576 << 20},
@@ -45,15 +45,15 @@ func TestShareOf(t *testing.T) {
 	}
 }
 
-// TestPool: no more is given away than there is, and a job that is not the oldest takes nothing
-// that the oldest one waits for.
+// TestPool: the shares never exceed the memory, and a job that is not the oldest does not get what the
+// oldest job waits for.
 func TestPool(t *testing.T) {
 	p := &pool{size: 10 * program, seats: 3}
 	for i, c := range []struct {
 		share        int64
 		oldest, want bool
 	}{
-		{100 * program, true, true}, // all there is
+		{100 * program, true, true}, // all of the memory
 		{1, true, false},
 		{-100 * program, false, true},
 		{1, true, true},
@@ -62,7 +62,7 @@ func TestPool(t *testing.T) {
 		{4 * program, true, true},
 		{4 * program, false, false},
 		{program, false, true},
-		{1, true, false}, // no seat
+		{1, true, false}, // no free seat
 	} {
 		if c.share < 0 {
 			p.give(-c.share)
@@ -97,8 +97,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestCounted: what was counted is told once, also by a count that goes on from a
-// checkpoint.
+// TestCounted: each counted state is reported once, also for a count that continues from a checkpoint.
 func TestCounted(t *testing.T) {
 	var sum sums
 	tell := counted(&sum, "count")

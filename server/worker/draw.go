@@ -18,13 +18,13 @@ import (
 
 const (
 	smallSeconds = 2
-	makeWait     = 1500 * time.Millisecond // time to wait for a source; then a job draws the tilings
+	makeWait     = 1500 * time.Millisecond // time to wait for a source; after that a job draws the tilings
 )
 
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Large is the error of a draw whose source is too large. When a job of the request is done, the
-// same call finds its tilings in the store.
+// Large is the error of a draw whose source is too large. When the job of Request is done, the same call
+// of Draw finds the tilings in the store.
 type Large struct{ Request job.Request }
 
 func (*Large) Error() string { return errLarge.Error() }
@@ -36,10 +36,10 @@ func sourceKey(r *job.Sample) (key store.Key, err error) {
 	return key, err
 }
 
-// Draw draws tilings from a source that is kept for the next call, or returns a *Large. It writes
-// lines of JSON to Watch.Output if that is not nil, else calls Watch.Begin and Watch.Tiling. The
-// time limit holds for the source and the draw. Draw sets the seed of a request without one if its
-// source is large, so that the same call finds the tilings of the job.
+// Draw draws tilings from a source that is kept for the next call, or returns a *Large. It writes lines
+// of JSON to Watch.Output, or calls Watch.Begin and Watch.Tiling if Output is nil. The time limit is for
+// the source and the draw. If the source is large and the request has no seed, Draw sets the seed, so
+// that the same call finds the tilings of the job.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -92,7 +92,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	}
 	defer func() {
 		if errors.Is(err, store.ErrDamaged) {
-			w.damaged.Store(key, true) // so that the next call has it made again
+			w.damaged.Store(key, true) // the next call then repeats the job
 		}
 	}()
 	text, err := w.store.Get(store.Answer, key)
@@ -155,10 +155,10 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l.Memory = w.sources.most()
 	leave, ok := w.quick.slot(w.quick.source)
 	if !ok {
-		return nil, errLarge // as after the wait of the caller
+		return nil, errLarge // the same error as after the time that a caller waits
 	}
 	defer leave()
-	ctx := context.Background() // the work is bounded by its limits
+	ctx := context.Background() // limits bound the time of the work
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}
@@ -206,21 +206,21 @@ func (w *Worker) unless(err, usual error, message string) {
 	}
 }
 
-// Found is a tiling that was looked for.
+// Found is the result of [Worker.Tiling].
 type Found struct {
 	Puzzle *tiling.Puzzle
 	Tiling render.Tiling
-	About  *job.Sampled // what it was found in
+	About  *job.Sampled // the source of the tiling
 }
 
-// Tiling returns the tiling with a rank, see [job.Source.Tiling], in the order of the source of
+// Tiling returns the tiling with a rank, see [job.Source.Tiling]. The ranks are those of the source of
 // [Worker.Draw].
 func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
 	f, err := w.ranked(ctx, r, rank)
-	if errors.Is(err, job.ErrNoRank) { // draws need none
+	if errors.Is(err, job.ErrNoRank) { // a draw needs no ranks
 		r.Ranked = true
 		return w.ranked(ctx, r, rank)
 	}

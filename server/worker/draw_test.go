@@ -20,7 +20,7 @@ func drawn(board string, number, seed job.Whole) *job.Sample {
 	return &job.Sample{Puzzle: dominoes(board).Puzzle, Number: number, Seed: &seed}
 }
 
-// lines are the tilings of a sample, as package job draws them.
+// lines returns the tilings of a sample from package job.
 func lines(t *testing.T, r *job.Sample) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -32,8 +32,7 @@ func lines(t *testing.T, r *job.Sample) string {
 	return out.String()
 }
 
-// draws draws, and checks that the tilings are those of package job: as lines, and as
-// tilings that are written again.
+// draws draws a sample, as lines and as tilings, and compares the tilings with those of package job.
 func (s *service) draws(r *job.Sample) {
 	s.t.Helper()
 	want := lines(s.t, r)
@@ -58,8 +57,8 @@ func (s *service) large() {
 	s.unknown()
 }
 
-// TestDraw: tilings are drawn here from small sources, and by jobs from large ones. Both are
-// those that package job draws. A draw that was made is not made again.
+// TestDraw: the process draws from small sources, and jobs draw from large sources. The tilings are those
+// of package job. The job of a draw is not repeated.
 func TestDraw(t *testing.T) {
 	for name, started := range map[string]int{"here": 0, "in a child": 4} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +81,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawAtOnce: many draws from a source that is not there yet make it once.
+// TestDrawAtOnce: simultaneous draws from a new source make the source once.
 func TestDrawAtOnce(t *testing.T) {
 	for name, change := range map[string]func(*service){"here": func(*service) {}, "in a child": (*service).large} {
 		t.Run(name, func(t *testing.T) {
@@ -107,8 +106,8 @@ func TestDrawAtOnce(t *testing.T) {
 	}
 }
 
-// TestKeptDiagram: a new process draws from the diagram that an old one has kept, and
-// from its own if that is damaged.
+// TestKeptDiagram: a new process draws from the diagram of an old process, or makes its own if the
+// diagram is damaged.
 func TestKeptDiagram(t *testing.T) {
 	set := settings{data: t.TempDir()}
 	want := lines(t, drawn("6x6", 5, 1))
@@ -128,8 +127,7 @@ func TestKeptDiagram(t *testing.T) {
 	}
 }
 
-// TestDrawAfterJob: a source that took a job too long to make is kept, if it is small, and the
-// next draws are made from it here.
+// TestDrawAfterJob: a small source that a job has made is kept, and the process draws from it.
 func TestDrawAfterJob(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(2*smallSeconds, 1<<20)
@@ -141,7 +139,7 @@ func TestDrawAfterJob(t *testing.T) {
 	}
 }
 
-// TestDamagedDraw: the damaged output of a draw is an error once, and then made again.
+// TestDamagedDraw: a damaged output of a draw is an error once, and is then made again.
 func TestDamagedDraw(t *testing.T) {
 	s := serve(t, settings{})
 	s.large()
@@ -154,7 +152,7 @@ func TestDamagedDraw(t *testing.T) {
 	s.draws(r)
 }
 
-// TestDrawUnseeded: tilings that a job has drawn without a seed are found by the same request.
+// TestDrawUnseeded: the same request without a seed finds the tilings that its job has drawn.
 func TestDrawUnseeded(t *testing.T) {
 	s := serve(t, settings{})
 	s.large()
@@ -165,7 +163,7 @@ func TestDrawUnseeded(t *testing.T) {
 	}
 }
 
-// TestDrawBeside: a process draws, and another one does its jobs.
+// TestDrawBeside: a process draws, and another process does its jobs.
 func TestDrawBeside(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		set.data = t.TempDir()
@@ -179,7 +177,7 @@ func TestDrawBeside(t *testing.T) {
 	})
 }
 
-// TestDrawLimits: a caller's limits hold for what is drawn from, too.
+// TestDrawLimits: the limits of a caller also apply to the source of a draw.
 func TestDrawLimits(t *testing.T) {
 	s := serve(t, settings{})
 	s.large()
@@ -210,12 +208,12 @@ func TestDrawFails(t *testing.T) {
 		if _, err := s.Draw(t.Context(), drawn("8x8", 1000, 1), queue.Limits{}, job.Watch{Tiling: func(render.Tiling) error { return stop }}); err == nil || !strings.Contains(err.Error(), stop.Error()) {
 			t.Error(err)
 		}
-		s.draws(drawn("8x8", 3, 1)) // after all that
+		s.draws(drawn("8x8", 3, 1)) // after all the errors
 	}
 }
 
-// TestTiling: the tiling of a rank is the one that a draw told with it, from a source here
-// as by a job.
+// TestTiling: the tiling of a rank is the tiling that a draw has returned with this rank, from a source
+// in the process or from a job.
 func TestTiling(t *testing.T) {
 	s := serve(t, settings{})
 	var one render.Tiling
@@ -251,8 +249,8 @@ func TestTiling(t *testing.T) {
 	}
 }
 
-// TestTilingsWithConditions: a rank among the tilings that keep conditions means the same as to a
-// question, here as by a job.
+// TestTilingsWithConditions: a rank among the tilings that satisfy conditions is the same as for a query,
+// in the process and in a job.
 func TestTilingsWithConditions(t *testing.T) {
 	s := serve(t, settings{})
 	p := dominoes("4x5").Puzzle
@@ -292,8 +290,7 @@ func TestTilingsWithConditions(t *testing.T) {
 	all()
 }
 
-// TestEviction: as many sources are kept as there is memory for, those that were used
-// last.
+// TestEviction: the most recently used sources are kept, as far as they fit in memory.
 func TestEviction(t *testing.T) {
 	s := newSources(1)
 	get := func(i int) (made bool) {

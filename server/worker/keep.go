@@ -18,10 +18,10 @@ var outputs = map[job.Kind]string{
 	"convert": "text/plain; charset=utf-8",
 }
 
-// HasOutput reports whether jobs of a kind make tilings or a file besides the answer.
+// HasOutput reports whether jobs of this kind make tilings or a file besides the answer.
 func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
 
-// keep stores first the output, then the answer: an answer in the store has its output too.
+// keep stores the output before the answer: if the store has the answer, it has the output.
 func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer) (answer json.RawMessage, err error)) error {
 	var answer json.RawMessage
 	do := func(out io.Writer) (err error) { answer, err = work(out); return err }

@@ -10,8 +10,8 @@ import (
 )
 
 type decoder struct {
-	pieces map[string]int // by name
-	cells  map[string]int // by coordinates, in the form of the JSON
+	pieces map[string]int // index of a piece, by name
+	cells  map[string]int // index of a cell, by its coordinates in JSON
 }
 
 func newDecoder(p *tiling.Puzzle) *decoder {
@@ -33,7 +33,7 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 		return render.Tiling{}, fmt.Errorf("a tiling of the store cannot be read: %w", err)
 	}
 	t := render.Tiling{Options: from.Options, Cursor: from.Cursor}
-	t.Rank, _ = new(big.Int).SetString(from.Rank, 10) // nil if there is none
+	t.Rank, _ = new(big.Int).SetString(from.Rank, 10) // nil if the line has no rank
 	t.SweepRank, _ = new(big.Int).SetString(from.SweepRank, 10)
 	for _, p := range from.Placements {
 		piece, ok := d.pieces[p.Piece]

@@ -2,13 +2,13 @@ package worker
 
 import "github.com/pavage/pavage/job"
 
-// Observer counts events, perhaps at the same time. Its arguments have no text of a request.
+// Observer counts events. Its methods may be called by several goroutines at once.
 type Observer interface {
 	Known(kind job.Kind)                 // an answer was in the store
 	Quick(kind job.Kind)                 // an answer was made in this process
-	Queued(kind job.Kind)                // a request became a row to be worked on
-	Counted(kind job.Kind, states int64) // so many states, tries or tilings were counted
-	Child(event string)                  // a child started, ended, or died of the signal of this name
+	Queued(kind job.Kind)                // a request became a job in the queue
+	Counted(kind job.Kind, states int64) // this number of states, tries or tilings was counted
+	Child(event string)                  // a child started, ended, or died of the signal with this name
 }
 
 func counted(o Observer, kind job.Kind) func(job.Progress) {

@@ -25,13 +25,12 @@ var problems = map[job.ErrorKind]struct {
 	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
 }
 
-// Busy returns the problem of a service that has too much to do. The page finds it by its title.
+// Busy returns the problem of a service without room for more work. The page identifies it by its title.
 func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }
 
-// ProblemOf makes the service's problem of an error, with the place of a mistake in a puzzle's
-// text.
+// ProblemOf returns the problem for an error. A mistake in the text of a puzzle has its place.
 func ProblemOf(err error) *client.Problem {
 	var p *client.Problem
 	if errors.As(err, &p) {
@@ -47,7 +46,7 @@ func ProblemOf(err error) *client.Problem {
 		p.Title, p.Status = "the store is full", http.StatusInsufficientStorage
 	case errors.Is(err, syscall.ENOSPC):
 		p.Title, p.Status, p.Detail = "the disk is full", http.StatusInsufficientStorage, "no space is left on the disk of the service"
-	case errors.As(err, &file): // its path is nobody's business: the log has it
+	case errors.As(err, &file): // the path of the file is confidential: only the log has it
 		p.Detail = strings.ReplaceAll(p.Detail, file.Path, "a file of the service")
 	}
 	var at *tiling.Error

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestProblemsOfFiles: a full disk is told as such, and no problem names a file of the
-// service.
+// TestProblemsOfFiles: a full disk has a problem of its own, and no problem names a file of the service.
 func TestProblemsOfFiles(t *testing.T) {
 	for cause, status := range map[error]int{syscall.ENOSPC: 507, syscall.EIO: 500, fs.ErrPermission: 500} {
 		p := ProblemOf(errors.Join(&fs.PathError{Op: "write", Path: "/srv/secret/answer", Err: cause}))

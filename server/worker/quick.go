@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	looking      = time.Second // a forecast takes some 30 ms, or 300 ms for 100x100 cells
+	looking      = time.Second // a forecast costs about 30 ms, or 300 ms for 100x100 cells
 	quickSeconds = 0.05
 	quickTime    = 2 * time.Second
 	quickWait    = 250 * time.Millisecond
@@ -25,17 +25,17 @@ const (
 )
 
 type quick struct {
-	slots  chan struct{} // full: all are in use
-	wait   time.Duration // for a slot
+	slots  chan struct{} // a full channel: all slots are in use
+	wait   time.Duration // longest wait for a slot
 	look   time.Duration // time limit of a forecast
 	source time.Duration // longest wait of a caller for a source
-	limits job.Limits    // of one piece of work
+	limits job.Limits    // limits of quick work
 	calls  singleflight.Group
-	open   sync.RWMutex // work holds it for reading, close for writing
+	open   sync.RWMutex // work holds a read lock, close the write lock
 	closed bool
 }
 
-// An eighth of the memory and half of the threads leave the rest to the server.
+// The server keeps seven eighths of the memory, and half of the threads.
 func newQuick(l job.Limits) *quick {
 	slots := max(1, l.Threads/2)
 	mine := int64(quickMemory)
@@ -67,13 +67,13 @@ func (q *quick) seat(ctx context.Context) (leave func(), err error) {
 
 type asked struct {
 	key      store.Key
-	done     bool         // the answer is in the store
-	forecast job.Forecast // of a request that must become a job
+	done     bool         // the store has the answer
+	forecast job.Forecast // forecast for a request that must become a job
 }
 
 var errClosed = job.NewError(job.Interruption, errors.New("the service is being stopped"))
 
-// once shares the work among callers with the same key. If one of them leaves, the work goes on.
+// once shares the work among callers with the same key. The work continues if a caller leaves.
 func once[T any](ctx context.Context, w *Worker, key string, work func() (T, error)) (made T, err error) {
 	c := w.quick.calls.DoChan(key, func() (any, error) {
 		w.quick.open.RLock()
@@ -93,7 +93,7 @@ func once[T any](ctx context.Context, w *Worker, key string, work func() (T, err
 }
 
 func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, error) {
-	ctx := context.Background() // the work is bounded by its limits
+	ctx := context.Background() // limits bound the time of the work
 	leave, ok := w.quick.slot(w.quick.wait)
 	if !ok {
 		return asked{key: key}, nil
@@ -117,7 +117,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 		})
 	})
 	if job.KindOf(err) == job.Limit {
-		return asked{key: key}, nil // the forecast was wrong
+		return asked{key: key}, nil // the forecast was too low
 	}
 	if err == nil {
 		w.observer.Quick(r.Kind())
@@ -125,7 +125,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 	return asked{key: key, done: err == nil}, err
 }
 
-// The caller of predict has a slot.
+// The caller of predict holds a slot.
 func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
 		return w.spies.forecast(r)

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	smallText = 16 << 10 // almost every puzzle
-	// A byte of text needs treeBytes of memory while it is parsed. The worst text that was found, a
-	// mebibyte of brackets, needs 55 MiB and half a second of a core.
+	smallText = 16 << 10 // bytes of a small text, as of almost every puzzle
+	// The parser needs treeBytes of memory for a byte of text. The worst known text, a mebibyte of
+	// brackets, needs 55 MiB and half a second of a core.
 	treeBytes     = 64
-	readingMemory = 64 << 20 // for all texts of one class at the same time
+	readingMemory = 64 << 20 // memory for all texts of a class at the same time
 )
 
-// Small requests do not wait for the memory of large ones.
+// Small texts do not wait for the memory of large texts.
 type reading struct{ small, large *semaphore.Weighted }
 
 func newReading() reading {
@@ -44,7 +44,7 @@ func (r reading) read(ctx context.Context, of job.Request, do func() error) erro
 	return do()
 }
 
-// Look reads a puzzle and calls see with it.
+// Look reads a puzzle and calls see with the puzzle.
 func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
 	return w.reading.read(ctx, &job.Show{Puzzle: p}, func() error {
 		puzzle, err := p.Read()

@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestReading: a large text leaves no room for others of its class, and small ones take
-// none of that room.
+// TestReading: a large text leaves no room for another large text, and small texts do not use this room.
 func TestReading(t *testing.T) {
 	read := func(text string, see func(reading)) {
 		r := newReading()

@@ -7,25 +7,25 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// A source that is removed during a draw lives until the draw ends.
+// A source that is removed during a draw stays in memory until the draw ends.
 type sources struct {
 	budget int64
 
 	mu    sync.Mutex
 	kept  map[store.Key]*source
-	bytes int64 // of all
-	calls int64 // of find and keep
+	bytes int64 // bytes of all sources
+	calls int64 // number of calls of find and keep
 }
 
 type source struct {
 	*job.Source
 	bytes int64
-	used  int64 // the number of the last call
+	used  int64 // value of calls at the last use
 }
 
 func newSources(budget int64) *sources {
 	if budget <= 0 {
-		budget = 256 << 20 // of a machine whose memory is not known
+		budget = 256 << 20 // for a machine with an unknown amount of memory
 	}
 	return &sources{budget: budget, kept: map[store.Key]*source{}}
 }

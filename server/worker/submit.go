@@ -13,13 +13,13 @@ import (
 
 const shortSeconds = 2
 
-// Submit accepts a request: its job is done if the answer was known or quick, else queued. The
-// owner may have at most `most` jobs that have not ended; 0: any number. [ProblemOf] knows its
-// errors.
+// Submit accepts a request. The job is done if the store has the answer or quick work makes it; otherwise
+// it is queued. The owner may have at most most queued and running jobs; 0: any number. [ProblemOf] makes
+// problems of the errors.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits
 	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
-	a, err := w.ask(ctx, r, within) // quick work only if its limits are within those of the owner
+	a, err := w.ask(ctx, r, within) // quick work only if its limits are within the limits of the owner
 	if err != nil {
 		return queue.Job{}, err
 	}
@@ -32,13 +32,13 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	}
 	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Key: a.key.String(), Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
 	if f := a.forecast; f.Known {
-		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0: not known
+		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 means unknown
 	}
 	switch {
 	case a.done:
 		j.State = client.Done
 	case j.Kind == "estimate" && l != (queue.Limits{}):
-		j.Key = freshKey().String() // it is made with less care within limits: others are to have a better one
+		j.Key = freshKey().String() // limits make this answer less careful: other owners must not get it
 	}
 	if j, err = w.queue.Add(ctx, j, most); err != nil {
 		return j, err
@@ -51,7 +51,7 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	return j, nil
 }
 
-// Count answers a request of any kind without a row; if ok is false, the caller should use Submit.
+// Count answers a request of any kind without a job. If ok is false, the caller should use Submit.
 // Answers with the same key are equal except for their titles.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	a, err := w.ask(ctx, r, true)
@@ -103,7 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf leaves out the time limit of a brief job, which is tried in any case.
+// mostOf leaves out the time limit of a brief job, which is always tried.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {
@@ -112,7 +112,7 @@ func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	return o
 }
 
-// Most jobs without a known forecast are small, and tried in the short lane.
+// Most jobs with an unknown forecast are small, and are tried in the short lane.
 func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	seconds := float64(shortSeconds)
 	if !f.Known {
@@ -124,13 +124,13 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	return queue.Short
 }
 
-// farMore bounds the forecasts that are not Known of jobs that are tried, in times of a try.
+// farMore is a factor: a job whose forecast is not Known is a try below farMore times the time of a try.
 const farMore = 100
 
-// A brief job is tried: it does not wait for long jobs, and does not become one.
+// A brief job is always a try: it does not wait for long jobs, and does not become a long job.
 func (w *Worker) isBrief(l queue.Limits) bool { return l.Time > 0 && l.Time <= w.tryTime }
 
-// Most returns the most that a job can get, whatever its limits are.
+// Most returns the greatest limits that any job can have.
 func (w *Worker) Most() queue.Limits {
 	return queue.Limits{Memory: w.budget[queue.Long].most(), Threads: w.limits.Threads}
 }

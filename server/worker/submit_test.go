@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// TestQuick: quick work is done at once, and is known from then on, also to those who
-// ask with another title.
+// TestQuick: quick work is done at once, and its answer is then known, also for a request with another
+// title.
 func TestQuick(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(0.001, 1<<20)
@@ -43,7 +43,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestForecasts: package job's forecasts send requests where they belong.
+// TestForecasts: the forecasts of package job send requests to the right lanes.
 func TestForecasts(t *testing.T) {
 	s := serve(t, settings{})
 	if _, _, ok, err := s.Count(t.Context(), dominoes("8x8")); !ok || err != nil {
@@ -59,7 +59,7 @@ func TestForecasts(t *testing.T) {
 	}
 }
 
-// TestQuickOutput: tilings of quick work can be had, too.
+// TestQuickOutput: quick work has an output, too.
 func TestQuickOutput(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(0.001, 1<<20)
@@ -76,15 +76,15 @@ func TestQuickOutput(t *testing.T) {
 	}
 }
 
-// TestReasonsTakeSlot: the reasons why there is no tiling are looked for again for each request,
-// but not for more at once than there are slots.
+// TestReasonsTakeSlot: the reasons for a puzzle without a tiling are computed for each request, in at
+// most as many goroutines as there are slots.
 func TestReasonsTakeSlot(t *testing.T) {
 	s := serve(t, settings{})
 	r := &job.Count{Puzzle: job.Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}}
 	if answer, _, ok, err := s.Count(t.Context(), r); !ok || err != nil || !bytes.Contains(answer, []byte(`"reasons"`)) {
 		t.Fatalf("%s, %v, %v", answer, ok, err)
 	}
-	s.quick.slots = make(chan struct{}) // each slot that is taken is handed to the test
+	s.quick.slots = make(chan struct{}) // the test receives each slot that is taken
 	answered := make(chan error)
 	go func() {
 		_, _, ok, err := s.Count(t.Context(), r)
@@ -95,7 +95,7 @@ func TestReasonsTakeSlot(t *testing.T) {
 	}()
 	select {
 	case <-s.quick.slots:
-		s.quick.slots <- struct{}{} // it is given back
+		s.quick.slots <- struct{}{} // gives the slot back
 	case err := <-answered:
 		t.Fatalf("answered without a slot (%v)", err)
 	}
@@ -104,7 +104,7 @@ func TestReasonsTakeSlot(t *testing.T) {
 	}
 }
 
-// TestSameAtOnce: those who ask the same at the same time share the work.
+// TestSameAtOnce: equal requests at the same time share the work.
 func TestSameAtOnce(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(0.001, 1<<20)
@@ -122,7 +122,7 @@ func TestSameAtOnce(t *testing.T) {
 	}
 }
 
-// TestNotShared: a sample without a seed is another one each time.
+// TestNotShared: each sample without a seed differs.
 func TestNotShared(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(0.001, 1<<20)
@@ -135,7 +135,7 @@ func TestNotShared(t *testing.T) {
 	}
 }
 
-// TestNotQuick: what is not quick, or turns out not to be, becomes a job.
+// TestNotQuick: work that is not quick becomes a job, also if its forecast was too low.
 func TestNotQuick(t *testing.T) {
 	for name, change := range map[string]func(*service){
 		"long":           func(s *service) { s.known(1000, 1<<20) },
@@ -170,8 +170,8 @@ func TestNotQuick(t *testing.T) {
 	}
 }
 
-// TestBadRequests: what is wrong with a request is said at once, with its place, and
-// makes no job.
+// TestBadRequests: an invalid request is an error at once, with the place of the mistake, and makes no
+// job.
 func TestBadRequests(t *testing.T) {
 	s := serve(t, settings{})
 	for _, c := range []struct {
@@ -200,7 +200,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// TestPanic: a mistake of the program in quick work does not end the service.
+// TestPanic: a panic in quick work does not end the service.
 func TestPanic(t *testing.T) {
 	s := serve(t, settings{})
 	s.spies.forecast = func(job.Request) job.Forecast { panic("ouch") }
@@ -219,7 +219,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestWithin: what is quick is done at once also for an owner whose limits it keeps.
+// TestWithin: quick work is done at once if the limits of its owner allow it.
 func TestWithin(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(0.001, 1<<20)
@@ -235,10 +235,10 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// drawnFresh is a sample that has another answer each time.
+// drawnFresh returns a request for a sample without a seed.
 func drawnFresh() *job.Sample { return &job.Sample{Puzzle: dominoes("2x3").Puzzle, Number: 1} }
 
-// TestImpatient: a caller that leaves does not take the work of others with it.
+// TestImpatient: a caller that leaves does not end the work for other callers.
 func TestImpatient(t *testing.T) {
 	s := serve(t, settings{})
 	begun, goOn := make(chan bool), make(chan bool)
@@ -281,8 +281,7 @@ func (s *service) damage(k store.Kind) {
 	}
 }
 
-// TestDamaged: a damaged answer or output is an error that says what to do, and is made
-// anew when somebody asks the same again.
+// TestDamaged: a damaged answer or output is an error with advice, and the same request makes it again.
 func TestDamaged(t *testing.T) {
 	for _, k := range []store.Kind{store.Answer, store.Output} {
 		t.Run(string(k), func(t *testing.T) {
@@ -302,7 +301,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// all is the answer and the output of a job.
+// all returns the answer and the output of a job.
 func (s *service) all(j queue.Job) (string, error) {
 	text, err := s.Answer(s.t.Context(), j)
 	if err != nil {
@@ -317,7 +316,7 @@ func (s *service) all(j queue.Job) (string, error) {
 	return string(text) + string(out), err
 }
 
-// TestEvicted: an answer that is not there any more, and one that was never there.
+// TestEvicted: an answer that was removed, and an answer that never existed.
 func TestEvicted(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(0.001, 1<<20)
@@ -337,7 +336,7 @@ func TestEvicted(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: an answer of the store loses nothing when it gets its title.
+// TestRoundTrip: an answer of the store is unchanged except for its title.
 func TestRoundTrip(t *testing.T) {
 	s := serve(t, settings{})
 	r := &job.Count{Puzzle: titled("A & B").Puzzle, Explain: true, Distinct: job.DistinctUsual}

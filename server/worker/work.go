@@ -20,14 +20,14 @@ import (
 
 const (
 	tryTime   = 5 * time.Second
-	moreTime  = 3 // times tryTime, for a count that is more than half done
+	moreTime  = 3 // factor of tryTime for a count that is more than half done
 	maxDeaths = 2
-	// maxLapses: a service is killed for reasons of its own. But a job that kills it must end.
+	// A service may be killed for other reasons than the job. But a job that kills the service must end.
 	maxLapses = 20
-	patience  = 10 * time.Second // time for writes to the database and the store
+	patience  = 10 * time.Second // time for a write to the database or the store
 )
 
-// Work does jobs until ctx ends. Then children leave checkpoints, and their jobs are queued again.
+// Work does jobs until ctx ends. Then the children write checkpoints, and their jobs are queued again.
 func (w *Worker) Work(ctx context.Context) {
 	var sweeping sync.WaitGroup
 	if w.options.Data != "" {
@@ -56,8 +56,8 @@ type task struct {
 	job     queue.Job
 	request job.Request
 	key     store.Key
-	source  store.Key   // of a sample
-	saves   bool        // the count leaves checkpoints
+	source  store.Key   // key of the source of a sample
+	saves   bool        // the count writes checkpoints
 	planned bool        // the job has begun again because of its plan
 	half    atomic.Bool // more than half of the counting is done
 }
@@ -86,7 +86,7 @@ func (t *task) do(c queue.Claim) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	// A job that was put back has ended at once, if there was a request to cancel it.
+	// A job with a request to cancel it has ended when it is put back.
 	if j, err := t.queue.Get(ctx, t.job.ID, ""); err == nil && j.State.Ended() {
 		t.removeFolder(t.job.ID)
 	}
@@ -98,7 +98,7 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// A job that an earlier version has queued has no key, and does not share its answer.
+// A job from an earlier version has no key. It does not share its answer.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()
@@ -113,7 +113,7 @@ func (t *task) read() (err error) {
 }
 
 type ending struct {
-	name string // for the log
+	name string // name in the log
 	tell func(context.Context, queue.Claim) error
 }
 
@@ -122,7 +122,7 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// Of the cases the first counts: a job of another process is left alone, a stored answer is done.
+// The first case that applies is the result. A job of another process is left alone.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died

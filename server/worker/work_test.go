@@ -26,13 +26,13 @@ func each(t *testing.T, test func(*testing.T, settings)) {
 	t.Run("postgres", func(t *testing.T) { test(t, settings{url: queuetest.Postgres(t)}) })
 }
 
-// endless is a count that no test waits for.
+// endless returns a count that takes longer than any test.
 func endless() *job.Count {
 	return &job.Count{Puzzle: job.Puzzle{Board: "14x14", Pieces: []string{"tetrominoes=any"}}, Engine: bySweep}
 }
 
-// TestOvertake: short jobs are done while a long one has all the memory of its lane,
-// which then is canceled. Nothing is left.
+// TestOvertake: short jobs are done while a long job uses all memory of its lane. The long job is then
+// canceled, and leaves no files.
 func TestOvertake(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		s := serve(t, set)
@@ -64,13 +64,13 @@ func TestOvertake(t *testing.T) {
 	})
 }
 
-// wants is a request, and what is in its answer and output.
+// wants is a request with parts of its answer and output.
 type wants struct {
 	r    job.Request
 	want string
 }
 
-// mixed are requests of all kinds. A problem is what is wanted of those that fail.
+// mixed returns requests of all kinds. For a request that fails, the problem is given.
 func mixed() []wants {
 	seed, limit, after := job.Whole(7), job.Whole(3), "nothing"
 	p := dominoes("4x4").Puzzle
@@ -96,8 +96,7 @@ func mixed() []wants {
 	}
 }
 
-// TestMixed: jobs of all kinds, most of them twice, are done once each, within the
-// memory there is.
+// TestMixed: jobs of all kinds, most of them twice, are done once each, within the memory.
 func TestMixed(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		set.memory = 512 << 20
@@ -145,8 +144,8 @@ func TestMixed(t *testing.T) {
 	})
 }
 
-// TestTwo: two processes share jobs. Each job is done once, and an answer of one is known
-// to the other.
+// TestTwo: two processes share jobs. Each job is done once, and each process finds the answers of the
+// other.
 func TestTwo(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		set.data = t.TempDir()
@@ -171,7 +170,7 @@ func TestTwo(t *testing.T) {
 	})
 }
 
-// problem is why a job failed.
+// problem returns the problem of a failed job as text.
 func problem(j queue.Job) string {
 	var p client.Problem
 	if err := json.Unmarshal(j.Failure, &p); err != nil {
@@ -180,7 +179,7 @@ func problem(j queue.Job) string {
 	return fmt.Sprintf("problem %d: %s", p.Status, p.Detail)
 }
 
-// TestSharedJobs: of jobs with the same key one works, and the others take its answer.
+// TestSharedJobs: of jobs with the same key one works, and the others get its answer.
 func TestSharedJobs(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -200,7 +199,7 @@ func TestSharedJobs(t *testing.T) {
 	s.clean()
 }
 
-// levels calls do when a count has written its checkpoint of a level or a later one.
+// levels returns a note that calls do after a checkpoint of at least this level.
 func levels(level int, do func(*task)) func(*task, job.Note) {
 	return func(t *task, n job.Note) {
 		for i := 0; i+1 < len(n.Fields); i += 2 {
@@ -211,7 +210,7 @@ func levels(level int, do func(*task)) func(*task, job.Note) {
 	}
 }
 
-// sweep is a count by a sweep of some 140 levels.
+// sweep returns a count by a sweep of about 140 levels.
 func sweep() *job.Count {
 	r := dominoes("12x12")
 	r.Engine = bySweep
@@ -220,8 +219,8 @@ func sweep() *job.Count {
 
 const swept = "53060477521960000"
 
-// TestKilled: the child of a count is killed at some level. The count goes on from its
-// checkpoint, and is right.
+// TestKilled: the child of a count is killed at a level. The count continues from its checkpoint, and is
+// right.
 func TestKilled(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		for _, level := range []int{40, 1, 140}[:testkit.Size(1, 3)] {
@@ -252,7 +251,7 @@ func TestKilled(t *testing.T) {
 	})
 }
 
-// TestKilledTwice: a job whose child dies twice fails, and says how.
+// TestKilledTwice: a job whose child dies twice fails, and its problem has the reason.
 func TestKilledTwice(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -270,8 +269,8 @@ func TestKilledTwice(t *testing.T) {
 	s.clean()
 }
 
-// TestDrain: a service that is stopped queues its jobs again. The next one goes on from
-// the checkpoint, and the stop is no attempt.
+// TestDrain: a service that is stopped queues its jobs again. The next service continues from the
+// checkpoint, and the stop does not count as an attempt.
 func TestDrain(t *testing.T) {
 	each(t, func(t *testing.T, set settings) {
 		set.data = t.TempDir()
@@ -310,8 +309,7 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// TestTry: a job of which nothing is known goes to the long lane when it takes too long
-// for the short one.
+// TestTry: a job without a forecast moves to the long lane if it takes too long for the short lane.
 func TestTry(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -333,8 +331,8 @@ func TestTry(t *testing.T) {
 	s.clean()
 }
 
-// TestTryWaits: a job that is too long for the short lane is queued if it has to wait for
-// the long one. Its attempts do not fall, and the time of its tries adds up.
+// TestTryWaits: a job that is too long for the short lane is queued if the long lane has no room. Its
+// attempts do not decrease, and the times of its tries are added.
 func TestTryWaits(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -354,7 +352,7 @@ func TestTryWaits(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	long.give(long.most())
-	s.submit(dominoes("4x4")) // news
+	s.submit(dominoes("4x4")) // wakes Work
 	testkit.Until(t, "the second try", func() bool { return s.row(j.ID).State == client.Running })
 	if _, err := s.queue.Cancel(t.Context(), j.ID, ""); err != nil {
 		t.Fatal(err)
@@ -365,7 +363,7 @@ func TestTryWaits(t *testing.T) {
 	s.clean()
 }
 
-// TestMayTry: how long a try may be.
+// TestMayTry: the time limit of a try.
 func TestMayTry(t *testing.T) {
 	for _, c := range []struct {
 		parts              int
@@ -386,7 +384,7 @@ func TestMayTry(t *testing.T) {
 	}
 }
 
-// TestTimeOfAll: the time that an owner allows is that of all tries together.
+// TestTimeOfAll: the time limit of an owner applies to the sum of all tries.
 func TestTimeOfAll(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -404,12 +402,12 @@ func TestTimeOfAll(t *testing.T) {
 	}
 }
 
-// ends is a writer that calls itself.
+// ends is a writer that calls the function.
 type ends func()
 
 func (e ends) Write(b []byte) (int, error) { e(); return len(b), nil }
 
-// TestCursor: a list that a limit has cut short says how to go on.
+// TestCursor: a list that a limit has cut short has a cursor to continue.
 func TestCursor(t *testing.T) {
 	s := serve(t, settings{})
 	s.unknown()
@@ -426,8 +424,8 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// TestLittleMemory: with too little memory there is no service, and with the least a job is
-// done or says what it needs.
+// TestLittleMemory: too little memory is an error of New, and with the least memory a job is done or its
+// error has the memory that it needs.
 func TestLittleMemory(t *testing.T) {
 	_, err := New(nil, nil, Options{Limits: job.Limits{Memory: leastMemory - 1}})
 	if err == nil || !strings.Contains(err.Error(), "expected at least 96MiB") {
@@ -448,8 +446,7 @@ func TestLittleMemory(t *testing.T) {
 	s.clean()
 }
 
-// TestPlan: a count that is planned to be a long sweep begins again and leaves
-// checkpoints; its plan is told.
+// TestPlan: a count whose plan is a long sweep begins again with checkpoints, and reports its plan.
 func TestPlan(t *testing.T) {
 	s := serve(t, settings{})
 	s.known(1000, 100<<20)
@@ -493,7 +490,7 @@ func TestRoomElsewhere(t *testing.T) {
 	})
 }
 
-// TestEqualJobsWaitOutside: jobs with the key of a job at work keep no other job from the short
+// TestEqualJobsWaitOutside: a job that waits for a running job with its key does not block the short
 // lane.
 func TestEqualJobsWaitOutside(t *testing.T) {
 	s := serve(t, settings{})

@@ -21,14 +21,14 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Options are the settings of a [Worker].
+// Options has the settings of a [Worker].
 type Options struct {
-	Limits          job.Limits    // of the whole service: memory and threads, see job.Resolve
-	Data            string        // folder of checkpoints and tmp, made by New; "": counts leave no checkpoints
-	Child           child.Options // without a Temp it is tmp in Data
-	CheckpointEvery time.Duration // of counting; 0: 30 s
-	Try             time.Duration // in the short lane; 0: 5 s
-	More            string        // advice for a job that needs more memory than any job gets
+	Limits          job.Limits    // memory and threads of the whole service, see job.Resolve
+	Data            string        // folder of checkpoints and tmp, which New makes; "": counts write no checkpoints
+	Child           child.Options // if Temp is "", it is tmp in Data
+	CheckpointEvery time.Duration // time between two checkpoints of a count; 0: 30 s
+	Try             time.Duration // longest time of a try in the short lane; 0: 5 s
+	More            string        // advice for a job that needs more memory than any job can get
 	Log             zerolog.Logger
 	Metrics         Observer
 }
@@ -40,7 +40,7 @@ type Queue interface {
 	Work(ctx context.Context, admit func(queue.Job) queue.Task, idle func(queue.Lane))
 }
 
-// Store is where answers, outputs and diagrams are kept: a [store.Store].
+// Store keeps answers, outputs and diagrams: it is a [store.Store].
 type Store interface {
 	Has(store.Kind, store.Key) bool
 	Get(store.Kind, store.Key) ([]byte, error)
@@ -48,7 +48,7 @@ type Store interface {
 	Put(context.Context, store.Kind, store.Key, func(io.Writer) error) error
 }
 
-// Worker does the work of a service. Its methods may be called by many goroutines at once.
+// Worker does the work of a service. Its methods may be called by several goroutines at once.
 type Worker struct {
 	queue    Queue
 	store    Store
@@ -57,30 +57,30 @@ type Worker struct {
 	log      zerolog.Logger
 	observer Observer
 
-	disk    string        // where levels go that do not fit in memory; "": they must fit
+	disk    string        // folder for levels that do not fit in memory; "": no folder
 	tryTime time.Duration // longest time of a try in the short lane
 	spies   spies
 
 	budget  budget
 	quick   *quick
 	reading reading
-	damaged sync.Map // the keys of outputs that were found damaged
+	damaged sync.Map // the keys of damaged outputs
 	sources *sources
 
-	background sync.WaitGroup // what Close waits for
+	background sync.WaitGroup // the goroutines that Close waits for
 }
 
-// spies let tests see inner events. Each may be nil.
+// spies lets tests see inner events. Each function may be nil.
 type spies struct {
-	forecast func(job.Request) job.Forecast // in place of job.Predict
-	child    func(pid int, alive bool)      // was started, or has ended
-	output   io.Writer                      // gets what a child writes
-	note     func(*task, job.Note)          // of a job, while it works
+	forecast func(job.Request) job.Forecast // called in place of job.Predict
+	child    func(pid int, alive bool)      // called when a child was started or has ended
+	output   io.Writer                      // receives the output of a child
+	note     func(*task, job.Note)          // called for a note of a running job
 }
 
 const checkpoints, temporary = "checkpoints", "tmp"
 
-// New makes a worker. It claims no jobs before Work.
+// New returns a worker. It claims no jobs before a call of Work.
 func New(q Queue, s Store, o Options) (*Worker, error) {
 	if m := o.Limits.Memory; m > 0 && m < leastMemory {
 		return nil, fmt.Errorf("memory is %s for all processes of the service, expected at least %s", human.Size(m), human.Size(leastMemory))
@@ -118,18 +118,17 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// A child writes its last level: a gigabyte on a slow disk. Config.Drain is by default twice as
-// long.
+// A child may write a level of a gigabyte to a slow disk. Config.Drain is twice as long by default.
 const stopGrace = 10 * time.Second
 
-// Held returns how many bytes of memory the worker holds, by purpose.
+// Held returns functions that report the bytes of memory in the worker, by purpose.
 func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
 
-// Close waits for the work in this process. Work must have returned.
+// Close waits for the work in this process. Work must have returned before Close is called.
 func (w *Worker) Close() error {
-	w.quick.open.Lock() // waits for the work under way
+	w.quick.open.Lock() // waits for quick work to end
 	w.quick.closed = true
 	w.quick.open.Unlock()
 	w.background.Wait()

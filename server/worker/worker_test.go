@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// service is a worker with all that it stands on.
+// service is a worker with the parts that it needs.
 type service struct {
 	*Worker
 	t       *testing.T
@@ -48,7 +48,7 @@ type service struct {
 	queue   *queue.Queue
 	store   *store.Store
 	watched *watched
-	done    func() // ends Work, and waits for its end
+	done    func() // ends Work, and waits until it has returned
 	closed  sync.Once
 	begun   sync.Once
 }
@@ -62,7 +62,7 @@ func (nobody) Queued(job.Kind)         {}
 func (nobody) Counted(job.Kind, int64) {}
 func (nobody) Child(string)            {}
 
-// watched counts what a worker tells.
+// watched counts the calls of a worker.
 type watched struct {
 	nobody
 	mu     sync.Mutex
@@ -89,14 +89,14 @@ func (w *watched) Quick(job.Kind)     { w.count("quick") }
 func (w *watched) Queued(job.Kind)    { w.count("queued") }
 func (w *watched) Child(event string) { w.count(event) }
 
-// settings are what tests want otherwise than usual.
+// settings of a service in tests.
 type settings struct {
 	data   string // "": a new folder
 	memory int64
-	url    string // of Postgres; "": SQLite
+	url    string // URL of Postgres; "": SQLite
 }
 
-// serve makes a service. It takes jobs after work.
+// serve makes a service. It takes jobs only after a call of work.
 func serve(t *testing.T, set settings) *service {
 	t.Helper()
 	s := &service{t: t, data: set.data, watched: &watched{}, done: func() {}}
@@ -159,7 +159,7 @@ func (s *service) begin() {
 	s.done = sync.OnceFunc(func() { cancel(); working.Wait() })
 }
 
-// Draw is Worker.Draw. Jobs draw from the sources that are large.
+// Draw is Worker.Draw, but waits for the job of a large source.
 func (s *service) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (a *job.Sampled, err error) {
 	err = s.ready(ctx, l, func() error {
 		a, err = s.Worker.Draw(ctx, r, l, watch)
@@ -168,7 +168,7 @@ func (s *service) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch
 	return a, err
 }
 
-// Tiling is Worker.Tiling. Jobs find the tilings of sources that are large.
+// Tiling is Worker.Tiling, but waits for the job of a large source.
 func (s *service) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (f *Found, err error) {
 	err = s.ready(ctx, l, func() error {
 		f, err = s.Worker.Tiling(ctx, p, c, rank, l)
@@ -195,7 +195,7 @@ func (s *service) ready(ctx context.Context, l queue.Limits, draw func() error) 
 	}
 }
 
-// known makes the forecast of all requests this one.
+// known makes this forecast the forecast of all requests.
 func (s *service) known(seconds float64, bytes int64) {
 	s.spies.forecast = func(job.Request) job.Forecast { return job.Forecast{Seconds: seconds, Bytes: bytes, Known: true} }
 }
@@ -214,7 +214,7 @@ func (s *service) submit(r job.Request) queue.Job {
 	return j
 }
 
-// row is a job as it is now.
+// row returns the present state of a job.
 func (s *service) row(id string) queue.Job {
 	s.t.Helper()
 	j, err := s.queue.Get(s.t.Context(), id, "")
@@ -239,7 +239,7 @@ func (s *service) is(j queue.Job, want client.State) {
 	}
 }
 
-// counted is the count of a job that is done.
+// counted returns the count of a job that is done.
 func (s *service) counted(j queue.Job) string {
 	s.t.Helper()
 	s.is(j, client.Done)
@@ -270,7 +270,7 @@ func dominoes(board string) *job.Count {
 	return &job.Count{Puzzle: job.Puzzle{Board: board, Pieces: []string{"domino=any"}}}
 }
 
-// titled is the count of a 2x3 board of dominoes, as the puzzle of somebody who calls it so.
+// titled returns a request to count a 2x3 board of dominoes with this title.
 func titled(title string) *job.Count {
 	return &job.Count{Puzzle: job.Puzzle{Text: fmt.Sprintf("title: %s\nboard: 2x3\npieces:\n  - name: domino\n    shape: \"##\"\n    copies: any\n", title)}}
 }

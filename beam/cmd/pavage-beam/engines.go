@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // so that Beam needs no reflection for our types
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // then Beam needs no reflection for the types of this program
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -56,7 +56,7 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// The arguments after --worker, from an engine, are for Beam.
+// If an engine adds --worker, the arguments after it are for Beam.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
@@ -67,7 +67,7 @@ func work() {
 	beam.Init()
 }
 
-// Beam checks later which of its flags were set by name, and passes these to the workers.
+// Beam later visits its flags that were set by name, and passes them to the workers.
 type beamFlag struct{ *flag.Flag }
 
 var _ pflag.Value = beamFlag{}
@@ -87,7 +87,7 @@ func (f beamFlag) isBool() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// notOurs are flags of workers, and flags with which the driver would not wait for the end.
+// notOurs are flags of workers, and flags with which the driver would not wait for the end of the run.
 var notOurs = []string{
 	"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
 	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location",
@@ -134,10 +134,10 @@ func (r runner) check() error {
 	return nil
 }
 
-// Beam treats any other word as DOCKER.
+// Beam reads any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-const lookWait = 10 * time.Second // Beam would wait for two minutes, without a message
+const lookWait = 10 * time.Second // Beam would wait for two minutes without a message
 
 func (r runner) lookEndpoint(ctx context.Context) error {
 	if !slices.Contains(r.engine().needs, "endpoint") {
@@ -159,12 +159,12 @@ func (r runner) lookEndpoint(ctx context.Context) error {
 	}
 }
 
-// startBeam gives Beam the program that its workers run. It works once in a process.
+// startBeam tells Beam the program of the workers. It works only once in a process.
 var startBeam = sync.OnceFunc(func() { beam.Init() })
 
 func prepareBeam(name string, log zerolog.Logger) error {
 	startBeam()
-	slog.SetDefault(slog.New(quiet{zerolog.NewSlogHandler(log)})) // Init has set another
+	slog.SetDefault(slog.New(quiet{zerolog.NewSlogHandler(log)})) // Init has replaced the default
 	if name == "prism" || jobopts.IsLoopback() || *jobopts.WorkerBinary != "" {
 		return nil
 	}
@@ -176,7 +176,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	return nil
 }
 
-// quiet logs all of Beam at the level debug: what matters comes as an error, too.
+// quiet logs all messages of Beam at the level debug: important events are errors, too.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {

@@ -17,7 +17,7 @@ func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) e
 	watch, done := v.Watch(job.Estimating, true)
 	defer done()
 	limits := v.Limits
-	limits.Threads = 1 // seconds of one core
+	limits.Threads = 1 // the forecast is in seconds of one core
 	e, err := job.Do(ctx, &job.Estimate{Puzzle: r.Puzzle, Conditions: r.Conditions}, limits, watch)
 	if err != nil {
 		return err

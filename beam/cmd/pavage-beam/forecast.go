@@ -7,27 +7,27 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// The arithmetic of --estimate: the cost of a sweep on many machines, computed from the forecast
-// number of states of each level. doc/many-machines.md has the same in words.
+// The arithmetic of --estimate: the cost of a sweep on many machines, computed from the forecast number
+// of states of each level. doc/many-machines.md describes it in words.
 //
-// Constants were measured on 10x10 and 12x12 tetrominoes, in 16 and 64 tasks, on one thread of a quiet machine. But
-// answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
+// The constants were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread of a
+// quiet machine. But answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
 const (
-	// overlap is the work of all tasks by the work of one: with 64 tasks on 10x10, 21.8 million
-	// states by 21.1 million.
+	// overlap is the work of all tasks divided by the work of a single task: with 64 tasks on 10x10, 21.8
+	// million states divided by 21.1 million.
 	overlap   = 1.03
-	keyBytes  = 1.5 // as the difference to the key before
+	keyBytes  = 1.5 // of the difference to the key before
 	heldBytes = 130 // for a state of the largest level: two levels, and the buffers of the merge
-	checked   = 1.2 // how much slower residues make a step
-	// storeNanos: to read, sort, sort again and write 87 million states of tetrominoes on 12x12 in
-	// bands of 6 steps needed 16.5 s more than sweeping them.
+	checked   = 1.2 // factor by which residues slow a step
+	// storeNanos: to read, sort, sort again and write 87 million states of tetrominoes on 12x12 in bands
+	// of 6 steps cost 16.5 s more than to sweep them.
 	storeNanos = 190
-	// A task reads root, page and states of a slab; it writes its slab and its receipt, and looks
-	// for it.
+	// A task reads the root, a page and the states of a slab. It writes its slab and its receipt, and
+	// looks for the receipt.
 	pieceReads, taskWrites  = 3, 4
-	pieceStates, pieceBytes = 256, 700 // half a leaf at either end, the root and a page
-	answers                 = 5000     // that an object store gives a second for one folder
-	bandSeconds             = 5        // between bands: the last receipt, the join, and the first task
+	pieceStates, pieceBytes = 256, 700 // half a leaf at each end of the range, the root and a page
+	answers                 = 5000     // requests that an object store answers in a second for one folder
+	bandSeconds             = 5        // time between bands: the last receipt, the join, and the first task
 	cores                   = 8
 )
 
@@ -36,33 +36,33 @@ type forecast struct {
 	Items    int        `json:"items"`
 	Options  int        `json:"options"`
 	States   float64    `json:"states"`
-	Error    float64    `json:"error"` // relative standard error of the states
+	Error    float64    `json:"error"` // relative standard error of States
 	Levels   int        `json:"levels"`
-	Peak     int        `json:"peak"`         // the largest level
-	Largest  float64    `json:"peak_states"`  // its states
-	Band     int        `json:"band"`         // steps
+	Peak     int        `json:"peak"`         // number of the largest level
+	Largest  float64    `json:"peak_states"`  // states of the largest level
+	Band     int        `json:"band"`         // steps of a band
 	Bands    int        `json:"bands"`        //
-	Tasks    float64    `json:"tasks"`        // of all bands
-	Most     float64    `json:"tasks_band"`   // of a band, at most
-	Part     float64    `json:"task_states"`  // of the largest level of a task, at most
-	Memory   float64    `json:"task_memory"`  // bytes, without a limit
-	Seconds  float64    `json:"task_seconds"` // of the longest task, on one core
-	Store    float64    `json:"store_bytes"`  // at most at any time
+	Tasks    float64    `json:"tasks"`        // number of tasks of all bands
+	Most     float64    `json:"tasks_band"`   // greatest number of tasks of a band
+	Part     float64    `json:"task_states"`  // states in the largest level of a task
+	Memory   float64    `json:"task_memory"`  // bytes of memory of a task without a limit
+	Seconds  float64    `json:"task_seconds"` // seconds of the longest task, on one core
+	Store    float64    `json:"store_bytes"`  // greatest number of bytes in the store at any time
 	Written  float64    `json:"bytes_written"`
 	Read     float64    `json:"bytes_read"`
 	Requests float64    `json:"requests"`
-	Core     float64    `json:"core_seconds"` // of all tasks
+	Core     float64    `json:"core_seconds"` // seconds of all tasks, on one core
 	Machines []machines `json:"machines"`
 }
 
 type machines struct {
 	Number  int     `json:"machines"`
-	Cores   int     `json:"cores"` // of each
+	Cores   int     `json:"cores"` // cores of each machine
 	Seconds float64 `json:"seconds"`
 	Hours   float64 `json:"machine_hours"`
 }
 
-// foresee needs an estimate on one thread.
+// foresee needs an estimate for one thread.
 func foresee(e *job.Estimation, c band.Cut) *forecast {
 	s := e.Sweep
 	f := &forecast{
@@ -95,7 +95,7 @@ type foreseer struct {
 	sweep float64 // seconds of a state
 }
 
-// band: wrote is the number of tasks that have written the first level.
+// band adds a band to the forecast. wrote is the number of tasks that have written the first level.
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
@@ -104,7 +104,7 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 		swept += n * overlap
 	}
 	largest = max(largest, levels[to])
-	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // as package band cuts it
+	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // as package band cuts the level
 	if g.cut.Tasks > 0 {
 		tasks = math.Floor(max(1, min(float64(g.cut.Tasks), levels[from]/float64(g.cut.Least))))
 	}
@@ -132,11 +132,11 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes returns the size of a level in the store, if the bits of a count grow evenly up to those of
-// the number of tilings by the tries of a search. (On 12x12 this gives 9 bytes for a state of the
-// largest level, measured are 8.4; on 10x10 6, measured are 4 to 6.)
+// bytes returns the size of a level in the store. It assumes that the bits of a count grow linearly, up
+// to the bits of the number of tilings that a search estimates. (For the largest level on 12x12 it
+// returns 9 bytes a state, and 8.4 were measured; on 10x10 it returns 6, and 4 to 6 were measured.)
 func (g *foreseer) bytes(level int) float64 {
-	counts := 64.0 // bits of the number of tilings, if it is not estimated
+	counts := 64.0 // bits of the number of tilings, if there is no estimate
 	if g.of.Search != nil {
 		counts = math.Log2(max(2, g.of.Search.Tries))
 	}

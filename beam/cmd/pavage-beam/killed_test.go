@@ -19,13 +19,13 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// files are the visible files of a store, by their names.
+// files returns the visible files of a store, by their names.
 func files(t *testing.T, store string) map[string]fs.FileInfo {
 	t.Helper()
 	all := map[string]fs.FileInfo{}
 	err := filepath.WalkDir(store, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.Contains(path, "/.") {
-			return nil // a file that is gone by now, or is not visible
+			return nil // the file was deleted, or is not visible
 		}
 		if info, err := e.Info(); err == nil {
 			all[path] = info
@@ -40,7 +40,7 @@ func files(t *testing.T, store string) map[string]fs.FileInfo {
 
 var slabName = regexp.MustCompile(`"slab":\{"name":"([0-9a-f]+)"`)
 
-// kept are levels, receipts, and the slabs that these name: no process may write them again.
+// kept returns levels, receipts, and the slabs that they name: no process may write them again.
 func kept(t *testing.T, store string) map[string]fs.FileInfo {
 	t.Helper()
 	all, kept := files(t, store), map[string]fs.FileInfo{}
@@ -57,7 +57,7 @@ func kept(t *testing.T, store string) map[string]fs.FileInfo {
 			}
 			for _, name := range slabName.FindAllSubmatch(text, -1) {
 				slab := filepath.Join(filepath.Dir(folder), "slabs", string(name[1]))
-				if info := all[slab]; info != nil { // else it was deleted, as old ones are
+				if info := all[slab]; info != nil { // otherwise it was deleted, like all old slabs
 					kept[slab] = info
 				}
 			}
@@ -77,8 +77,8 @@ type run struct {
 func start(t *testing.T, name string, args ...string) *run {
 	t.Helper()
 	r := &run{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
-	r.Stdout, r.Stderr, r.Dir = &r.out, &r.errs, t.TempDir() // where Beam's starter leaves its options
-	r.Env = append(os.Environ(), "TMPDIR="+r.Dir)            // and a killed process what it has
+	r.Stdout, r.Stderr, r.Dir = &r.out, &r.errs, t.TempDir() // Beam's starter leaves its options there
+	r.Env = append(os.Environ(), "TMPDIR="+r.Dir)            // a killed process leaves its files there
 	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}      // its children die with it
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func start(t *testing.T, name string, args ...string) *run {
 }
 
 func (r *run) kill() {
-	_ = syscall.Kill(-r.Process.Pid, syscall.SIGKILL) // it may have ended
+	_ = syscall.Kill(-r.Process.Pid, syscall.SIGKILL) // the process may have ended
 	<-r.ended
 }
 
@@ -105,8 +105,8 @@ func (r *run) hasEnded() bool {
 	}
 }
 
-// killed has a count killed the given number of times, each time when some more files have appeared
-// in its store, and started again. Whole files are not written again, and the count is right.
+// killed kills a count this number of times, after new files have appeared in its store, and starts the
+// count again. Complete files are not written again, and the count is right.
 func killed(t *testing.T, times int, args ...string) {
 	store, rng := t.TempDir(), rand.New(rand.NewPCG(18, uint64(times)))
 	args = append([]string{"count", "--board", "8x8", "--piece", "tetrominoes=any", "--store", store, "--band", "4", "--tasks", "8", "--progress", "never"}, args...)
@@ -134,7 +134,7 @@ func killed(t *testing.T, times int, args ...string) {
 	unchanged(t, store, before)
 }
 
-// unchanged wants files to be there still as they were, or not at all.
+// unchanged checks that each file is unchanged or deleted.
 func unchanged(t *testing.T, store string, before map[string]fs.FileInfo) {
 	t.Helper()
 	now := files(t, store)

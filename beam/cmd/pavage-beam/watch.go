@@ -19,9 +19,9 @@ type watcher struct {
 	watch job.Watch
 	run   *band.Run
 
-	told      bool  // a level was reported
-	begun, at int   // the first level that was reported, and the last
-	swept     int64 // states, of levels behind begun
+	told      bool  // whether a level was reported
+	begun, at int   // the first and the last level that were reported
+	swept     int64 // states of the levels after begun
 }
 
 func (w *watcher) level(l *band.Level) {
@@ -66,7 +66,7 @@ func (w *watcher) goOn(ctx context.Context, err error) error {
 		err = context.Cause(ctx)
 	}
 	if kind == job.BadInput || kind == job.Disagreement {
-		return command.Fail(kind, err) // to do the same again does not help
+		return command.Fail(kind, err) // another attempt would fail in the same way
 	}
 	return command.Fail(kind, fmt.Errorf("%w; the same command goes on from level %d of %d", err, w.at, w.run.Steps()))
 }

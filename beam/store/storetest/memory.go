@@ -27,22 +27,21 @@ import (
 var ErrPlanned = errors.New("this call fails for a test")
 
 // Call is a call to a store, numbered from 1: "stage", "write", "commit", "read", "range", "size",
-// "list", "remove", or "next", which reads on in a range.
+// "list", "remove", or "next", which reads the next bytes of a range.
 type Call struct {
 	Number int
 	Kind   string
 	Name   string
 }
 
-// Memory is a [store.Store] in memory. Its fields are set before several goroutines use it.
+// Memory is a [store.Store] in memory. Its fields must be set before several goroutines use it.
 type Memory struct {
-	Fail func(Call) error // the error of a call; nil: none fails
-	// Answer is called after a commit or a remove. Its error is returned, as if the answer was
-	// lost.
+	Fail func(Call) error // returns the error of a call, or nil; if Fail is nil, no call fails
+	// Answer is called after a commit or a remove. Its error is returned, as if the answer was lost.
 	Answer func(Call) error
 
 	mu    sync.Mutex
-	files map[string][]byte // their bytes never change: damage makes new ones
+	files map[string][]byte // the bytes never change: damage makes a new slice
 	calls map[string]int
 	read  int64
 }
@@ -52,7 +51,7 @@ func New() *Memory {
 	return &Memory{files: map[string][]byte{}, calls: map[string]int{}}
 }
 
-// Every returns a Fail for which each nth call fails with [ErrPlanned].
+// Every returns a Fail: every nth call fails with [ErrPlanned].
 func Every(n int) func(Call) error {
 	return func(c Call) error {
 		if c.Number%n == 0 {
@@ -62,7 +61,7 @@ func Every(n int) func(Call) error {
 	}
 }
 
-// Calls counts the calls of some kinds, or all.
+// Calls returns the number of calls of these kinds, or of all calls.
 func (m *Memory) Calls(kinds ...string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +75,7 @@ func (m *Memory) Calls(kinds ...string) int {
 	return n
 }
 
-// BytesRead counts the bytes that were read.
+// BytesRead returns the number of bytes that were read.
 func (m *Memory) BytesRead() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -93,12 +92,12 @@ func (m *Memory) Names() []string {
 // Lose removes a file.
 func (m *Memory) Lose(name string) { m.damage(name, func([]byte) []byte { return nil }) }
 
-// Flip turns a bit of byte at of a file.
+// Flip inverts a bit of byte at of a file.
 func (m *Memory) Flip(name string, at int) {
 	m.damage(name, func(data []byte) []byte { data[at] ^= 1 << (at % 8); return data })
 }
 
-// Truncate leaves the first n bytes of a file.
+// Truncate keeps only the first n bytes of a file.
 func (m *Memory) Truncate(name string, n int) {
 	m.damage(name, func(data []byte) []byte { return data[:n] })
 }
@@ -110,14 +109,14 @@ func (m *Memory) Exchange(a, b string) {
 	m.damage(a, func([]byte) []byte { return other })
 }
 
-// Put makes a file without a call.
+// Put makes a file. It is not counted as a call.
 func (m *Memory) Put(name string, data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.files[name] = bytes.Clone(data)
 }
 
-// Bytes returns a copy of a file; it panics if there is none, as the methods above do.
+// Bytes returns a copy of a file. It panics if there is no such file, like the methods above.
 func (m *Memory) Bytes(name string) (data []byte) {
 	m.damage(name, func(was []byte) []byte { data = bytes.Clone(was); return was })
 	return data
@@ -270,7 +269,7 @@ type staged struct {
 	m    *Memory
 	ctx  context.Context
 	data []byte
-	over bool // the writer was committed or discarded
+	over bool // whether the file was committed or discarded
 }
 
 func (s *staged) Write(p []byte) (int, error) {

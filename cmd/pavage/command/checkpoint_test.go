@@ -23,14 +23,14 @@ import (
 // with different states agree.)
 const tetrominoTilings = "291053238120184913211835376456587574\n"
 
-// checkpointed is a count of a second or two, by one thread.
+// checkpointed starts a count of a second or two on one thread.
 func checkpointed(t *testing.T, dir string, every string, more ...string) *running {
 	t.Helper()
 	args := []string{"count", "--board", "20x10", "--piece", "tetrominoes=any", "--threads", "1", "--checkpoint", dir, "--checkpoint-every", every}
 	return start(t, append(args, more...)...)
 }
 
-// kept are the levels in a directory.
+// kept returns the levels in a directory.
 func kept(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "level-*.pavage"))
@@ -42,8 +42,8 @@ func kept(t *testing.T, dir string) []string {
 
 var goingOn = regexp.MustCompile(`^pavage: going on from level ([0-9]+) of 200, [0-9,]+ states?, as of .*\n$`)
 
-// TestKilled kills counts, at once or when they have kept some levels, until one is
-// done: it has the count, and each went on from where some one before had been.
+// TestKilled kills counts, at once or after they have kept some levels, until a count ends. It has the
+// right result, and each count has continued from a level of an earlier count.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	changes := []int{0, 1, 3, 2} // of the checkpoint, before each kill
@@ -79,8 +79,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// wentOn returns the level from which a count reports that it goes on, which is not before the
-// given level; 0 if it reports none.
+// wentOn returns the level from which a count reports that it continues, or 0. The level is not below
+// before.
 func wentOn(t *testing.T, said string, before int) int {
 	t.Helper()
 	if said == "" {
@@ -97,7 +97,7 @@ func wentOn(t *testing.T, said string, before int) int {
 	return level
 }
 
-// TestInterruptCheckpoint asks a count to end, in both ways: it leaves a checkpoint, although no
+// TestInterruptCheckpoint ends a count by both signals. The count leaves a checkpoint, although no
 // interval has passed, and reports its level.
 func TestInterruptCheckpoint(t *testing.T) {
 	dir := t.TempDir()
@@ -135,8 +135,8 @@ func TestCheckpointInUse(t *testing.T) {
 	}
 }
 
-// TestTimeLeft: of a count that began at half and came to three quarters in ten
-// hours, ten hours are left, not three.
+// TestTimeLeft: if a count began at half and reached three quarters in ten hours, ten hours are left, not
+// three.
 func TestTimeLeft(t *testing.T) {
 	b := &bar{start: time.Now().Add(-10 * time.Hour)}
 	b.latest.Store(&job.Progress{Fraction: 0.75, Before: 0.5})

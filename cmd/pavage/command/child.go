@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/server/child"
 )
 
-// newChild has no settings: each task of the service comes with its limits.
+// newChild has no settings, since each task of the service has limits.
 func newChild(c *Call) *cobra.Command {
 	return &cobra.Command{
 		Use:    child.Verb,

@@ -69,31 +69,31 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Streams are the files that a run reads and writes.
+// Streams has the files that a run reads and writes.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// Call is what the verbs of a program share, and the verb that runs.
+// Call has the values that all verbs of a program use, and the verb that runs.
 type Call struct {
 	Streams
 	Config config.Config
-	Limits job.Limits // of the settings, but for time: the context has that
+	Limits job.Limits // limits of the settings, except the time, which is in the context
 	Log    zerolog.Logger
 	Args   []string
-	Puzzle job.Puzzle // of a verb with PUZZLE
+	Puzzle job.Puzzle // puzzle of a verb with PUZZLE
 	Given  func(flag string) bool
-	has    func(flag string) bool // whether the verb has the flag
+	has    func(flag string) bool // reports whether the verb has the flag
 
-	name   string // of the program
+	name   string // name of the program
 	topics []Topic
-	source source // of the puzzle
+	source source // source of the puzzle
 }
 
-// Verb makes cmd do run once settings are loaded. Its flags are those of the settings and of the
-// groups, see declare, and, if its use has PUZZLE, of a puzzle, which is read. For errors see
-// [Fail].
+// Verb makes cmd call run after the settings are loaded. The verb has the flags of the settings keys and
+// of the groups, see declare. If cmd.Use has PUZZLE, the verb also has the flags of a puzzle, and reads
+// the puzzle. For errors see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	if strings.Contains(cmd.Use, "PUZZLE") {
@@ -118,7 +118,8 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 			ctx, cancel = job.WithTimeLimit(ctx, c.Config.Timeout)
 			defer cancel()
 		}
-		// Once in a process: it does one piece of work, or divides these limits.
+		// Resolve is called once in a process: the process does one piece of work, or divides these
+		// limits.
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
@@ -136,15 +137,15 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
 	c.has = func(flag string) bool {
 		f := cmd.Flags().Lookup(flag)
-		return f != nil && f.Name == flag // else this name only stands for it
+		return f != nil && f.Name == flag // otherwise the name is a former name of the flag
 	}
 	w := c.Err
 	if c.Config.Log.Format == "text" {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !colored("auto", w)}
 	}
-	level := zerolog.Disabled // the setting "off"
+	level := zerolog.Disabled // for the setting "off"
 	if c.Config.Log.Level != "off" {
-		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // the setting has been validated
+		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // the setting was validated
 	}
 	c.Log = zerolog.New(w).Level(level).With().Timestamp().Logger()
 	for _, warning := range config.Unknown(os.Environ()) {
@@ -152,7 +153,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted decides auto, always or never, where auto means a terminal.
+// wanted reports the choice of always, never or auto for w. auto means always on a terminal, else never.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":
@@ -164,7 +165,7 @@ func wanted(when string, w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// https://no-color.org can switch colours off.
+// An environment variable can switch colours off: see https://no-color.org.
 func colored(when string, w io.Writer) bool {
 	return wanted(when, w) && (when == "always" || os.Getenv("NO_COLOR") == "")
 }

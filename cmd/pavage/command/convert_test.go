@@ -36,8 +36,8 @@ func TestConvertDIMACS(t *testing.T) {
 	}
 }
 
-// modelsOf are the models of a formula of few variables, each by what comments
-// call the variables that are true, sorted.
+// modelsOf returns the sorted models of a formula of few variables, each as the names of its true
+// variables in the comments.
 func modelsOf(t *testing.T, text string) []string {
 	t.Helper()
 	names := map[int]string{}

@@ -23,23 +23,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/human"
 )
 
-// deployFolder has the files that others run the service with.
+// deployFolder has the files for people who run the service.
 const deployFolder = root + "doc/deploy/"
 
-// started is the way in which one of those files starts the program.
+// started describes how one of the files starts the program.
 type started struct {
-	file, name  string // of the container or unit
+	file, name  string // file, and name of the container or unit
 	args        []string
 	environment map[string]string
-	grace       time.Duration // until it is killed, without the wait before the signal to end
-	memory      int64         // limit of all its processes; 0: none in numbers
-	folders     []string      // that are mounted
+	grace       time.Duration // time until a kill, without the wait before the first signal
+	memory      int64         // memory limit in bytes of all its processes; 0: no limit
+	folders     []string      // folders that are mounted
 }
 
 // object is a mapping of a YAML file.
 type object = map[string]any
 
-// at goes down by keys; nil if something is not there.
+// at follows keys through nested mappings. It returns nil if a key is missing.
 func at(v any, keys ...string) any {
 	for _, k := range keys {
 		o, _ := v.(object)
@@ -48,7 +48,7 @@ func at(v any, keys ...string) any {
 	return v
 }
 
-// list is the objects of a list.
+// list returns the objects of a list.
 func list(v any) (found []object) {
 	all, _ := v.([]any)
 	for _, x := range all {
@@ -64,7 +64,7 @@ func text(v any) string {
 	return s
 }
 
-// documents are the YAML documents of all files of a folder and its subfolders.
+// documents returns the YAML documents of all files of a folder and its subfolders.
 func documents(t *testing.T, folder string) map[string][]object {
 	t.Helper()
 	found := map[string][]object{}
@@ -98,8 +98,7 @@ func decode(path string) (found []object, err error) {
 	}
 }
 
-// pods are the containers of the Kubernetes manifests, with the settings that their config
-// map gives them.
+// pods returns the containers of the Kubernetes manifests, with the settings of their config map.
 func pods(t *testing.T) (found []started) {
 	t.Helper()
 	shared := map[string]string{}
@@ -140,14 +139,14 @@ func pod(file string, spec any, container object) started {
 	return s
 }
 
-// quantity reads a size as Kubernetes and compose write it: 4Gi, 2g.
+// quantity parses a size of Kubernetes or compose, such as 4Gi or 2g.
 func quantity(size string) (int64, error) {
 	size = strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(size), "B"), "I")
 	b, err := human.ParseBytes(size + "iB")
 	return int64(b), err
 }
 
-// composed are the containers of the compose file that run this program.
+// composed returns the containers of the compose file that run this program.
 func composed(t *testing.T) (found []started) {
 	t.Helper()
 	for file, objects := range documents(t, deployFolder) {
@@ -173,13 +172,13 @@ func composed(t *testing.T) (found []started) {
 	return found
 }
 
-// without are the variables that others do not set.
+// without returns the variables of all that others does not set.
 func without(all, others map[string]string) map[string]string {
 	maps.DeleteFunc(all, func(name, _ string) bool { _, ok := others[name]; return ok })
 	return all
 }
 
-// imageSettings are the variables that the Dockerfile sets.
+// imageSettings returns the variables that the Dockerfile sets.
 func imageSettings(t *testing.T) map[string]string {
 	t.Helper()
 	b, err := os.ReadFile(root + "Dockerfile")
@@ -193,7 +192,7 @@ func imageSettings(t *testing.T) map[string]string {
 	return found
 }
 
-// units are the services of systemd.
+// units returns the services of systemd.
 func units(t *testing.T) (found []started) {
 	t.Helper()
 	for _, file := range []string{"pavage.service", "pavage-work.service"} {
@@ -238,9 +237,8 @@ func unitLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// TestDeploy: the files of doc/deploy run this program with verbs, flags and settings that it has,
-// and with valid values; and they give it the time to end, the memory and the folders that its
-// settings require.
+// TestDeploy: the files of doc/deploy run this program with existing verbs, flags and settings, and with
+// valid values. They give it the time to end, the memory and the folders that the settings require.
 func TestDeploy(t *testing.T) {
 	all := slices.Concat(pods(t), composed(t), units(t))
 	if len(all) != 6 {
@@ -278,7 +276,7 @@ func (s started) settings(t *testing.T) config.Config {
 		if said := config.Unknown([]string{name + "=" + value}); said != nil {
 			t.Error(said)
 		}
-		if name != "PAVAGE_DATABASE_FILE" { // a file of another machine
+		if name != "PAVAGE_DATABASE_FILE" { // the file is on another machine
 			t.Setenv(name, value)
 		}
 	}
@@ -289,8 +287,8 @@ func (s started) settings(t *testing.T) config.Config {
 	return c
 }
 
-// TestDeployPorts: the ports of a pod are those at which the service listens, and what asks
-// for health asks at one of them, for a path that the service has.
+// TestDeployPorts: the service listens at the ports of a pod. Health checks use one of these ports, and
+// an existing path.
 func TestDeployPorts(t *testing.T) {
 	asked := 0
 	for file, objects := range documents(t, deployFolder+"kubernetes") {
@@ -322,8 +320,8 @@ func TestDeployPorts(t *testing.T) {
 	}
 }
 
-// TestDeployImage: the image runs the service as the manifests have it, asks its health
-// without a shell, and keeps its data where the volume is.
+// TestDeployImage: the image runs the service as the manifests do, checks the health without a shell, and
+// keeps the data in the volume.
 func TestDeployImage(t *testing.T) {
 	image := started{file: "Dockerfile", environment: imageSettings(t)}
 	if c := image.settings(t); c.Data != "/data" || c.Listen != ":8080" || c.Health == "" || image.environment["TMPDIR"] != "/data/tmp" {
@@ -348,7 +346,7 @@ func TestDeployImage(t *testing.T) {
 	}
 }
 
-// TestDeployUnits: a worker may do no more than a server.
+// TestDeployUnits: a worker has no more rights than a server.
 func TestDeployUnits(t *testing.T) {
 	fence := regexp.MustCompile(`^(Protect|Private|Restrict|System|NoNew|Capab|Ambient|Device|Remove|Keyring|Lock|MemoryDeny|OOM|Kill|UMask|User|Group)`)
 	fences := func(file string) (found []string) {
@@ -364,7 +362,7 @@ func TestDeployUnits(t *testing.T) {
 	}
 }
 
-// TestDeployAlerts: an alert is about metrics that there are.
+// TestDeployAlerts: each alert uses existing metrics.
 func TestDeployAlerts(t *testing.T) {
 	sources, err := filepath.Glob(root + "server/metrics/*.go")
 	if err != nil || len(sources) == 0 {
@@ -390,7 +388,7 @@ func TestDeployAlerts(t *testing.T) {
 	}
 }
 
-// TestDeployPage: the page describes every file.
+// TestDeployPage: the page describes each file.
 func TestDeployPage(t *testing.T) {
 	page, err := os.ReadFile(deployFolder + "README.md")
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // root is the top of the source, where the README is.
 const root = "../../../"
 
-// pages are the documents for users: their commands must have the output that is shown.
+// pages returns the documents for users. The output of their commands must be the output in the document.
 func pages(t *testing.T) []string {
 	t.Helper()
 	found := []string{root + "README.md", root + "ARCHITECTURE.md", root + "CONTRIBUTING.md"}

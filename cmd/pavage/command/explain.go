@@ -61,12 +61,12 @@ func writeLastPlan(w io.Writer, p *job.Plan) {
 	} else {
 		writePlan(t, p)
 	}
-	t.Flush() // what comes next is an error already
+	t.Flush() // the next write reports the error
 }
 
 func writePlan(w io.Writer, p *job.Plan) {
 	fmt.Fprintf(w, "engine\t%s, since %s\n", way(p), p.Reason)
-	if p.Sweep != nil || p.Search != nil { // else nothing was there to be chosen
+	if p.Sweep != nil || p.Search != nil { // otherwise no other engine was considered
 		fmt.Fprintf(w, "sweep\t%s\n", expectedStatesOf(p.Sweep))
 		writeOrders(w, p.Orders)
 		writeBounds(w, p.Bounds)
@@ -118,7 +118,7 @@ func way(p *job.Plan) string {
 	return "diagram from a sweep"
 }
 
-// Forecasts of a search, and of a sweep that has only begun, are in effect lower bounds.
+// The forecast of a search, or of a sweep that has only begun, can be far too low.
 const noForecast = "no forecast"
 
 func expectedStatesOf(f *job.SweepForecast) string {

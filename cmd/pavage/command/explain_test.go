@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// TestOrdersHaveOneName each.
+// TestOrdersHaveOneName: no two orders have the same name.
 func TestOrdersHaveOneName(t *testing.T) {
 	var b strings.Builder
 	writeOrders(&b, []job.Order{{Name: "by rows", States: 10}, {Name: "by rows", States: 20}, {Name: "by diagonals", States: 30}, {Name: "by rows", States: 40}})

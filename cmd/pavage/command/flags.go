@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words are values of flags of plain text, by the tag choices.
+// words has the values of flags that are strings, by the tag choices.
 var words = map[string][]string{
 	"formats":  job.Formats(),
 	"lattices": tiling.LatticeNames(),
@@ -82,7 +82,7 @@ func declare(cmd *cobra.Command, group any) {
 		case *job.Whole:
 			of.TextVar(to, name, *to, help)
 		case **job.Whole:
-			// nil: 0 is a number.
+			// of is not a value with a default, since nil and 0 differ.
 			of.Func(name, help, func(text string) error { *to = new(job.Whole); return (*to).UnmarshalText([]byte(text)) })
 		default:
 			panic("a field of type " + f.Type.String() + " cannot be a flag")
@@ -124,7 +124,7 @@ func fieldFlag(f strict.Field) string {
 type value struct {
 	pflag.Value
 	arg     string
-	choices []string // nil: any
+	choices []string // nil: any string
 }
 
 func (v value) Type() string      { return v.arg }
@@ -132,7 +132,7 @@ func (v value) Choices() []string { return v.choices }
 
 func (v value) Set(text string) error {
 	text = spell.Current(text, v.choices)
-	switch { // only the errors are used, see wrongFlag
+	switch { // see wrongFlag for the errors
 	case len(v.choices) > 0 && !slices.Contains(v.choices, text):
 		return errors.New("expected " + spell.OneOf(text, v.choices))
 	case v.arg == "FILE" && text == "":
@@ -141,7 +141,7 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// Only the help uses quotes around the name of an argument.
+// Quotes mark the name of an argument in the text of the help, and nowhere else.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {
@@ -153,7 +153,7 @@ func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	})
 }
 
-// renew lets former names of flags stand for their current names.
+// renew makes former names of flags stand for their current names.
 func renew(flags *pflag.FlagSet) {
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -17,7 +17,7 @@ import (
 
 const healthWait = 10 * time.Second // Docker waits for 30 s
 
-// healthVerb is for containers, whose image has no other program that could ask.
+// healthVerb is for containers: their image has no other program that could send the request.
 type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
@@ -66,16 +66,16 @@ func (v *healthVerb) run(ctx context.Context) error {
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }
 
-// A service that listens everywhere is also here.
+// A service that listens at all addresses also listens at loopback.
 func ownURL(address string) string {
-	host, port, _ := net.SplitHostPort(address) // config has checked it
+	host, port, _ := net.SplitHostPort(address) // package config has checked the address
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// Without redirections or proxies: the server must be the service.
+// There are no redirections and no proxies: the service itself must answer.
 func askHealth(ctx context.Context, at string) (words string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -87,7 +87,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		// The outermost words are the address, which the caller has
+		// The outermost error has the address, which the caller adds
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Groups of flags in the help, in their order.
+// The groups of flags, in the order of the help.
 const (
 	ownFlags       = "Flags"
 	methodFlags    = "Method"
@@ -25,27 +25,25 @@ const (
 
 var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
 
-// groupKey is the key of the annotation of a flag that names its group; without it a flag is of
-// limitFlags. The choice of a method has a group of its own.
+// groupKey is the key of the annotation with the group of a flag. A flag without it belongs to
+// limitFlags. The flag that chooses a method has a group of its own.
 const groupKey = "pavage_group"
 
-// groupOf is the group of the flags of a type.
 var groupOf = map[string]string{
 	"source": puzzleFlags, "Conditions": conditionFlags,
 	"output": outputFlags, "PictureOptions": outputFlags, "jsonFlag": outputFlags,
 }
 
-// columns returns the width of a terminal, and 0 for anything else.
+// columns returns the width of the terminal out, or 0 if out is not a terminal.
 func columns(out io.Writer) int {
 	f, ok := out.(*os.File)
 	if !ok {
 		return 0
 	}
-	n, _, _ := term.GetSize(int(f.Fd())) // -1 unless it is a terminal
+	n, _, _ := term.GetSize(int(f.Fd())) // -1 if the file is not a terminal
 	return max(0, n)
 }
 
-// helpWidth returns the width of help, in columns.
 func helpWidth(out io.Writer) int {
 	if n := columns(out); n > 0 {
 		return min(max(n, 60), 100)
@@ -53,8 +51,8 @@ func helpWidth(out io.Writer) int {
 	return 80
 }
 
-// writeHelp writes the help of a command: the short one has at most 24 lines, the long one all flags
-// in groups and the description.
+// writeHelp writes the help of a command. The short help has at most 24 lines. The long help has all
+// flags in groups, and the description.
 func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	width := helpWidth(c.Out)
 	var b strings.Builder
@@ -86,7 +84,7 @@ func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	default:
 		writeAllFlags(&b, cmd, width)
 	}
-	_, _ = io.WriteString(c.Out, b.String()) // help that cannot be written has no other place
+	_, _ = io.WriteString(c.Out, b.String()) // an error of the help cannot be reported elsewhere
 }
 
 func synopsis(cmd *cobra.Command) string {
@@ -96,9 +94,8 @@ func synopsis(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// writeCommands writes a line for each command below another one. If they have groups, the names of
-// the groups are on the left, and the short form has neither commands without a group nor the titles
-// of topics.
+// writeCommands writes a line for each subcommand of cmd. If the subcommands have groups, the names of
+// the groups are on the left, and the short help omits commands without a group and the titles of topics.
 func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width int, short bool) {
 	b.WriteString("\n")
 	if len(cmd.Groups()) == 0 {
@@ -136,8 +133,8 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes a line for each of at most ten flags of a command: the choice of a method and
-// the flags of its examples, then its own flags, and the two flags of a board.
+// writeUsedFlags writes a line for each of at most ten flags of a command: the choice of a method, the
+// flags in the examples, then the flags of the command, and the two flags of a board.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -165,13 +162,12 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
 }
 
-// usedIn reports whether a flag is used in examples.
 func usedIn(examples string, f *pflag.Flag) bool {
 	name := regexp.MustCompile(` (--` + f.Name + `|-` + cmp.Or(f.Shorthand, "-") + `)[ =\n]`)
 	return name.MatchString(examples + "\n")
 }
 
-// firstClause returns the help of a flag, or its first clause if only this fits beside the name.
+// firstClause returns the help of a flag, or its first clause if only the clause fits beside the name.
 func firstClause(name, text string) string {
 	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
 		if max(indent, len(name)+4)+len([]rune(text)) > 80 {
@@ -181,8 +177,7 @@ func firstClause(name, text string) string {
 	return text
 }
 
-// writeAllFlags writes the flags of a command in groups, the flags of all commands, and the
-// description.
+// writeAllFlags writes the flags of a command in groups, the flags of all commands, and the description.
 func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	write := func(f *pflag.Flag) {
 		name, text := flagHelp(f)
@@ -205,7 +200,7 @@ func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	}
 }
 
-// flagsOf returns the flags of a command alone by group, in the order of their declarations.
+// flagsOf returns by group the flags that only the command has, in the order of their declarations.
 func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	flags := map[string][]*pflag.Flag{}
 	cmd.Flags().SortFlags = false
@@ -226,7 +221,7 @@ func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	return flags
 }
 
-// flagHelp returns the names of a flag with its argument, and its help with its default.
+// flagHelp returns the names of a flag with its argument, and the help with the default.
 func flagHelp(f *pflag.Flag) (name, text string) {
 	arg, text := pflag.UnquoteUsage(f)
 	name = "--" + f.Name
@@ -247,12 +242,12 @@ func flagHelp(f *pflag.Flag) (name, text string) {
 }
 
 const (
-	indent   = 22   // the column of the help of flags
-	anyLines = 1000 // for a text of any length
+	indent   = 22   // column at which the help of a flag begins
+	anyLines = 1000 // no limit for the lines of a text
 )
 
-// writeEntry writes a name, and in at most some lines a text beside it that begins at a column. After
-// a longer name the text begins below, unless one line is all.
+// writeEntry writes a name, and beside it at most a number of lines with a text that begins at a column.
+// After a longer name, the text begins on the next line, unless only one line is allowed.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -274,8 +269,8 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes the words of a text in at most some lines: the first from a column on, the others with
-// an indent.
+// wrap writes the words of a text in at most a number of lines: the first line from a column on, the
+// other lines with an indent.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

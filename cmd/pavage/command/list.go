@@ -42,7 +42,7 @@ files start at 1 again, so name another folder.`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
-const manyTilings = 999_999 // stands for an unknown number in names of pictures
+const manyTilings = 999_999 // used for names of pictures if the number of tilings is unknown
 
 func (v *listVerb) run(ctx context.Context) error {
 	wanted, most := uint64(0), uint64(manyTilings)
@@ -60,7 +60,7 @@ func (v *listVerb) run(ctx context.Context) error {
 	if err != nil {
 		return w.close(err)
 	}
-	var notes []string // such as how to go on, or that an empty output is no mistake
+	var notes []string // such as how to continue, or that the output is empty on purpose
 	if listed.Classes != "" {
 		notes = append(notes, listed.Classes)
 	}

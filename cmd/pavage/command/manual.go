@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual returns the manual page of a command in roff, with the date, unless it is zero.
+// Manual returns the manual page of a command in roff. The page has the date unless the date is zero.
 func Manual(cmd *cobra.Command, date time.Time) string {
 	var b strings.Builder
 	name := pageName(cmd)
@@ -105,7 +105,7 @@ func writeDescription(b *strings.Builder, text string) {
 
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// roff escapes what roff would replace by other characters, and a line that would be a request.
+// roff escapes special characters of roff, and a line that roff would read as a request.
 var roff = strings.NewReplacer(
 	`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\n.", "\n\\&.",
 )

@@ -22,12 +22,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A format for any number of tilings goes to standard output, one for a limited number to a file,
-// one for a single tiling to a folder or a file.
+// A format for any number of tilings is written to standard output, a format for a limited number to a
+// file, and a format for a single tiling to a folder or a file.
 type output struct {
 	render.PictureOptions
 	format *render.Format
-	path   string // of the file or the folder
+	path   string // path of the file or the folder
 }
 
 func (o *output) set(f *render.Format) func(string) error {
@@ -47,7 +47,7 @@ func (o *output) set(f *render.Format) func(string) error {
 	}
 }
 
-// The first format is written without a flag.
+// The first format needs no flag.
 func (o *output) Flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	for _, f := range render.Formats[1:] {
@@ -109,7 +109,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
 	}
-	// The name of its file chooses the format of a sheet.
+	// The extension of the file chooses the format of a sheet.
 	if o.Format = pen.Of(strings.ToLower(filepath.Ext(o.path))); o.Format == nil {
 		var known []string
 		for _, f := range pen.Formats {
@@ -120,7 +120,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	return o.checkPicture(c, o.Format.Name, "")
 }
 
-// A path that is not there is a file's if it is like tiling.jpg; tilings.d/ is a folder.
+// A path that does not exist is a file if it is like tiling.jpg; tilings.d/ is a folder.
 func meansFile(path string) bool {
 	_, name := filepath.Split(path)
 	ending := filepath.Ext(strings.TrimLeft(name, "."))
@@ -191,7 +191,7 @@ func (f *file) Add(t render.Tiling) error {
 
 func (f *file) Close() error {
 	if len(f.tilings) == 0 {
-		return nil // as of the other outputs, nothing
+		return nil // without tilings, the other outputs write nothing either
 	}
 	return atomicfile.Write(f.path, func(w io.Writer) error {
 		out := f.format.Begin(w, f.puzzle, f.options)

@@ -25,12 +25,12 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Program is a program of verbs that works as pavage does. It also has the verbs version and help.
+// Program is a program with verbs, like pavage. It also has the verbs version and help.
 type Program struct {
-	Name                 string                                // of the file
-	Short, Long, Example string                                // of its help
-	Verbs                map[string]func(*Call) *cobra.Command // by their names
-	Groups               []Group                               // of verbs in the help
+	Name                 string                                // name of the executable file
+	Short, Long, Example string                                // texts of its help
+	Verbs                map[string]func(*Call) *cobra.Command // verbs by name
+	Groups               []Group                               // groups of verbs in the help
 	Topics               []Topic
 }
 
@@ -40,7 +40,7 @@ type Group struct {
 	Verbs []string
 }
 
-// Watch reports on standard error how work goes. Call done before the answer is written.
+// Watch reports progress on standard error. Call done before the answer is written.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)
 	return w.Watch, w.tell
@@ -53,11 +53,11 @@ func (c *Call) JSON(x any) error {
 	return e.Encode(x)
 }
 
-// Fail returns an error with the exit code for its kind, whatever it wraps.
+// Fail returns err with the exit code for its kind, whatever errors it wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
-// Main runs a verb and returns the exit code: 130 soon after an interrupt or a request to
-// terminate. A second one kills the process.
+// Main runs a verb and returns the exit code. After an interrupt or a request to terminate it soon
+// returns 130. A second such signal kills the process.
 func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -81,10 +81,10 @@ func (p *Program) Main(args []string, streams Streams) int {
 	if errors.As(err, &f) {
 		return f.code
 	}
-	return codeUsage // cobra's own: no verb has run
+	return codeUsage // an error of cobra: no verb was run
 }
 
-// Flags of all verbs cost 1.5 ms of CPU. Help, completion and hints about unknown verbs need them.
+// The flags of all verbs cost 1.5 ms of CPU time. Only help, completion and hints need all flags.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -96,7 +96,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	c.name, c.topics = p.Name, p.Topics
 	root := &cobra.Command{
 		Use: p.Name, Short: p.Short, Long: p.Long, Example: p.Example,
-		Version:       version(p.Name), // makes --version
+		Version:       version(p.Name), // adds the flag --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -195,11 +195,11 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("%w, expected %s", err, wording.List(commands))
 }
 
-// longFlag finds one dash in place of two: -output would be -o with the value utput.
+// longFlag detects a single dash in place of two: -output would be -o with the value utput.
 func longFlag(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.DisableFlagParsing {
-		return nil //nolint:nilerr // the error of an unknown command is reported when it is run
+		return nil //nolint:nilerr // the error of an unknown command is reported later
 	}
 	cmd.InitDefaultHelpFlag()
 	for _, arg := range rest {
@@ -214,7 +214,7 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// Several letters after one dash are shorthands.
+// Several letters after a single dash are shorthands.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

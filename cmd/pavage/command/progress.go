@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	barDelay = 300 * time.Millisecond // quick runs flash no bar
+	barDelay = 300 * time.Millisecond // a quick run shows no bar
 	barSteps = 1 << 20
 )
 
 type bar struct {
 	*Call
-	doing  string // the stage that is shown, or was erased
+	doing  string // stage of the bar, shown or not
 	start  time.Time
-	hidden bool          // for the rest of the stage
-	box    *mpb.Progress // nil until the bar appears
+	hidden bool          // set for the rest of the stage
+	box    *mpb.Progress // nil until the bar is shown
 	bar    *mpb.Bar
-	// A mutex held while the bar is set would be a deadlock with the bar's own goroutine.
+	// Not a mutex: a mutex held while the bar is set would deadlock with the goroutine of the bar.
 	latest atomic.Pointer[job.Progress]
 }
 
-// report is a job.Watch.Progress: calls do not overlap, and the fraction of a stage never falls.
+// report is a job.Watch.Progress: its calls do not overlap, and the fraction of a stage never falls.
 func (b *bar) report(p job.Progress) {
 	if p.Doing != b.doing {
 		b.done()
@@ -49,13 +49,13 @@ func (b *bar) report(p job.Progress) {
 			))
 	}
 	if b.bar != nil {
-		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // never full before done
+		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // the bar is full only when work is done
 	}
 }
 
 func (b *bar) effort() string {
 	p := b.latest.Load()
-	if p.Unit == "" { // nothing is counted
+	if p.Unit == "" { // without a unit there is no number
 		return " "
 	}
 	text := fmt.Sprintf(" %s %s, ", human.Grouped(p.Done), p.Unit)
@@ -73,7 +73,7 @@ func (b *bar) left() string {
 	return human.Time(left) + " left"
 }
 
-// done removes the bar for the rest of the stage. It must not overlap with a report.
+// done removes the bar for the rest of the stage. It must not be called during a report.
 func (b *bar) done() {
 	b.hidden = true
 	if b.bar != nil {

@@ -9,7 +9,7 @@ import (
 // Main runs pavage, see [Program.Main].
 func Main(args []string, streams Streams) int { return pavage().Main(args, streams) }
 
-// Tree returns the tree of verbs, to be described and not to be run.
+// Tree returns the tree of verbs for descriptions. The verbs must not be run.
 func Tree() *cobra.Command { return newRoot(&Call{}) }
 
 func newRoot(c *Call) *cobra.Command {

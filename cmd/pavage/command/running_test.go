@@ -15,14 +15,14 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// running is a pavage in a process of its own. A test waits for its output or its files, and then
-// stops it: no test depends on a guessed time.
+// running is pavage in a process of its own. A test waits for its output or its files, and then stops it:
+// no test depends on a guessed time.
 type running struct {
 	*exec.Cmd
 	t         *testing.T
 	out, errs transcript
 	ended     chan struct{}
-	err       error // of Wait, once ended
+	err       error // result of Wait, after the end
 }
 
 // transcript is the output of a process so far.
@@ -43,12 +43,12 @@ func (s *transcript) String() string {
 	return s.text.String()
 }
 
-// start starts pavage. It is killed at the end of the test, at the latest.
+// start starts pavage. It is killed at the end of the test, if it still runs.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	r := &running{Cmd: exec.Command("pavage", args...), t: t, ended: make(chan struct{})}
 	r.Stdout, r.Stderr = &r.out, &r.errs
-	in, err := r.StdinPipe() // open and silent, as a terminal's
+	in, err := r.StdinPipe() // open and silent, like a terminal
 	if err == nil {
 		err = r.Start()
 	}
@@ -61,7 +61,7 @@ func start(t *testing.T, args ...string) *running {
 	}()
 	t.Cleanup(func() {
 		in.Close()
-		_ = r.Process.Kill() // it has mostly ended long ago
+		_ = r.Process.Kill() // the process has usually ended before
 		<-r.ended
 	})
 	return r

@@ -57,7 +57,7 @@ or, for pieces of two cells, by dimer. Ranks of a diagram and of a sweep differ.
 
 func (v *sampleVerb) run(ctx context.Context) error {
 	wanted, most := uint64(v.request.Number), uint64(v.request.Number)
-	if v.request.Grow { // a tiling of each order
+	if v.request.Grow { // one tiling of each order
 		wanted, most = 0, manyTilings
 	}
 	err := v.checkOutput(v.Call, wanted)
@@ -91,8 +91,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	return w.close(nil)
 }
 
-// writeDrawing writes why tilings are drawn from a diagram or the levels of a sweep, and the
-// cost so far.
+// writeDrawing writes why tilings are drawn from a diagram or from levels, and the cost so far.
 func writeDrawing(w io.Writer, s *job.Sampled) {
 	if s.Classes == "" {
 		fmt.Fprintf(w, "method  %s, since %s\n", s.Method, s.Reason)

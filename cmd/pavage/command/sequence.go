@@ -69,15 +69,15 @@ find it. --height counts one board by the recurrence.`,
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
 	}, v.run, []string{"engine", "threads", "memory", "timeout"}, v, &v.table, &v.recurrence)
-	// --board is refused: the error names the flags to give instead.
+	// --board is an error that names the flags to use.
 	_ = cmd.Flags().MarkHidden("board")
-	_ = cmd.Flags().MarkHidden("wrap") // the same
+	_ = cmd.Flags().MarkHidden("wrap") // for the same reason
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "--board", "the boards") })
 	return cmd
 }
 
 func (v *sequenceVerb) run(ctx context.Context) error {
-	switch v.table.Puzzle = v.inline(); { // pieces alone need no board
+	switch v.table.Puzzle = v.inline(); { // pieces need no board
 	case v.Given("board"):
 		return usage("--board given, expected --rows and --columns for the sizes of the boards")
 	case v.Given("wrap") && v.source.Wrap != "none":

@@ -16,11 +16,11 @@ import (
 	"github.com/pavage/pavage/server"
 )
 
-// serviceVerb is serve or work: a process that runs until a signal ends it.
+// serviceVerb is the verb serve or work: a process that runs until a signal ends it.
 type serviceVerb struct {
 	*Call
 	run         func(context.Context, server.Config, zerolog.Logger) error
-	keys        []string // of the settings
+	keys        []string // keys of the settings
 	PrintConfig bool     `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
 }
 
@@ -61,7 +61,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 		values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "data" })
 		if folder, err := server.DataFolder(""); values[at].Text == "" && err == nil {
-			values[at].From += ": " + folder // which no flag has named
+			values[at].From += ": " + folder // used if no setting names a folder
 		}
 		_, err := io.WriteString(v.Out, config.YAML(values))
 		return v.coded(err)

@@ -14,17 +14,17 @@ import (
 const (
 	shapesWidth = 80 // columns of a terminal
 	shapeGap    = 3
-	maxDrawn    = 500 // of larger shapes only the size is written
+	maxDrawn    = 500 // of a shape with more cells, only the size is written
 )
 
-// writeShapes draws the pieces under their names, side by side where they fit:
+// writeShapes draws the pieces below their names, side by side if they fit:
 //
 //	domino   L3
 //	##       #.
 //	         ##
 func writeShapes(w io.Writer, puzzle *tiling.Puzzle) error {
 	var text strings.Builder
-	var shelf []string // its lines, all as long
+	var shelf []string // lines of equal length
 	width := 0
 	end := func() {
 		for _, line := range shelf {

@@ -25,8 +25,8 @@ type showVerb struct {
 	*Call
 	jsonFlag
 	output
-	Heights struct{}     // a puzzle has none: hides the flag
-	Double  struct{}     // a puzzle is no tiling: hides the flag
+	Heights struct{}     // hides the flag: a puzzle has no heights
+	Double  struct{}     // hides the flag: a puzzle is not a tiling
 	Paper   render.Paper `flag:"PAPER" doc:"draw sheets of PAPER to cut out, the board and each copy of each piece: {words}"`
 }
 
@@ -51,7 +51,7 @@ printed pieces fit together.`,
 	}, v.run, nil, v)
 }
 
-// Flags adds the formats of one picture, or one solid.
+// Flags adds the formats of a single picture or solid.
 func (v *showVerb) Flags(cmd *cobra.Command) {
 	cmd.Flags().Lookup("scale").Usage += "; with --paper of N millimetres"
 	for _, f := range render.Formats {
@@ -81,7 +81,7 @@ func (v *showVerb) run(ctx context.Context) error {
 	case v.format != nil:
 		return v.draw(shown.Puzzle)
 	}
-	// First all, then out: a failure writes no half result.
+	// The text is written when it is complete: a failure writes no part of the result.
 	var page bytes.Buffer
 	if err := v.page(&page, shown); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (v *showVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// draw writes file.svg, or file-1.svg, file-2.svg and so on for sheets of paper.
+// draw writes file.svg, or for several sheets of paper file-1.svg, file-2.svg and so on.
 func (v *showVerb) draw(p *tiling.Puzzle) error {
 	o := v.PictureOptions
 	for _, f := range solid.Formats {

@@ -49,11 +49,11 @@ aside"; you may delete them.`,
 
 type storeReport struct {
 	Folder  string                    `json:"folder"`
-	Sound   map[store.Kind]*storeSize `json:"sound"`   // by the use of the files
-	Damaged []storeFile               `json:"damaged"` // in their places
+	Sound   map[store.Kind]*storeSize `json:"sound"`   // by kind of file
+	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved
 	Aside   storeSize                 `json:"aside"`
-	Unended storeSize                 `json:"unended"` // being written, or left by a killed process
-	Foreign []storeFile               `json:"foreign"` // not of a store
+	Unended storeSize                 `json:"unended"` // files that are being written, or that a killed process has left
+	Foreign []storeFile               `json:"foreign"` // files that do not belong to a store
 }
 
 type storeSize struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Topic is a text of the help. Its first line is its title; writeProse knows its paragraphs.
+// Topic is a text of the help. Its first line is its title. writeProse reads its paragraphs.
 type Topic struct{ Name, Text string }
 
 func (t Topic) title() string {
@@ -21,7 +21,7 @@ func (t Topic) title() string {
 //go:embed topics
 var topicFiles embed.FS
 
-// Topics returns the topics of pavage, with the formats of puzzles in place of {formats}.
+// Topics returns the topics of pavage. The formats of puzzles replace {formats}.
 func Topics() (all []Topic) {
 	var formats strings.Builder
 	for _, name := range job.Formats() {
@@ -44,8 +44,8 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// A paragraph with four blanks is an example, else prose and perhaps a list. A line with two blanks
-// is an entry, name, two blanks and text, which lines with more blanks continue.
+// A paragraph that begins with four blanks is an example. A line with two blanks begins an entry: a name,
+// two blanks and a text. Lines with more blanks continue the text. All else is prose.
 type paragraph struct {
 	example, prose string
 	list           []entry

@@ -57,7 +57,7 @@ symmetry too.`,
 func (v *verifyVerb) run(ctx context.Context) error {
 	r := &v.request
 	if r.Engine = v.Config.Engine; r.Engine == job.EngineSAT && !v.Given("engine") {
-		r.Engine = "" // a setting for count
+		r.Engine = "" // a setting without the flag is for count
 	}
 	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "spots", "small", "seed", "engine"),
@@ -125,4 +125,4 @@ func (v *verifyVerb) write(o *job.Verified) error {
 	return err
 }
 
-const verdictWidth = 78 // columns, for a terminal
+const verdictWidth = 78 // columns of a terminal

@@ -14,7 +14,7 @@ func newVersion(c *Call) *cobra.Command {
 		Use:   "version",
 		Short: "Write the version of this program",
 		Args:  cobra.NoArgs,
-		// Not c.Verb: no wrong setting is to hide which version it is wrong for.
+		// This verb does not use c.Verb: it must work with wrong settings, too.
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(c.Out, version(c.name))
 			return c.coded(err)
@@ -22,9 +22,9 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version returns the version of the module, with the commit, and +dirty for changes in a clone.
+// version returns the version of the module, with the commit, and +dirty for a clone with changes.
 func version(program string) string {
-	version := "(unknown)" // of a binary built without modules
+	version := "(unknown)" // for a binary that was built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 		for _, s := range info.Settings {

@@ -60,16 +60,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// Suffix is the end of the names of files that are not yet whole.
+// Suffix is the end of the names of unfinished files.
 const Suffix = ".tmp"
 
-// Leftovers returns a pattern for [path/filepath.Match] of what killed writers of a file have left.
+// Leftovers returns a pattern for [path/filepath.Match]. It matches the files of killed writers.
 func Leftovers(name string) string { return name + ".*" + Suffix }
 
-// Write makes the file at path, whole or not at all. It does not wait for the disk.
+// Write writes the file at path completely or not at all. It does not wait for the disk.
 func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
 
-// WriteDurable is Write that waits for the disk. After an error the file may still be whole.
+// WriteDurable is Write that waits for the disk. After an error the file may still be complete.
 func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
 
 func replace(path string, write func(io.Writer) error, durable bool) error {
@@ -88,7 +88,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // if all is well it has its name: then nothing is removed
+	defer f.Close() // removes nothing if the file has its name
 	if err = fill(f, write); err == nil && durable {
 		err = f.Sync()
 	}
@@ -101,15 +101,15 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file without its name: Write, Sync if need be, Commit, and in any case Close.
+// File is a new file without its name. Call Write, Sync if needed, Commit, and always Close.
 type File struct {
-	f     *os.File // under its other name, until named
+	f     *os.File // has another name until named is set
 	lock  *os.File
 	path  string
 	named bool // the file is at path, and f is closed
 }
 
-// Create makes a new file, which Commit puts at path. The path must be a file or missing.
+// Create makes a new file. Commit moves it to path, which must be a file or missing.
 func Create(path string) (*File, error) {
 	path, info, err := resolve(path)
 	if err == nil && !replaceable(info) {
@@ -121,7 +121,7 @@ func Create(path string) (*File, error) {
 	return create(path, info)
 }
 
-// Write has no buffer.
+// Write writes without a buffer.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
 	return n, f.withPath(err)
@@ -130,13 +130,13 @@ func (f *File) Write(p []byte) (int, error) {
 // Sync waits until the written bytes are on the disk.
 func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
 
-// Temp returns the file under its other name.
+// Temp returns the open file, which has another name before Commit.
 func (f *File) Temp() *os.File { return f.f }
 
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs gives the file another name, perhaps of its bytes, in a folder of the same file system.
+// CommitAs gives the file another name, such as a hash of its bytes, in a folder of the same file system.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
@@ -151,14 +151,14 @@ func (f *File) CommitAs(path string) error {
 	return f.withPath(err)
 }
 
-// Close removes the file, unless it has its name.
+// Close removes the file unless it has its name.
 func (f *File) Close() error {
 	if f.named {
 		return nil
 	}
 	err := f.f.Close()
 	if errors.Is(err, fs.ErrClosed) {
-		err = nil // a Commit that failed
+		err = nil // after a Commit that failed
 	}
 	err = errors.Join(err, os.Remove(f.f.Name()))
 	f.lock.Close()

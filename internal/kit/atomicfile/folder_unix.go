@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until a folder's names are on the disk. Refusal by a file system is no error.
+// SyncFolder waits until the names in a folder are on the disk. It ignores file systems that refuse this.
 func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

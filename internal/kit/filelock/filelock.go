@@ -32,22 +32,22 @@ import (
 )
 
 var (
-	// ErrTaken means that another process has locked the file.
+	// ErrTaken is the error for a file that another process has locked.
 	ErrTaken = errors.New("another process has locked it")
-	// ErrNone means that this file cannot be locked.
+	// ErrNone is the error for a file that cannot be locked.
 	ErrNone = errors.New("it cannot be locked here")
 )
 
-const unlockedAge = 7 * 24 * time.Hour // of files that cannot be locked
+const unlockedAge = 7 * 24 * time.Hour // least age of a dead file, if files cannot be locked
 
-// RemoveDead removes an unfinished file whose writer no longer runs, and reports whether it did. A
-// writer that gets the lock later detects that by [At].
+// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A process
+// that locks the file later detects the removal by [At].
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock writable files only
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // some systems lock only files that are open for writing
 	if err != nil {
 		return false
 	}
@@ -59,7 +59,7 @@ func RemoveDead(path string, now time.Time) bool {
 	return false
 }
 
-// At reports whether the file with this name is still the open file.
+// At reports whether name is still the name of the open file.
 func At(f *os.File, name string) bool {
 	a, err := f.Stat()
 	if err != nil {

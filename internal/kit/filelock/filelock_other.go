@@ -4,11 +4,11 @@ package filelock
 
 import "os"
 
-// Alone locks nothing.
+// Alone returns ErrNone.
 func Alone(*os.File) error { return ErrNone }
 
-// Shared locks nothing.
+// Shared returns ErrNone.
 func Shared(*os.File) error { return ErrNone }
 
-// Unlock does nothing.
+// Unlock returns ErrNone.
 func Unlock(*os.File) error { return ErrNone }

@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// Alone locks a file that no other process has locked.
+// Alone locks a file exclusively. It does not wait.
 func Alone(f *os.File) error { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// Shared locks a file beside others who share it.
+// Shared locks a file together with other processes that call Shared.
 func Shared(f *os.File) error { return flock(f, syscall.LOCK_SH) }
 
-// Unlock lets others have the file.
+// Unlock releases the lock of a file.
 func Unlock(f *os.File) error { return flock(f, syscall.LOCK_UN) }
 
 func flock(f *os.File, how int) error {

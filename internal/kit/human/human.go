@@ -24,7 +24,7 @@ import (
 	"strings"
 )
 
-// Count writes how many there are of something.
+// Count returns a number with its unit in the singular or plural.
 func Count(n, unit string) string {
 	switch {
 	case n == "1":
@@ -36,7 +36,7 @@ func Count(n, unit string) string {
 	return n + " " + unit
 }
 
-// Grouped writes n with a comma between thousands.
+// Grouped returns n with commas between groups of three digits.
 func Grouped(n int64) string {
 	digits := fmt.Sprint(n)
 	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
@@ -45,7 +45,7 @@ func Grouped(n int64) string {
 	return digits
 }
 
-// Number writes a number of 0 or more to two digits, in words: 150 million, 39,000, 7.2e+16.
+// Number returns a number of 0 or more, rounded to two digits, in words: 150 million, 39,000, 7.2e+16.
 func Number(x float64) string {
 	x = twoDigits(x)
 	switch {
@@ -65,7 +65,7 @@ func Number(x float64) string {
 	return ""
 }
 
-// Time writes seconds to two digits in the unit that fits.
+// Time returns a number of seconds, rounded to two digits, in a suitable unit.
 func Time(s float64) string {
 	s = twoDigits(s)
 	switch {
@@ -84,7 +84,7 @@ func Time(s float64) string {
 }
 
 func twoDigits(x float64) float64 {
-	if x <= 0 || x > 1e300 { // rounding must not reach infinity
+	if x <= 0 || x > 1e300 { // rounding would reach infinity
 		return x
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
@@ -96,7 +96,7 @@ func plain(x float64) string {
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// Bytes writes bytes to two digits in the unit that fits, or words above 100 PB.
+// Bytes returns a number of bytes, rounded to two digits, in a suitable unit, or words above 100 PB.
 func Bytes(b float64) string {
 	for _, unit := range []string{"bytes", "kB", "MB", "GB", "TB"} {
 		if b = twoDigits(b); b < 1000 {
@@ -110,7 +110,7 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins lines and replaces control characters: errors quote input, which may be anything.
+// OneLine joins lines and replaces control characters, since errors quote arbitrary input.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// Await returns the result of do, or ctx's error when it ends: do, a function of a few seconds,
-// then runs on, and must not change data of the caller. A panic of do becomes one of Await.
+// Await returns the result of do, or the error of ctx when ctx ends. In that case do, a function of a few
+// seconds, continues, and must not change data of the caller. A panic of do becomes a panic of Await.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value    T

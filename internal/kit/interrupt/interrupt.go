@@ -8,19 +8,19 @@ package interrupt
 
 import "context"
 
-// Every calls of Look, of some nanoseconds' work each, come to less than a tenth of a second.
+// Every calls of Look, each after some nanoseconds of work, need less than a tenth of a second.
 const Every = 1 << 14
 
-// Watch looks at a context. It is for one goroutine.
+// Watch looks at a context. It must not be used by several goroutines at once.
 type Watch struct {
 	ctx   context.Context
 	calls int
 }
 
-// Context begins to watch a context.
+// Context returns a Watch of a context.
 func Context(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
-// Look returns the context's error, soon after it has one.
+// Look returns the error of the context, at most Every calls after the context has ended.
 func (w *Watch) Look() error {
 	if w.calls++; w.calls < Every {
 		return nil
@@ -28,7 +28,7 @@ func (w *Watch) Look() error {
 	return w.ask()
 }
 
-// Work counts as the given number of calls of Look.
+// Work has the effect of this number of calls of Look.
 func (w *Watch) Work(calls int) error {
 	if w.calls += calls; w.calls < Every {
 		return nil

@@ -10,7 +10,7 @@ type writer struct {
 	w   io.Writer
 }
 
-// Writer writes to w until the context ends; then each write fails with the context's error.
+// Writer returns a writer to w. After the end of ctx, each write fails with the error of ctx.
 func Writer(ctx context.Context, w io.Writer) io.Writer { return &writer{ctx, w} }
 
 func (w *writer) Write(b []byte) (int, error) {

@@ -2,7 +2,7 @@ package interrupt
 
 import "time"
 
-const yieldEvery = 100 * time.Millisecond // then messages and timers have their turn, some 4 ms
+const yieldEvery = 100 * time.Millisecond // a yield of about 4 ms lets messages and timers run
 
 var yielded time.Time
 

@@ -10,7 +10,7 @@ import (
 // ErrMemory is wrapped by the error of a call that needs more memory than its limit.
 var ErrMemory = errors.New("memory limit reached")
 
-// Check returns an error that wraps ErrMemory if work needs more bytes than a memory limit.
+// Check returns an error that wraps ErrMemory if work needs more bytes than the limit memory.
 func Check(memory, need int64, work string) error {
 	if memory > 0 && need > memory {
 		return fmt.Errorf("%w: %s needs up to %d bytes, %d are allowed", ErrMemory, work, need, memory)
@@ -18,7 +18,7 @@ func Check(memory, need int64, work string) error {
 	return nil
 }
 
-// Left returns the bytes of a memory limit that remain, at least 1; 0 means no limit.
+// Left returns the remaining bytes of the limit memory, at least 1; 0 means no limit.
 func Left(memory, used int64) int64 {
 	if memory <= 0 {
 		return 0

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// A control group is a container or a systemd unit: processes whose memory has a limit, whatever
-// the machine has. Groups are folders; each one above a process has a limit of its own:
+// A control group is a container or a systemd unit: processes with a limit of their memory. Groups are
+// folders. Each folder above a process has a limit of its own:
 //
 //	/sys/fs/cgroup/kubepods/pod1/server     memory.max  memory.current  memory.stat
 //	/sys/fs/cgroup/kubepods/pod1            …
 //
 // See https://docs.kernel.org/admin-guide/cgroup-v2.html; version 1 has other names.
 type groups struct {
-	base, path        string // the folder of all groups, and the path of this process's group below it
+	base, path        string // folder of all groups, and path of the group of this process below it
 	limit, use, cache string
 }
 
-// groupFree is MaxInt64 without a limit, and never 0, which would mean unknown. The kernel gives
-// old pages of files up first.
+// groupFree returns MaxInt64 without a limit, and never 0, which would mean unknown. Old pages of files
+// count as free, since the kernel releases them first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -36,7 +36,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// Version 2 has a line without a name, version 1 a line with the word memory.
+// In version 2 the line has no name, in version 1 it has the word memory.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -55,7 +55,7 @@ func ourGroups(system fs.FS) (found []groups) {
 // The file of a group without a limit has the word max, or does not exist.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
-	if !limited { // most groups: one file less is opened
+	if !limited { // as in most groups: there is no need to open the other files
 		return math.MaxInt64
 	}
 	used, known := number(system, path.Join(folder, g.use))

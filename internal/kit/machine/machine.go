@@ -28,7 +28,7 @@ import (
 	"runtime/metrics"
 )
 
-// TempDisk returns a directory for temporary files on a disk, or "".
+// TempDisk returns a directory for temporary files that is on a disk, or "".
 func TempDisk() string {
 	for _, dir := range []string{os.TempDir(), "/var/tmp"} {
 		if OnDisk(dir) {
@@ -38,18 +38,18 @@ func TempDisk() string {
 	return ""
 }
 
-// Garbage may be leastPercent of the live heap, or leastGarbage bytes, but at most mostPercent.
-// Levels are a few large arrays without pointers, which cost the collector nothing. (14x14
-// tetrominoes: 16 GB with Go's 100%, for levels of 10 GB.) Collecting after each megabyte was half
-// the time of a million samples of 8x8 dominoes. More than 200% makes no short run faster.
+// Garbage may be leastPercent of the live heap, or leastGarbage bytes, but at most mostPercent. Levels
+// are a few large arrays without pointers, which cost the collector nothing. (14x14 tetrominoes: 16 GB
+// with Go's 100%, for levels of 10 GB.) To collect after each megabyte was half the time of a million
+// samples of 8x8 dominoes. More than 200% makes no short run faster.
 const (
 	leastPercent = 20
 	mostPercent  = 200
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector for work of at most memory bytes; 0: no limit. Call
-// it once, at the begin. A share that the user has set (GOGC) stays.
+// Collect sets the garbage collector for work with at most memory bytes; 0: no limit. It must be called
+// once, at the begin. With userSet, the percentage that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
@@ -60,7 +60,7 @@ func Collect(memory int64, userSet bool) {
 	}
 }
 
-// pace runs after each collection, which has freed an object for that purpose.
+// pace runs after each collection, as the cleanup of an object that the collection frees.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

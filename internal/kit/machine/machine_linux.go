@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// PeakMemory returns the most bytes that the process has held. getrusage, the second choice, begins
-// at the peak of the process that started it.
+// PeakMemory returns the peak memory of the process in bytes. getrusage is the second choice, since its
+// value begins at the peak of the parent process.
 func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
@@ -21,12 +21,12 @@ func PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// FreeMemory returns the bytes that machine and control group still give, or 0 if unknown.
+// FreeMemory returns the free bytes of the machine and the control group, or 0 if they are unknown.
 func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
 
-// The kernel's tables give sizes in kB (1024 bytes).
+// The tables of the kernel have sizes in kB (1024 bytes).
 func procBytes(table, field string) int64 {
 	text, _ := os.ReadFile(table)
 	if _, after, ok := strings.Cut("\n"+string(text), "\n"+field); ok {
@@ -37,7 +37,7 @@ func procBytes(table, field string) int64 {
 	return 0
 }
 
-// OnDisk reports whether a directory is not a part of memory.
+// OnDisk reports whether the file system of a directory is not a part of memory.
 func OnDisk(dir string) bool {
 	const tmpfs, ramfs = 0x01021994, 0x858458f6 // see statfs(2)
 	var f syscall.Statfs_t
@@ -56,10 +56,10 @@ func FreeDisk(dir string) float64 {
 	return float64(f.Bavail) * float64(f.Bsize)
 }
 
-// Resident returns the bytes that a process holds now; 0 if that is unknown.
+// Resident returns the bytes that a process holds now, or 0 if they are unknown.
 func Resident(pid int) int64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	fields := strings.Fields(string(text)) // pages: in all, resident, …; see proc(5)
+	fields := strings.Fields(string(text)) // numbers of pages: in all, resident, …; see proc(5)
 	if len(fields) < 2 {
 		return 0
 	}
@@ -70,6 +70,6 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-const killFirst = "800" // 0 to 1000: see proc(5), oom_score_adj
+const killFirst = "800" // of 0 to 1000: see oom_score_adj in proc(5)
 
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

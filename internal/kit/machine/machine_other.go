@@ -8,14 +8,14 @@ import (
 	"runtime"
 )
 
-// PeakMemory returns the bytes that Go's runtime has had from the system.
+// PeakMemory returns the bytes that the Go runtime has obtained from the system.
 func PeakMemory() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.Sys)
 }
 
-// FreeMemory is not known elsewhere.
+// FreeMemory returns 0: the free memory is unknown.
 func FreeMemory() int64 { return 0 }
 
 // OnDisk reports whether a directory exists; its file system may be a part of memory.
@@ -32,7 +32,7 @@ func FreeDisk(dir string) float64 {
 	return math.Inf(1)
 }
 
-// Resident is not known elsewhere.
+// Resident returns 0: the memory of another process is unknown.
 func Resident(int) int64 { return 0 }
 
 func offerFirst() {}

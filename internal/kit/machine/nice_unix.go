@@ -4,12 +4,12 @@ package machine
 
 import "syscall"
 
-// At 10 a process gets about a tenth of a core that another uses too. 19 is the lowest.
+// With 10, a process gets about a tenth of a core that it shares. 19 is the lowest priority.
 const niceness = 10
 
-// Background lets others have the processor, and the kernel kill this process first.
+// Background gives this process a low priority, and lets the kernel kill it first when memory is short.
 func Background() {
-	// The threads get a niceness through the group of processes, if it is this one's alone.
+	// Through its process group all threads get the niceness, if the group has only this process.
 	which := syscall.PRIO_PROCESS
 	if syscall.Getpgrp() == syscall.Getpid() {
 		which = syscall.PRIO_PGRP

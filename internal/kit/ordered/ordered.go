@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-const ahead = 2 // other threads go on while the caller waits for a result or uses one
+const ahead = 2 // calls of each thread: threads work while the caller waits for a result or uses it
 
-// InFlight returns the largest number of elements that Map holds at a time.
+// InFlight returns the greatest number of elements that Map holds at the same time.
 func InFlight(threads int) int {
 	if threads <= 1 {
 		return 1
@@ -19,8 +19,8 @@ func InFlight(threads int) int {
 	return ahead * threads
 }
 
-// Map yields do(ctx, a) for each element a of in, in order, from at most threads calls at a time,
-// and reads at most InFlight(threads) elements ahead. The context of do ends when the caller stops.
+// Map yields do(ctx, a) for each element a of in, in order. It makes at most threads calls at the same
+// time, and reads at most InFlight(threads) elements ahead. The context of do ends when the caller stops.
 // Map waits for running calls, and calls do even if ctx has ended.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
@@ -48,7 +48,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 		defer func() {
 			cancel()
 			close(calls)
-			for range calls { // drop the calls that have not begun
+			for range calls { // remove the calls that have not begun
 			}
 		}()
 		var results []chan B // in the order of in
@@ -71,7 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped calls the outer context's Err first: it need not close Done before.
+// stopped calls Err of the outer context first, since that context need not close Done before.
 type stopped struct {
 	context.Context
 	outer context.Context

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-const MaxModulus = 1 << 63 // of TermMod
+const MaxModulus = 1 << 63 // greatest modulus of TermMod
 
-// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations, or ctx's error.
+// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations, or the error of ctx.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
@@ -89,7 +89,7 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n) exactly, for n ≥ 0, in the memory of Bytes, or ctx's error.
+// Term returns a(n) for n ≥ 0, or the error of ctx. Bytes estimates the memory that it needs.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {
@@ -116,7 +116,7 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	return pair(ctx, half, terms[n%2:])
 }
 
-const steppedTerms = 4 // times the order, single steps are quicker than powers of x
+const steppedTerms = 4 // up to this multiple of the order, single steps are faster than powers of x
 
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)
@@ -149,7 +149,7 @@ func pair(ctx context.Context, f, terms []*big.Int) (*big.Int, error) {
 	return sum, nil
 }
 
-// monomial is x^n modulo the characteristic polynomial, lowest coefficient first.
+// monomial returns x^n modulo the characteristic polynomial, lowest coefficient first.
 func (r *Recurrence) monomial(ctx context.Context, n uint) ([]*big.Int, error) {
 	power := []*big.Int{big.NewInt(1)}
 	for bit := bits.Len(n) - 1; bit >= 0; bit-- {
@@ -219,7 +219,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	longest := 0 // of the last terms: some may be 0
+	longest := 0 // several terms, since some may be 0
 	for _, t := range terms[last-order:] {
 		longest = max(longest, t.BitLen())
 	}
@@ -227,7 +227,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// Three polynomials of coefficients of half the bits of a(n), and room for products.
+	// Three polynomials with coefficients of half the bits of a(n), and room for products.
 	return int64(size * float64(2*order+8)), nil
 }
 
@@ -249,7 +249,7 @@ func (r *Recurrence) String() string {
 	return "a(n) = " + text
 }
 
-// Polynomial writes a polynomial in x, its lowest coefficient first.
+// Polynomial returns a polynomial in x as a formula. p has the lowest coefficient first.
 func Polynomial(p []*big.Int) string {
 	text := ""
 	for i, c := range p {

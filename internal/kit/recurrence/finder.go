@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// Finder finds the least order of a recurrence of its terms. The zero value has none.
+// Finder finds the least order of a recurrence of its terms. The zero value has no terms.
 type Finder struct {
 	terms []*big.Int
-	first *massey // modulo the first prime, always up to date
+	first *massey // modulo the first prime; it has all terms
 }
 
-// Add appends the next term, which the caller must not change.
+// Add appends the next term. The caller must not change it.
 func (f *Finder) Add(term *big.Int) {
 	if f.first == nil {
 		f.first = newMassey(primeBelow(1 << 62))
@@ -25,7 +25,7 @@ func (f *Finder) Add(term *big.Int) {
 // Terms returns the terms. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
-// Order returns the least order modulo a prime: over the integers it is at least that.
+// Order returns the least order modulo a prime. The least order over the integers is not smaller.
 func (f *Finder) Order() int {
 	if f.first == nil {
 		return 0
@@ -33,8 +33,8 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms obey. The error wraps ErrNone if
-// it needs more terms or has fractions, or is ctx's.
+// Recurrence returns the recurrence of least order that all terms satisfy, or the error of ctx. The error
+// wraps ErrNone if more terms are needed or the recurrence has fractions.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -76,7 +76,7 @@ type lift struct {
 	order        int
 	modulus      *big.Int
 	coefficients []*big.Int // in -modulus/2..modulus/2
-	least        uint64     // of the primes so far
+	least        uint64     // the least prime so far
 }
 
 func (c *lift) begin(m *massey) {
@@ -88,7 +88,7 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join reports whether the coefficients are unchanged. Unlucky primes have too small an order.
+// join reports whether the coefficients are unchanged. For an unlucky prime the order is too small.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {
@@ -121,15 +121,14 @@ func symmetric(x, m *big.Int) *big.Int {
 	return x
 }
 
-// massey is the algorithm of Berlekamp and Massey; connection is the polynomial of a shortest
-// recurrence.
+// massey is the algorithm of Berlekamp and Massey; connection is the polynomial of a shortest recurrence.
 type massey struct {
 	p                    uint64
 	terms                []uint64
 	order                int
-	connection, previous []uint64 // previous: before the order last changed
-	shift                int      // terms since then
-	inverse              uint64   // of the discrepancy then
+	connection, previous []uint64 // previous: before the last change of the order
+	shift                int      // terms since that change
+	inverse              uint64   // inverse of the discrepancy at that change
 }
 
 func newMassey(p uint64) *massey {

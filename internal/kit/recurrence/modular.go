@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Arithmetic modulo m < 2^63, of residues below m.
+// Arithmetic modulo m < 2^63 on residues below m.
 func addMod(a, b, m uint64) uint64 {
-	if a += b; a >= m { // a+b < 2^64
+	if a += b; a >= m { // the sum is below 2^64
 		a -= m
 	}
 	return a

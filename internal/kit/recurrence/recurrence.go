@@ -67,16 +67,16 @@ import (
 	"math/big"
 )
 
-// ErrNone is wrapped when the terms do not determine a recurrence.
+// ErrNone is wrapped by errors for terms that do not determine a recurrence.
 var ErrNone = errors.New("no recurrence is determined by the terms")
 
-// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L, and Initial
-// a(0), …, a(L-1). Order 0 is the sequence of zeros.
+// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L. Initial has a(0),
+// …, a(L-1). The recurrence of order 0 is the sequence of zeros.
 type Recurrence struct {
 	Coefficients, Initial []*big.Int
 }
 
-// Order is L, the number of coefficients.
+// Order returns L, the number of coefficients.
 func (r *Recurrence) Order() int { return len(r.Coefficients) }
 
 // Generating returns the generating function as a fraction of polynomials, lowest coefficients

@@ -27,17 +27,17 @@ const (
 )
 
 var (
-	// ErrForeign is wrapped by errors about a file without the magic of the kind.
+	// ErrForeign is wrapped by errors for a file without the magic of the kind.
 	ErrForeign = errors.New("another kind of file")
-	// ErrVersion is wrapped by errors about a file of another version of the kind.
+	// ErrVersion is wrapped by errors for a file of another version of the kind.
 	ErrVersion = errors.New("unknown version")
-	// ErrDamaged is wrapped by errors about a file that has changed since it was written.
+	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrMemory is wrapped by errors about a file of more than Options.Memory bytes.
+	// ErrMemory is wrapped by errors for a file of more than Options.Memory bytes.
 	ErrMemory = fmt.Errorf("%w: file too large for the memory", limit.ErrMemory)
 )
 
-// Kind is a kind of files, by the bytes with which they begin.
+// Kind is a kind of files. It is recognized by the first bytes of a file.
 type Kind struct {
 	Magic   string // 16 bytes
 	Version uint32

@@ -17,12 +17,12 @@ func (b whole) close() error                    { return nil }
 type mapping struct {
 	file    *os.File
 	all     region
-	body    []byte // all without table, checksums and trailer
+	body    []byte // the file without table, checksums and trailer
 	sums    []byte
 	checked []atomic.Uint32 // a bit for each block
 }
 
-// If the file no longer has the bytes, the access faults.
+// The access faults if the file has become shorter.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -60,7 +60,7 @@ type paged struct {
 	sums []byte
 
 	mu     sync.Mutex
-	number int64 // of the block
+	number int64 // number of the block
 	block  []byte
 }
 

@@ -13,26 +13,26 @@ import (
 	"sync/atomic"
 )
 
-// Whole is the length, in bytes, of the longest file that Open reads as a whole.
+// Whole is the length in bytes of the longest file that Open reads as a whole.
 const Whole = 64 << 20
 
-// Options are options of a reader. The zero value suits most readers.
+// Options has the options of a reader. The zero value suits most readers.
 type Options struct {
-	Whole    int64 // bytes, in place of the constant Whole if not 0; below 0: no file is read as a whole
-	Memory   int64 // longest file, in bytes, that is read as a whole; 0: no limit
-	Unmapped bool  // read one block at a time: best for reading a file from the beginning to the end
+	Whole    int64 // bytes, in place of the constant Whole unless 0; below 0: no file is read as a whole
+	Memory   int64 // length in bytes of the longest file that is read as a whole; 0: no limit
+	Unmapped bool  // read one block at a time, which is best for a read from begin to end
 }
 
-// File is an open file. Any number of goroutines may read it at the same time.
+// File is an open file. Its methods may be called by several goroutines at once.
 type File struct {
-	Digest   [32]byte // SHA-256; identifies the file
+	Digest   [32]byte // SHA-256 that identifies the file
 	length   int64
 	sections map[string]span
 	pages    pages
 }
 
 type pages interface {
-	readAt(p []byte, at int64) error // within the body
+	readAt(p []byte, at int64) error // reads within the body
 	close() error
 }
 
@@ -44,13 +44,13 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	}
 	f, err := OpenFile(file, k, o)
 	if err != nil {
-		_ = file.Close() // it was not written to
+		_ = file.Close() // the file was only read
 		return nil, err
 	}
 	return f, nil
 }
 
-// OpenFile is Open for an open file, which the caller must close only after an error.
+// OpenFile is Open for an open file. The caller must close the file only after an error.
 func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -81,7 +81,7 @@ func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read reads and checks a file of a kind from a stream. Of Options it uses only Memory.
+// Read reads and checks a file of a kind from a stream. The only option that it uses is Memory.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
 	head := make([]byte, headerBytes)
 	n, err := io.ReadFull(from, head)
@@ -122,7 +122,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 	}
 }
 
-// FromBytes is Read for bytes, which the caller must not change.
+// FromBytes is Read for bytes. The caller must not change them.
 func FromBytes(data []byte, k Kind) (*File, error) {
 	f, sums, err := ends(bytes.NewReader(data), int64(len(data)), k)
 	if err != nil {
@@ -199,10 +199,10 @@ func (f *File) body() int64 {
 	return end
 }
 
-// Length returns the length of the file, in bytes.
+// Length returns the length of the file in bytes.
 func (f *File) Length() int64 { return f.length }
 
-// Close closes and unmaps the file, whose sections must not be read afterwards.
+// Close closes and unmaps the file. Its sections must not be read afterwards.
 func (f *File) Close() error { return f.pages.close() }
 
 // Check reads and checks all blocks.
@@ -234,10 +234,10 @@ func (f *File) Section(name string) (*Section, error) {
 	return &Section{f.pages, s}, nil
 }
 
-// Size returns the length of the section, in bytes.
+// Size returns the length of the section in bytes.
 func (s *Section) Size() int64 { return s.span.length }
 
-// ReadAt returns only checked bytes, and none with an error other than io.EOF.
+// ReadAt returns only checked bytes. It returns no bytes with an error other than io.EOF.
 func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at > s.span.length {
 		return 0, io.EOF
@@ -252,7 +252,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes returns the whole section. Above most bytes, the error wraps [ErrDamaged].
+// Bytes returns the whole section. For a section of more than most bytes, the error wraps [ErrDamaged].
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)

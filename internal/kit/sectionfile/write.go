@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Write writes a file with the sections of write, in small pieces. The magic must have 16 bytes.
+// Write writes a file with the sections that write adds, in small pieces. The magic must have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))
@@ -40,19 +40,19 @@ func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 // Writer writes the sections of a file.
 type Writer struct {
 	to     io.Writer
-	body   int64  // length of the body so far
-	sum    uint32 // checksum of the last, unfinished block
-	sums   []byte // checksums of the blocks before it
+	body   int64  // length of the body that was written
+	sum    uint32 // checksum of the last block, which is unfinished
+	sums   []byte // checksums of the blocks before the last
 	names  []string
-	starts []int64 // at which byte of the body the sections begin
+	starts []int64 // positions in the body at which the sections begin
 }
 
-// Section begins a section. Write fails after two equal names, or a name of more than 255 bytes.
+// Section begins a section. Write fails for equal names, or a name of more than 255 bytes.
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }
 
-// Write writes to the last section, and returns an error if there is none.
+// Write writes to the last section. It returns an error if there is no section.
 func (w *Writer) Write(p []byte) (int, error) {
 	if len(w.names) == 0 {
 		return 0, fmt.Errorf("sectionfile: bytes before the first section")

@@ -11,12 +11,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-const maxLength = 100 // the time grows with the product of the lengths of both words
+const maxLength = 100 // the time grows with the product of the lengths of the two words
 
-// Nearest returns the plural or singular of the word in the list, or else the word of the fewest
-// edits; "" if two are equally near. A near word differs by at most a third of the letters of the
-// longer word, or by one. If none is near, it is the only word that begins with the given one, of
-// three letters or more. Case does not count.
+// Nearest returns the plural or singular of word in the list, or else the word with the fewest edits, or
+// "" if two words are equally near. The edits are at most a third of the letters of the longer word, or
+// 1. If no word is near, Nearest returns the only word that begins with word, which has three letters or
+// more. It ignores case.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -48,7 +48,7 @@ func Nearest(word string, words []string) string {
 	return nearest
 }
 
-// OneOf lists the words, such as a, b or c, and asks "did you mean …?" if one is near.
+// OneOf lists the words, such as a, b or c. If a word is near, it adds the question "did you mean …?".
 func OneOf(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("%s: did you mean %s?", wording.List(words), near)
@@ -60,11 +60,11 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits returns the optimal string alignment. (Wagner, Fischer, "The string-to-string correction
-// problem", 1974; with neighbours that changed places.)
+// edits returns the distance of optimal string alignment. (Wagner, Fischer, "The string-to-string
+// correction problem", 1974; with exchanges of neighbours.)
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
-	d := make([][]int, len(from)+1) // between the first i and the first j letters
+	d := make([][]int, len(from)+1) // distance between the first i and the first j letters
 	for i := range d {
 		d[i] = make([]int, len(to)+1)
 		d[i][0] = i

@@ -42,11 +42,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Error is the first mistake that was found.
+// Error is the first mistake in a text.
 type Error struct {
-	Path         string // of the value; "" is the whole
+	Path         string // path of the value; "" is the whole text
 	Text         string
-	Line, Column int // from 1, where the text stops to be JSON; else 0
+	Line, Column int // from 1, the place at which the text is no longer JSON; otherwise 0
 }
 
 func (e *Error) Error() string {
@@ -59,8 +59,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode reads one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A
-// former word of a field becomes the current one, see [spell.Current].
+// Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A former
+// name of a field is replaced by the current name, see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -132,7 +132,7 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the error about an unknown name, with a similar name or that of others.
+// Unknown returns the text of an error for an unknown name, with a similar name or the name in others.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if now := spell.Current(name, names); now != name {

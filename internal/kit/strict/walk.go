@@ -12,17 +12,17 @@ import (
 	"sync"
 )
 
-// Wanter describes its values, such as "a text: usual or all".
+// Wanter is a type that describes its values, such as "a text: usual or all".
 type Wanter interface{ Wanted() string }
 
-// Field is a field of a struct as JSON has it.
+// Field is a field of a struct in JSON.
 type Field struct {
 	Name  string
 	Type  reflect.Type
 	Field reflect.StructField
 }
 
-// Words returns the words of a field, by its tag words or its type.
+// Words returns the words that the field accepts, by its tag words or its type.
 func (f Field) Words() []string {
 	if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		return of.Choices()
@@ -30,10 +30,10 @@ func (f Field) Words() []string {
 	return strings.Fields(f.Field.Tag.Get("words"))
 }
 
-// known saves, at each validation of a request, a walk over the fields: 8 µs for job.Count.
+// known caches the walk over the fields in each validation of a request: 8 µs for job.Count.
 var known sync.Map
 
-// FieldsOf returns the fields of a struct as JSON has them. Callers must not change the slice.
+// FieldsOf returns the fields that a struct has in JSON. Callers must not change the slice.
 func FieldsOf(t reflect.Type) []Field {
 	if fields, ok := known.Load(t); ok {
 		return fields.([]Field)
@@ -49,18 +49,18 @@ func FieldsOf(t reflect.Type) []Field {
 		}
 		fields = append(fields, Field{name, f.Type, f})
 	}
-	fields = slices.Clip(fields) // a caller that appends gets a new array
+	fields = slices.Clip(fields) // append by a caller must make a new array
 	known.Store(t, fields)
 	return fields
 }
 
-// Others maps common mistakes to names that are perhaps meant.
+// Others maps common wrong names to the names that are perhaps meant.
 var Others = map[string]string{
 	"n": "number", "count": "number", "pieces": "piece", "piece": "pieces", "cols": "columns", "width": "columns", "height": "rows",
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
 }
 
-// Names are in the order of the alphabet: encoding/json keeps no other.
+// mistake visits names in alphabetical order, since encoding/json loses their order in the text.
 func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	for t.Kind() == reflect.Pointer {
 		if string(bytes.TrimSpace(raw)) == "null" {
@@ -109,15 +109,15 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 }
 
 type opened struct {
-	first int    // of its keys among all
-	index int    // of the current value
-	key   []byte // of the current value; nil in a list
+	first int    // index of its first key
+	index int    // index of the current value
+	key   []byte // key of the current value; nil in a list
 }
 
-// The text is valid JSON, perhaps megabytes of brackets, so repeated builds no tree.
+// repeated builds no tree: the text is valid JSON, but may have megabytes of brackets.
 func repeated(text []byte) *Error {
 	var open []opened
-	var keys [][]byte // of all open objects
+	var keys [][]byte // keys of all open objects
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '{', '[':
@@ -143,7 +143,7 @@ func repeated(text []byte) *Error {
 				}
 			}
 			if !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
-				continue // a value
+				continue // text is a value
 			}
 			key := text[begin:i:i]
 			if bytes.IndexByte(key, '\\') >= 0 {

@@ -36,23 +36,23 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23 // of 64 bits: a tenth of a second
+const maxWords = 1 << 23 // words of 64 bits: they need a tenth of a second
 
-// Sums is the set of the pairs of the copies so far. A row has room for twice the white cells of
-// the board: a step adds at most the board's.
+// Sums is the set of the pairs of the copies so far. A row has room for twice the white cells of the
+// board, since a step adds at most the white cells of the board.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
 	stride int
 	most   Pair
-	work   int // words read so far
+	work   int // number of words that were read
 	gaveUp bool
 }
 
-// New returns the set {(0, 0)}, for a board with the cells of most.
+// New returns the set {(0, 0)} for a board with the cells of most.
 func New(most Pair) *Sums {
 	s := &Sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.White + 1, most: most}
-	if s.stride > 64*maxWords/(most.Black+1) { // one number would have more than maxWords words
+	if s.stride > 64*maxWords/(most.Black+1) { // a single number would have more than maxWords words
 		s.gaveUp = true
 		return s
 	}
@@ -66,7 +66,7 @@ func New(most Pair) *Sums {
 	return s
 }
 
-// Add adds least to most copies of a piece, each with one of the pairs.
+// Add adds least to most copies of a piece. Each copy has one of the pairs.
 func (s *Sums) Add(pairs []Pair, least, most int) {
 	switch {
 	case s.gaveUp:
@@ -78,7 +78,7 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 		s.addEqual(pairs[0], least, most)
 		return
 	}
-	exactly, any := s.bits, new(big.Int) // n copies; least to n copies
+	exactly, any := s.bits, new(big.Int) // exactly: n copies; any: least to n copies
 	for n := 0; n <= most && exactly.Sign() > 0 && !s.gaveUp; n++ {
 		if n >= least {
 			any.Or(any, exactly)
@@ -107,7 +107,7 @@ func (s *Sums) addEqual(p Pair, least, most int) {
 	for left, step := most-least, 1; left > 0 && !s.gaveUp; step *= 2 {
 		n := min(step, left)
 		if p.Black*n > s.most.Black || p.White*n > s.most.White {
-			return // n more copies have more cells than the board
+			return // more copies would have more cells than the board
 		}
 		s.pay(s.bits)
 		s.bits.Or(s.bits, new(big.Int).Lsh(s.bits, uint(n*shift)))
@@ -122,7 +122,7 @@ func (s *Sums) pay(bits *big.Int) {
 	}
 }
 
-// Reaches reports whether some pair is between least and the board, or Add gave up.
+// Reaches reports whether a pair is between least and the board. It is true if Add has given up.
 func (s *Sums) Reaches(least Pair) bool {
 	if s.gaveUp {
 		return true

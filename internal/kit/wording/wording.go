@@ -11,7 +11,7 @@ import (
 
 const quotedRunes = 40
 
-// Quote returns s in quotes on one line, cut after 40 runes.
+// Quote returns s in quotes on one line. After 40 runes, … replaces the rest.
 func Quote(s string) string {
 	n := 0
 	for i := range s {
@@ -38,7 +38,7 @@ func List[S ~string](words []S) string {
 	return list.String()
 }
 
-// Printable reports whether s, without quotes, has at most limit runes and no control characters.
+// Printable reports whether s has at most limit runes, all of them printable.
 func Printable(s string, limit int) bool {
 	n := 0
 	for _, r := range s {
@@ -49,19 +49,19 @@ func Printable(s string, limit int) bool {
 	return true
 }
 
-// Number returns the number, 0 to most < 2^32, of decimal digits only (no sign, 0x or 1_000).
+// Number parses a number of decimal digits only, without sign, 0x or _. It accepts 0 to most < 2^32.
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(text, 10, 32) // accepts digits only
+	n, err := strconv.ParseUint(text, 10, 32) // ParseUint accepts only digits
 	if err != nil || n > uint64(most) {
 		return 0, false
 	}
 	return int(n), true
 }
 
-// Plural returns a number of things: "1 cell" or "2 cells".
+// Plural returns a number with its noun in the singular or plural: "1 cell", "2 cells".
 func Plural[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
