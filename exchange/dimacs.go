@@ -22,9 +22,8 @@ import (
 //	-1 -3 0     and not both
 //
 // A clause without minus comes with all pairs of its variables. Other pairs are items used 0..1
-// times; a clause of one variable with a minus is an option that is not chosen. Other formulas are
-// refused, since helpers may change the count. Formulas of Pavage have the cover in comments: see
-// readOwn.
+// times; one variable with a minus is an option that is not chosen. Other formulas are refused,
+// since helpers may change the count. Pavage's formulas have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source

@@ -276,8 +276,7 @@ const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
 	// dlxColours replace colours with longer names.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-	// ownMark begins the names of items of options that have no other primary item, and no other
-	// names.
+	// ownMark begins only the names of items of options that have no other primary item.
 	ownMark = '"'
 )
 

@@ -96,14 +96,13 @@ func (f form) text(value any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if e.Encode(value) != nil {
-		return "" // json.Marshal cannot fail for such values
+		return "" // such values can always be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a puzzle file. The puzzle of the file has the same Literal, except for
-// parameters: values of parameters are written as cells that stay open. Unused colours are left
-// out.
+// puzzleWriter makes a puzzle file whose puzzle has the same Literal, except for parameters: their
+// values are written as cells that stay open. Unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
