@@ -59,8 +59,7 @@ type Certified struct {
 	Unmet        *Unmet // reason why there is no solution; nil for version 1
 	Parts        int    // of version 5: number of parts; 0 for other versions
 
-	// Distinct is nil except for version 4. Then Count is of all solutions, and other numbers are sums
-	// over the certificates of the classes.
+	// Distinct is for version 4: Count is of all solutions, other numbers are sums over classes.
 	Distinct *CertifiedDistinct
 }
 
@@ -216,7 +215,7 @@ type reader struct {
 	hash   hash.Hash     // of the body
 	hashed *bufio.Writer // buffers writes to hash
 	size   int64         // bytes of the body so far
-	number big.Int       // scratch of number
+	number big.Int       // scratch
 	where  string        // class whose certificate is read, for errors; "" for all solutions
 	place  string        // part that is read, for errors
 	state  int           // state in this part, or -1
@@ -338,8 +337,7 @@ type choice struct {
 	child   int         // last index that the choice led to
 }
 
-// An item has at most one step and at most one counter, not both. An item with a step has max 1
-// (condition 1).
+// An item has at most one step or counter; with a step it has max 1 (condition 1).
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -564,8 +562,7 @@ type field struct {
 	asked       map[int32]*asked
 }
 
-// asked has the first and the last step with an option that uses an item with this colour; 0: no
-// colour.
+// asked has the first and last step with options that use an item with a colour; 0: no colour.
 type asked struct {
 	first, last int
 	code        uint64 // 0: no code
@@ -770,8 +767,7 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate inside this file. It returns the count, and adds the other
-// numbers to c.
+// readWithin checks an inner certificate, returns its count and adds its other numbers to c's.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)

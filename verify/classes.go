@@ -12,11 +12,10 @@ import (
 // maxImages limits the number of stored images of options: 512 MiB.
 const maxImages = 1 << 26
 
-// classes derives several solutions from one solution by symmetries. It chooses an item that must
-// be used exactly once. Of the options of this item, only the first of each orbit under the
-// symmetries that fix the item is searched: so a search finds at least one solution of every class.
-// Solutions that are not the least one found in their class are skipped. Of the 64 places of a 1x1
-// square on the chessboard, 10 are searched:
+// classes derives several solutions from one solution by symmetries. Of an item that must be used
+// exactly once, only the first option of each orbit under the symmetries that fix the item is
+// searched, which finds a solution of every class. If it finds several, all but the least are
+// skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .

@@ -110,8 +110,7 @@ const (
 	Projected = "pmc"
 )
 
-// Type returns the task in the words of the model counting competition: Plain or, with helpers,
-// Projected.
+// Type returns the task in the model counting competition: Plain or, with helpers, Projected.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -145,7 +144,7 @@ func (c *CNF) encode(r row) {
 		}
 	}
 	uses = c.kinds(uses)
-	total := 0 // at most 2^44, see cover.MaxTimes
+	total := 0 // below 2^44, see cover.MaxTimes
 	for _, u := range uses {
 		total += int(u.times)
 	}
@@ -164,7 +163,7 @@ func (c *CNF) encode(r row) {
 		if r.most < total {
 			top = r.most + 1
 		}
-		if int64(top) > c.most { // s has length top+1
+		if int64(top) > c.most { // a list of helpers would be longer than the limit
 			c.measured = c.most + 1
 			return
 		}
