@@ -23,9 +23,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling: different random tilings, and clues that
-// determine them. If a limit is reached, the answer returned with the error has the puzzles found
-// so far.
+// Clues asks for puzzles with exactly one tiling: random tilings, and clues that determine them. At
+// a limit, the answer returned with the error has the puzzles found so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`

@@ -206,7 +206,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places returns the first 20 variables, counted from 1 as in dumps.
+// places returns a list of the first 20 variables, counted from 1 as in dumps.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -234,7 +234,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
-	f.name, f.conditions = f.derived, nil // the conditions may hold only for a part of the result
+	f.name, f.conditions = f.derived, nil // the conditions may hold only for some tilings of the result
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }

@@ -257,8 +257,7 @@ func (s *symmetry) classes() string {
 	return fmt.Sprintf("one of each class under the %s: %s", s.title(), s.motions())
 }
 
-// DistinctCount is a count up to symmetry, with the number of tilings that each class of motions
-// fixes.
+// DistinctCount is a count up to symmetry, with the number of tilings that each class fixes.
 type DistinctCount struct {
 	Count       string `json:"count"`
 	Group       string `json:"group"`

@@ -319,8 +319,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared is a [Count] whose problem is counted elsewhere. It has the problem and parts of the
-// answer.
+// Prepared is a [Count] that is counted elsewhere: the problem, and parts of the answer.
 //
 //	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
 type Prepared struct {
@@ -354,8 +353,7 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
 }
 
-// Counted returns the answer of Run for a result of the count. Seconds are measured from Prepare
-// on.
+// Counted returns the answer of Run for a result of the count. Seconds begin with Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
 	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula can cause an error
 	return answer

@@ -41,8 +41,7 @@ var (
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
 	// ErrNoClues is wrapped when random tilings gave no puzzle that [Clues] asks for.
 	ErrNoClues = errors.New("no puzzle")
-	// ErrNoRank is wrapped when ranks are requested of draws by shuffling, trees, coupling or
-	// determinants.
+	// ErrNoRank is wrapped by errors about ranks of draws by shuffling, trees, coupling, determinants.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
 	// ErrTooWide is wrapped if no order of the items has states narrow enough for a sweep.
 	ErrTooWide = count.ErrTooWide

@@ -179,9 +179,8 @@ func (p *sought) digest(how form) Puzzle {
 
 const reasonMemory = 64 << 20
 
-// Retitle changes the answer to one request into the answer to another request with the same key,
-// about p. It changes the title, the colours of pieces, and names in the reasons for a count of 0,
-// if these are found quickly.
+// Retitle changes the answer to one request into the answer to another with the same key, about p:
+// title, colours of pieces, and names in reasons for a count of 0, if these are found quickly.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

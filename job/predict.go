@@ -62,8 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit on the memory for placements. It uses the model of the work if
-// there is one.
+// predict limits the memory for placements. It uses the model of the work if there is one.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -145,9 +144,8 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 	}
 }
 
-// The margins of Check. A forecast that is not Known extrapolates from a few percent of the work,
-// and a Known forecast may be ten times too high or more: both margins allow for another factor of
-// ten.
+// The margins of Check. A forecast that is not Known extrapolates from a few percent of the work; a
+// Known one may be ten times too high or more. Both margins allow for another factor of ten.
 const (
 	// farBytes limits the memory of a forecast, in multiples of the memory limit plus the free disk.
 	farBytes = 100

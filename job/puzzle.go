@@ -54,8 +54,7 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat returns a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file, but only enough of it to refuse a file that is too large. A compiled
-// file stays open.
+// ReadPuzzle reads a file, but not all of a file that is too large. A compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
 	if opened != nil || err != nil {
