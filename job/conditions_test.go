@@ -48,7 +48,7 @@ func TestKnownConditions(t *testing.T) {
 	}{
 		{"fault-free 5x6", Count{Puzzle: inline("5x6", "domino=any"), Conditions: Conditions{FaultFree: true}}, "6"},
 		{"fault-free 6x6", Count{Puzzle: inline("6x6", "domino=any"), Conditions: Conditions{FaultFree: true}}, "0"},
-		{"fault-free 6x8", Count{Puzzle: inline("6x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "62"}, // by inclusion and exclusion over the lines, as the next count
+		{"fault-free 6x8", Count{Puzzle: inline("6x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "62"}, // by inclusion and exclusion, as the next count
 		{"fault-free 8x8", Count{Puzzle: inline("8x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "25506"},
 		{"tatami 8x8", Count{Puzzle: inline("8x8", "domino=any"), Conditions: Conditions{NoFourCorners: true}}, "2"},
 		{"7 standing dominoes", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{Exactly: []string{"7:domino:2"}}}, "1"},

@@ -35,7 +35,7 @@ const (
 // Obstructions returns reasons, found without a search, why the puzzle has no tiling. It may return
 // none although the count is 0. It compares areas and colours with the sums that copies within
 // their bounds can reach, see [subsetsum.Sums]. On a chequerboard, all placements of an orientation
-// cover the same numbers of black and white cells, or these two numbers exchanged:
+// cover the same numbers of black and white cells, or the same numbers exchanged:
 //
 //	. # . #      6 black and 8 white cells are left; a domino has one of each,
 //	# . # .      wherever it lies, and so have seven of them

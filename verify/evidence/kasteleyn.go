@@ -76,7 +76,7 @@ func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 
 type entry struct {
 	column int32
-	value  int64 // sum of the options of an edge, with the sign of the edge
+	value  int64 // number of options of the edge, with the sign of the entry
 }
 
 // signedRows returns a skew-symmetric matrix. Rows with common columns are close together.
