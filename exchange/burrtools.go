@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A file of BurrTools is XML, packed by gzip or not:
+// A file of BurrTools is XML, compressed by gzip or not:
 //
 //	puzzle version="1|2"
 //	  gridType type="0..4"                     cubes, triangles, spheres, two kinds of cut cubes
@@ -30,8 +30,8 @@ import (
 //	             bitmap  pair piece result     which colours may meet, numbered from 0
 //	  comment
 //
-// A cell is '_' none, '#' a cell that must be filled, '+' a cell that may be filled, and digits
-// behind it are its colour. Ids count the shapes from 0.
+// A cell is '_' (none), '#' (must be filled) or '+' (may be filled); digits after the mark are the
+// colour of the cell. Ids are numbers of shapes, from 0.
 
 type burrtools struct {
 	*xmlReader
@@ -41,7 +41,7 @@ type burrtools struct {
 	shapes   []voxels
 	problems []*burrProblem
 	comment  string
-	weights  bool // some shape has a weight
+	weights  bool // whether some shape has a weight
 }
 
 type voxels struct {
@@ -64,7 +64,7 @@ type burrProblem struct {
 	resultAt place
 	allow    []tiling.Pair // colours from 1
 	holes    int           // maxHoles; -1: none
-	// The reader leaves these out, with a warning.
+	// The reader leaves these parts out, with a warning.
 	groups, solutions, assembler bool
 }
 
@@ -224,8 +224,8 @@ func (b *burrtools) shape(e *element) {
 	}
 }
 
-// Pieces of BurrTools are turned, not reflected, so in space they are one-sided; where all shapes
-// have one layer the puzzle is flat and its pieces free. Two entries are two pieces.
+// BurrTools turns pieces, but does not reflect them, so in space they are one-sided. If all shapes
+// have one layer, the puzzle is flat and the pieces are free. Two entries are two pieces.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -293,11 +293,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	return content, err
 }
 
-// sites returns the size and the cells that are not empty, in layers, rows and columns.
+// sites returns the size, and the cells that are not empty, in layers, rows and columns.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
-	// (x, y) points to larger y if x + y is even, ours up, to smaller rows, if row + column is: so
-	// our row of y = 0 is even.
+	// In BurrTools, (x, y) points to larger y if x + y is even; in Pavage a cell points up, to smaller
+	// rows, if row + column is even. So the row of y = 0 must be even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -315,7 +315,7 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped warns of parts that are left out, and refuses a file whose count would change.
+// dropped adds warnings for parts that are left out. It refuses a file whose count would change.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
@@ -349,13 +349,13 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced returns the name of a piece that may lie on the same cells with two choices of colours.
+// twoFaced returns the name of a piece with two choices of colours on the same cells.
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {
 			continue
 		}
-		// Whether a board cell's colour determines the colour of the piece cell on it.
+		// Whether the colour of a board cell determines the colour of the piece cell on it.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -374,7 +374,7 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a packed puzzle. It refuses motions that its pieces cannot make.
+// writeBurrTools writes a gzip file. It refuses motions that BurrTools does not have.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
@@ -459,7 +459,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Signs '=' between two signs '<' bound the attributes of an element.
+// The number of '=' between two '<' bounds the number of attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -468,20 +468,20 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader has only one token in memory. It refuses document types, and entities but XML's five.
+// xmlReader holds one token. It refuses document types, and entities except the five of XML.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
-	open   []element // from the outermost one on
+	open   []element // open elements, the outermost first
 }
 
 type element struct {
-	place             // where its beginning ends
-	path       string // the names of the elements that it is in and its own, with slashes between them
+	place             // the place where the start tag ends
+	path       string // names of the open elements and this element, separated by slashes
 	name       string
 	attributes map[string]string
-	text       []byte            // without the text of elements in it
-	end        func(text string) // called at its end; nil: its text is not needed
+	text       []byte            // text without the text of inner elements
+	end        func(text string) // called at the end of the element; nil: the text is not needed
 }
 
 var (
@@ -490,11 +490,11 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped limits bytes, and the attributes of an element, which the decoder would keep all.
+// capped limits bytes, and the attributes of an element, since the decoder would hold them all.
 type capped struct {
 	from  io.Reader
 	left  int
-	signs int // '=' since the last '<'
+	signs int // number of '=' since the last '<'
 }
 
 func (c *capped) Read(b []byte) (int, error) {
@@ -522,7 +522,7 @@ func (x *xmlReader) here(format string, args ...any) error {
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read calls begin at the beginning of each element below the outermost one, named root.
+// read calls begin at the start of each element inside the outermost element, named root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {
@@ -622,7 +622,7 @@ func (e *element) has(attribute string) bool {
 	return given
 }
 
-// clipped returns a message on one line, and not too long: it may repeat names.
+// clipped returns a message on one line and of limited length, since it may repeat names.
 func clipped(message string) string {
 	const most = 120
 	q := fmt.Sprintf("%.*q", most, message)

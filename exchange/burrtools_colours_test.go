@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestColoursOfOneSide: colours of the board alone, or of the pieces alone, bar no placement. But
-// the symmetries keep the colours of the board, and BurrTools counts a piece twice if it can lie on
-// the same cells with different colours.
+// TestColoursOfOneSide: colours that only the board has, or only the pieces, exclude no placement.
+// But symmetries preserve the colours of the board, and BurrTools counts a piece twice if it can
+// lie on the same cells with different colours.
 func TestColoursOfOneSide(t *testing.T) {
 	const file = `<puzzle version="2"><colors><color red="0" green="0" blue="0"/></colors><shapes>` +
 		`<voxel x="2" y="1" z="1" type="0">%s</voxel><voxel x="2" y="1" z="1" type="0">%s</voxel></shapes>` +

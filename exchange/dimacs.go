@@ -15,15 +15,15 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// A formula in conjunctive normal form is read where it states an exact cover:
+// A formula in conjunctive normal form is read if it states an exact cover:
 //
 //	p cnf 4 8
 //	1 3 0       an item of the options 1 and 3: one of them is chosen
 //	-1 -3 0     and not both
 //
-// A clause without minus comes with all pairs of its variables; other pairs are items used 0..1
-// times; one variable with a minus is an option that is not chosen. Every other formula is refused,
-// as it may have helpers and another count. Pavage's own have the cover in comments: see readOwn.
+// A clause without minus comes with all pairs of its variables. Other pairs are items used 0..1
+// times; one variable with a minus is an option that is not chosen. Other formulas are refused,
+// since helpers may change the count. Pavage's formulas have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source
@@ -31,10 +31,10 @@ type dimacs struct {
 	headed    bool
 	variables int
 	clauses   int
-	clause    []int // the clause under way
-	begin     place // of its first number
+	clause    []int // the clause that is being read
+	begin     place // place of the first number of clause
 	items     []dimacsItem
-	// Pairs that exclude each other, the smaller variable in the upper half.
+	// Pairs of variables that exclude each other, the smaller one in the upper half.
 	pairs []uint64
 	never []int // variables that are false
 }
@@ -126,7 +126,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns up to five words, one more than have a meaning.
+// begin returns at most five words, one more than any line with a meaning has.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -174,7 +174,7 @@ func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
-	uses := 2*len(d.pairs) + len(d.never) // at most
+	uses := 2*len(d.pairs) + len(d.never) // upper bound
 	for _, it := range d.items {
 		uses += len(it.variables)
 	}
@@ -185,7 +185,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		return nil, err
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
-	used := make([]bool, len(d.pairs)) // inside of an item
+	used := make([]bool, len(d.pairs)) // whether each pair is part of an item
 	for k, it := range d.items {
 		for i, a := range it.variables {
 			if err := d.looks.Work(len(it.variables) - i); err != nil {
@@ -203,7 +203,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	}
 	for i, pair := range d.pairs {
 		if len(p.Items) > cover.MaxItems {
-			break // the check of the cover reports it
+			break // the check of the cover returns the error
 		}
 		if !used[i] {
 			a, b := int(pair>>32), int(uint32(pair))
@@ -239,11 +239,11 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment with a line of the cover's text form. Most covers cannot be found from
-// the clauses, which express bounds by helper variables.
+// ownPrefix begins a comment with a line of the cover in text form. Most covers cannot be found
+// from the clauses, which express bounds by helper variables.
 const ownPrefix = "c cover "
 
-// WriteFormula writes a formula in DIMACS, with its cover and names of options in comments.
+// WriteFormula writes a formula as DIMACS, with the cover and names of options in comments.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
@@ -282,7 +282,7 @@ func ownCover(data []byte) []byte {
 	return text
 }
 
-// readOwn reads the cover in the comments, whose formula must have the same clauses.
+// readOwn reads the cover in the comments. The formula must have the clauses of this cover.
 func (s *source) readOwn(text []byte) (*Content, error) {
 	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
 	if err != nil {

@@ -17,36 +17,36 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Knuth's input of exact covers. Lines that are blank or begin with '|' mean nothing. The first
-// other line has the items, each later one an option:
+// Knuth's input of exact covers. Blank lines and lines that begin with '|' are ignored. The first
+// other line has the items, and each later line is an option:
 //
 //	| a comment; the first one is the title
 //	p q 1:2|r | x y        primary items p q r, of which r is covered once or twice; secondary x y
 //	p x:R                  an option: it gives x the colour R
 //	p q y
 //
-// A primary item is used within its bounds, once by default; a secondary item at most once, or by
-// any options that give it the same colour. Equal options are different choices; our covers have
-// none, so all but the first get an item of their own, used 0..1 times, called line|N.
+// A primary item is used within its bounds, by default once; a secondary item at most once, or by
+// any options that give it the same colour. Equal options are different choices, but a cover has no
+// equal options: so all but the first get an item of their own, line|N, used 0..1 times.
 
 const (
 	maxDLXName   = 8
-	maxDLXDigits = 7 // of a bound
+	maxDLXDigits = 7 // digits of a bound
 )
 
 type dlx struct {
 	*source
 	title   string
 	problem cover.Problem
-	index   map[string]int // of an item, by its name
-	last    []int          // of an item: the last line that has it
+	index   map[string]int // item by name
+	last    []int          // for each item, the last line that has it
 	primary int            // items before it are primary
-	long    int            // names that are too long for Knuth's programs
+	long    int            // number of names that are too long for Knuth's programs
 	colours map[string]int32
 	seen    twins
 	uses    int
-	named   int          // bytes of the items' names
-	scratch cover.Option // of the last line
+	named   int          // bytes of the names of items
+	scratch cover.Option // option of the last line
 }
 
 func readDLX(s *source) (*Content, error) {
@@ -205,7 +205,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	return cover.Use{Item: i, Times: 1, Colour: c}, nil
 }
 
-// isDLX: no puzzle file begins with comments '| …', or with items and an option of them.
+// isDLX: no puzzle file begins with comments '| …', or with items and an option of these items.
 func isDLX(data []byte) bool {
 	if cover.IsText(data) {
 		return false
@@ -235,10 +235,10 @@ func isDLX(data []byte) bool {
 	return false
 }
 
-// twins are the options so far, by their uses.
+// twins has the options so far, by their uses.
 type twins map[string]bool
 
-// has reports whether an option, with its uses sorted, came before, and keeps it.
+// has adds an option, with sorted uses, and reports whether it was there before.
 func (t twins) has(option cover.Option) bool {
 	key := make([]byte, 0, 64)
 	for _, u := range option {
@@ -249,7 +249,7 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart returns the option of the last line, with an item of its own if it equals an earlier one.
+// apart returns the option of the last line. If it equals an earlier option, it has an extra item.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
@@ -269,14 +269,14 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	0.. without end     nothing: it forbids nothing, if each of its options has a primary item besides
 //	others              primary with bounds, of which the upper one is at most the number of options
 //
-// An option of secondary items alone gets an item 0:1, since Knuth's programs never choose one
-// without a primary item. Comments list the replacements for names that they cannot read.
+// An option with only secondary items gets an item 0:1, since Knuth's programs never choose an
+// option without a primary item. Comments list the replacements for names that they cannot read.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
-	// dlxColours stand for colours with longer names.
+	// dlxColours replace colours with longer names.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-	// ownMark begins only the names of the items of options that have no other primary one.
+	// ownMark begins only the names of items of options that have no other primary item.
 	ownMark = '"'
 )
 
@@ -291,7 +291,7 @@ const (
 
 func writeDLX(w io.Writer, m *tiling.Model) error {
 	p := m.Problem
-	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // how many options use an item
+	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // number of options that use each item
 	for _, o := range p.Options {
 		for _, u := range o {
 			uses[u.Item]++
@@ -322,7 +322,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	if len(p.Options) == 0 && !primary {
 		return unsaid("no item must be used, and the format of DLX needs an item that must")
 	}
-	own := map[int]string{} // items of options without a primary item, by the option
+	own := map[int]string{} // by option: the item of an option without a primary item
 	for o, option := range p.Options {
 		spare := -1
 		i := slices.IndexFunc(option, func(u cover.Use) bool {
@@ -333,7 +333,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		})
 		switch {
 		case i >= 0:
-		case spare >= 0: // the item could stay unused before, but is primary now
+		case spare >= 0: // the item was optional before, but is primary now
 			kinds[spare] = isBounded
 		default:
 			own[o] = fmt.Sprintf("%c%x", ownMark, o)
@@ -354,7 +354,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		return unsaid("%d colours, and the format of DLX has one character for each", len(p.Colours))
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // identifies the format if nothing else does
+	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // identifies the format if no other line does
 	for i, it := range p.Items {
 		if names[i] != it.Name && it.Name != "" && kinds[i] != isLeftOut {
 			fmt.Fprintf(b, "| %s = %s\n", names[i], it.Name)
@@ -402,7 +402,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns good names, or the first unused candidates, or nil after the candidate "".
+// renamed returns good names, or the first unused candidates; nil after the candidate "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// read reads a file of a format that must be good.
+// read reads a valid file of a format.
 func read(t *testing.T, format, text string) *Content {
 	t.Helper()
 	c, err := Read(context.Background(), format, "f", []byte(text), Options{})
@@ -136,7 +136,7 @@ func TestDLXLimits(t *testing.T) {
 	}
 }
 
-// TestOursAreNotRecognised: puzzle files and covers of Pavage's own are of no other format.
+// TestOursAreNotRecognised: puzzle files and covers of Pavage are not recognised as other formats.
 func TestOursAreNotRecognised(t *testing.T) {
 	for _, text := range []string{
 		"", "\n\n", "board: 2x3\npieces: [domino=any]\n", "# board 2x3\nboard: 2x3\npieces:\n  - domino\n",

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// A graph as a list of edges, whose perfect matchings are the solutions. Lines that are blank or
-// begin with '#' are ignored. Each other line has the names of the two ends of an edge:
+// A graph as a list of edges. Perfect matchings are the solutions. Lines that are blank or begin
+// with '#' are ignored. Each other line has the names of the two ends of an edge:
 //
 //	# a square with a diagonal
 //	a b
@@ -23,7 +23,7 @@ import (
 type edges struct {
 	*source
 	problem cover.Problem
-	index   map[string]int // of a vertex, by its name
+	index   map[string]int // vertex by name
 	seen    twins
 	named   int // bytes of the names
 }

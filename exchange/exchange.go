@@ -78,34 +78,34 @@ const maxProblems = 1000
 
 // Content is the content of a file: a puzzle, or a cover without geometry.
 type Content struct {
-	Puzzle *tiling.Puzzle // nil: there is a Cover
-	Cover  *cover.Problem // nil: there is a Puzzle
-	Title  string         // of a cover, "" if it has none
-	// Warnings list the parts of the file that were left out. None changes the count.
+	Puzzle *tiling.Puzzle // nil if there is a Cover
+	Cover  *cover.Problem // nil if there is a Puzzle
+	Title  string         // title of a cover, "" if it has none
+	// Warnings lists the parts of the file that were left out. They do not change the count.
 	Warnings []string
 }
 
 // Options are the options of Read.
 type Options struct {
-	// Problem is the number, from 1, or the name of one of several problems, else "".
+	// Problem is the number, from 1, or the name of one of several problems; "" if there is one.
 	Problem string
-	Memory  int64 // most bytes for a cover; 0 for no limit
+	Memory  int64 // most bytes for a cover; 0: no limit
 }
 
 type format struct {
 	name       string
-	about      string   // a description of its files
-	extensions []string // of files' names, the first for files that are written
-	cover      bool     // a file holds a cover, not a puzzle
-	binary     bool     // a file may be packed by gzip
-	several    bool     // a file may have several problems
-	// recognises returns false for every puzzle file and every cover of Pavage's own.
+	about      string   // description of the files
+	extensions []string // extensions of file names; the first one is for files that are written
+	cover      bool     // files hold covers, not puzzles
+	binary     bool     // files may be compressed by gzip
+	several    bool     // files may have several problems
+	// recognises returns false for every puzzle file and every text of a cover of Pavage.
 	recognises func(data []byte) bool
-	read       func(*source) (*Content, error)      // nil: not read
-	write      func(io.Writer, *tiling.Model) error // nil: not written
+	read       func(*source) (*Content, error)      // nil: the format is not read
+	write      func(io.Writer, *tiling.Model) error // nil: the format is not written
 }
 
-// formats are in order: the surest to be recognised come first.
+// formats is in the order of recognition: formats that are recognised most reliably come first.
 var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
@@ -168,7 +168,7 @@ func Readable() []string { return names(func(f format) bool { return f.read != n
 
 func writable() []string { return names(func(f format) bool { return f.write != nil }) }
 
-// About describes the files of a format, "" for an unknown format.
+// About returns a description of the files of a format, or "" for an unknown format.
 func About(name string) string { return find(name).about }
 
 // IsCover reports whether files of a format hold exact cover problems, which have no board.
@@ -177,7 +177,7 @@ func IsCover(name string) bool { return find(name).cover }
 // HasSeveral reports whether a file of a format may have several problems.
 func HasSeveral(name string) bool { return find(name).several }
 
-// Recognise returns the format of a file by its first bytes, or "".
+// Recognise returns the format of a file, found by its first bytes, or "".
 func Recognise(data []byte) string {
 	for _, f := range formats {
 		if f.recognises != nil && f.recognises(data) {
@@ -187,7 +187,7 @@ func Recognise(data []byte) string {
 	return ""
 }
 
-// ByExtension returns the format of a file by its name, or "".
+// ByExtension returns the format of a file, found by its name, or "".
 func ByExtension(name string) string {
 	extension := strings.ToLower(path.Ext(name))
 	for _, f := range formats {
@@ -232,7 +232,7 @@ type source struct {
 	ctx      context.Context
 	name     string
 	data     []byte
-	line     int // of the text that lines goes through; 0 before the first
+	line     int // number of the line that lines reached; 0 before the first line
 	options  Options
 	looks    interrupt.Watch
 	warnings []string
@@ -262,7 +262,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index of the wanted problem, or of the only one. The names may be empty.
+// chosen returns the index of the requested problem, or of the only one. Names may be empty.
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -291,10 +291,10 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	return 0, s.errorf(at, "no problem %s, expected %s", wording.Quote(wish), wording.List(list))
 }
 
-// Bytes of memory of an item, an option and a use, the same as in package cover.
+// Bytes of memory of an item, an option and a use: the same values as in package cover.
 const (
 	bytesPerItem   = 128
-	bytesPerOption = 24 + 8 + 16 + 64 // and a place in the table of equal options
+	bytesPerOption = 24 + 8 + 16 + 64 // with a place in the table of equal options
 	bytesPerUse    = 16 + 8
 )
 
@@ -324,7 +324,7 @@ type word struct {
 	place
 }
 
-// words yields the words of the current line one by one: a line may be as long as the file.
+// words yields the words of the current line one by one: the line may be as long as the file.
 func (s *source) words(line string) iter.Seq[word] {
 	return func(yield func(word) bool) {
 		begin := -1
@@ -363,7 +363,7 @@ func (s *source) checkText() error {
 	if utf8.Valid(s.data) {
 		return nil
 	}
-	good := 0 // bytes before the first that is not UTF-8
+	good := 0 // number of bytes before the first one that is not UTF-8
 	for {
 		r, size := utf8.DecodeRune(s.data[good:])
 		if r == utf8.RuneError && size == 1 {
@@ -379,18 +379,18 @@ func (s *source) checkText() error {
 type site struct {
 	cell     tiling.Cell
 	colour   int  // from 1, 0 for none
-	optional bool // of a board: it may stay empty
+	optional bool // for a board: the cell may stay empty
 }
 
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 
-// builder checks the limits before it allocates memory, and makes valid names.
+// builder checks the limits before it allocates memory, and makes names valid.
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
-	names  map[string]int // of the pieces, and "": the next number behind the name where it is not unique
-	alike  map[string]int // by the shape of a piece that copy added: its number
-	cells  int            // of all pieces
+	names  map[string]int // pieces by name; for "", the next number to append to a name that is not unique
+	alike  map[string]int // numbers of pieces that copy added, by shape
+	cells  int            // cells of all pieces
 }
 
 func (s *source) builder(l *tiling.Lattice, title string) *builder {
@@ -449,7 +449,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	}
 	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	const room = 8 // for a number
+	const room = 8 // bytes for a number
 	var name []rune
 	for _, r := range p.Name {
 		if len(name) == tiling.MaxNameRunes-room {
@@ -470,7 +470,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
 }
 
-// copy adds a piece, or a copy of one of the same shape that copy has added.
+// copy adds a piece, or adds a copy to a piece of the same shape that copy has added.
 func (b *builder) copy(at place, p tiling.Piece, sites []site) {
 	if b.piece(at, p, sites); b.err != nil {
 		return
@@ -497,7 +497,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours keeps the colours of the board alone: they forbid nothing, but symmetries keep them.
+// colours keeps colours that only the board has: symmetries preserve them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {
@@ -512,8 +512,8 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 	p.Allow = slices.Compact(allow)
 }
 
-// Write writes a model in a [writable] format, and refuses one that the format cannot express with
-// an error that wraps tiling.ErrPuzzle. The file has the same number of solutions.
+// Write writes a model in a [writable] format. The file has the same number of solutions. If the
+// format cannot express the model, the error wraps tiling.ErrPuzzle.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {

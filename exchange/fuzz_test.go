@@ -76,7 +76,7 @@ func packed(text string) string {
 	return b.String()
 }
 
-// burr is a file of BurrTools with these shapes and this problem.
+// burr returns a file of BurrTools with these shapes and this problem.
 func burr(shapes, problem string) string {
 	return `<puzzle version="2"><gridType type="0"/><colors><color/></colors><shapes>` + shapes + `</shapes><problems><problem>` + problem + `</problem></problems></puzzle>`
 }
@@ -86,7 +86,7 @@ const (
 	fill = `<shapes><shape id="0"/></shapes><result id="1"/>`
 )
 
-// TestBadFiles: each mistake has its words.
+// TestBadFiles: each mistake has its own error.
 func TestBadFiles(t *testing.T) {
 	good := packed(burr(one+one, fill))
 	for _, c := range []struct{ format, text, want string }{

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a solution that defines its puzzle: each letter is a piece of the board.
+// A block of letters is a tiling that defines its puzzle: each letter is a piece of the board.
 //
 //	# a comment, the first is the title
 //	AAB        pieces A and B on a board of five cells; '.' is none
@@ -40,10 +40,10 @@ func isLetters(data []byte) bool {
 type letters struct {
 	*source
 	title string
-	begun bool // a layer has begun
+	begun bool // whether a layer has begun
 	size  [3]int
 	last  [2]int // layer and row of the last row
-	names []rune // of the pieces, as they come
+	names []rune // names of the pieces, in the order of the file
 	cells map[rune][]site
 	all   int
 }

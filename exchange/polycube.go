@@ -21,17 +21,17 @@ import (
 //	C:name=m:layout=0 0 0
 //	~D
 //
-// The cells of a stationary piece are no cells of our board. Each other piece is used once, and
-// turned but not reflected. Equal pieces are copies of one piece.
+// The cells of a stationary piece are not cells of the board. Each other piece is used once, and is
+// turned but not reflected. Equal pieces become copies of one piece.
 
 type polycube struct {
 	*source
 	title   string
-	returns bool       // some line ends in a carriage return
-	boxes   []*polybox // all puzzles
+	returns bool       // whether some line ends in a carriage return
+	boxes   []*polybox // all puzzles of the file
 	open    *polybox   // the puzzle that has begun and not ended
 	drawing *polydraw  // the drawing that has begun and not ended
-	cells   int        // of all pieces of all puzzles
+	cells   int        // cells of all pieces of all puzzles
 }
 
 type polybox struct {
@@ -40,7 +40,7 @@ type polybox struct {
 	oneSide bool
 	pieces  []*polypiece
 	named   map[string]*polypiece
-	cells   int // of its pieces
+	cells   int // cells of the pieces
 }
 
 func (box *polybox) volume() int { return box.size[0] * box.size[1] * box.size[2] }
@@ -58,7 +58,7 @@ type polydraw struct {
 	place
 	stationary []string        // sorted
 	row        int             // y of the next row
-	names      map[string]bool // of the pieces that are in it
+	names      map[string]bool // names of the pieces in the drawing
 }
 
 func isPolycube(data []byte) bool {
@@ -272,7 +272,7 @@ func (p *polycube) row(text string) error {
 
 func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	blocked := make([]bool, box.volume())
-	var solid *polypiece // a piece that moves and has more than one layer
+	var solid *polypiece // a piece that is not stationary and has more than one layer
 	for _, piece := range box.pieces {
 		for _, c := range piece.cells {
 			switch i := box.index(c); {
@@ -299,7 +299,7 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	if box.oneSide {
 		motions = tiling.OneSided
 	}
-	// Our rows go from the largest y down.
+	// Rows of Pavage go from the largest y down.
 	at := func(c [3]int) site { return site{cell: tiling.Cell{c[2], box.size[1] - 1 - c[1], c[0]}} }
 	made := p.builder(lattice, p.title)
 	var free []site

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// entries are a mapping of a puzzle file. Both forms have the same keys and meaning; a value of the
-// outermost mapping that has rows has a line for each of them.
+// entries is a mapping of a puzzle file. Both forms have the same keys and meaning. A value of the
+// outermost mapping that has rows has one line for each row.
 //
 //	yaml                                json
 //	lattice: square                     {
@@ -34,14 +34,14 @@ type plain string
 
 type form struct {
 	json                bool
-	begin, between, end string    // of entries
-	rows                [3]string // before the first row of a value, between rows, behind the last
+	begin, between, end string    // texts before, between and after entries
+	rows                [3]string // texts before the first row of a value, between rows, and after the last row
 }
 
 var (
-	// For people: flat boards of squares are drawings.
+	// For people: flat boards of squares are drawn.
 	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
-	// For programs, which split rows of words at the blanks in the same way on every flat lattice.
+	// For programs, which can split rows of words at blanks in the same way on every flat lattice.
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 
@@ -69,7 +69,7 @@ func (f form) file(content entries) string {
 	return f.begin + strings.Join(texts, f.between) + f.end
 }
 
-// key quotes letters and names of regions: n, y and 7 are no texts without quotes.
+// key quotes letters and names of regions: n, y and 7 without quotes are not strings in YAML.
 func (f form) key(key string) string {
 	if f.json || len(key) == 1 || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains(yamlWords, key) {
 		return f.text(key)
@@ -96,22 +96,22 @@ func (f form) text(value any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if e.Encode(value) != nil {
-		return "" // such values always have a JSON
+		return "" // such values can always be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a puzzle file, which reads as a puzzle with the same bytes of Literal, but for
-// parameters: their values are written as cells that stay open. Unused colours are left out.
+// puzzleWriter makes a puzzle file whose puzzle has the same Literal, except for parameters: their
+// values are written as cells that stay open. Unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
-	letters map[int]string // of the colours that some cell has, from 1
+	letters map[int]string // letters of the colours, from 1, that some cell has
 }
 
 const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// write writes a puzzle, unless it cannot be read from the text.
+// write writes a puzzle. It fails if the puzzle cannot be read from the text.
 func (f form) write(w io.Writer, m *tiling.Model) error {
 	p := &puzzleWriter{Puzzle: m.Puzzle, letters: map[int]string{}}
 	for _, piece := range p.Pieces {
@@ -121,7 +121,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 			}
 		}
 	}
-	// The letter of a colour is the first of its name if no other colour has it.
+	// The letter of a colour is the first letter of its name, if no other colour has this letter.
 	var used []int
 	var letters []string
 	for c, name := range p.Colours {
@@ -150,7 +150,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	case b.Lattice.Dimensions() == 3 || b.Lattice == tiling.Square && len(b.Names) == 0 && !f.json:
 		p.put("board", drawing(b.Typed()), true)
 	default:
-		var open []tiling.Cell // places with a name that are not on the board
+		var open []tiling.Cell // named places that are not on the board
 		p.put("board", layers(b.Size, " ", func(at tiling.Cell) string {
 			i, name := b.Index(at), b.Names[at]
 			switch {
@@ -268,12 +268,12 @@ func (p *puzzleWriter) colours() {
 			unequal = append(unequal, names)
 		}
 	}
-	usual := len(pairs)-len(unequal) == len(p.letters) // equal colours may meet
+	usual := len(pairs)-len(unequal) == len(p.letters) // whether all pairs of equal colours may meet
 	p.put("allow", unequal, usual && len(unequal) > 0)
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated returns the colours of a pattern of that size, or nil if the board's do not repeat so.
+// repeated returns the colours of a pattern of this size, or nil if they do not repeat in this way.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {
@@ -292,7 +292,7 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 		return entry{"cells", p.cells(piece.Shape)}
 	}
 	lattice, size, left, right := p.Board.Lattice, piece.Shape.Size(), 0, 0
-	marks := map[tiling.Cell]string{} // by where they are typed
+	marks := map[tiling.Cell]string{} // marks by their places in the drawing
 	for i, cell := range piece.Shape {
 		line, column := lattice.TypedAt(cell)
 		if i == 0 {

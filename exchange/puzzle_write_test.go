@@ -21,8 +21,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// sameAgain reports a puzzle that is another one once it was written to a file and read, in YAML or in
-// JSON.
+// sameAgain fails if a puzzle differs from the puzzle that is read from its file, in YAML or JSON.
 func sameAgain(t *testing.T, p *tiling.Puzzle) {
 	t.Helper()
 	chosen := *p // its parameters are not written, but what follows from them
@@ -45,7 +44,7 @@ func sameAgain(t *testing.T, p *tiling.Puzzle) {
 	}
 }
 
-// checkJSON: each part of a puzzle in JSON is in one place, whatever the puzzle is.
+// checkJSON checks that each part of a puzzle in JSON is at the same place for all puzzles.
 func checkJSON(t *testing.T, p *tiling.Puzzle, text []byte) {
 	t.Helper()
 	var f struct {
@@ -225,7 +224,7 @@ func misplaced(p *tiling.Puzzle) bool {
 	return err != nil && (len(p.Place) > 0 || len(p.Forbid) > 0) && strings.Contains(err.Error(), "expected ") // the words of package puzzlefile
 }
 
-// TestPuzzleLimits: a puzzle that a file has no room for is refused before a byte is written.
+// TestPuzzleLimits: a puzzle that is too large for a file is refused before a byte is written.
 func TestPuzzleLimits(t *testing.T) {
 	p := &tiling.Puzzle{Board: &tiling.Board{Lattice: tiling.Square, Size: [3]int{1, 1, 60}}}
 	for c := range 60 {
@@ -245,8 +244,7 @@ func TestPuzzleLimits(t *testing.T) {
 	}
 }
 
-// randomPuzzle is a small puzzle on any lattice, which may have everything that puzzles may. It is
-// not always valid.
+// randomPuzzle returns a small puzzle on any lattice, with any features. It is not always valid.
 func randomPuzzle(rng *rand.Rand) *tiling.Puzzle {
 	lattice := []*tiling.Lattice{tiling.Square, tiling.Cube, tiling.Hexagon, tiling.Triangle}[rng.IntN(4)]
 	p := &tiling.Puzzle{Title: []string{"", "a: \"b\" #c", "é☃"}[rng.IntN(3)], Board: randomBoard(rng, lattice)}

@@ -112,7 +112,7 @@ func TestRandomCoversAsDLX(t *testing.T) {
 		}
 		back, err := again(t, "dlx", tiling.Abstract(p))
 		if err != nil {
-			continue // bounds or times that the format has not
+			continue // bounds or times that the format does not have
 		}
 		written++
 		if got := solutions(t, back); got != want {

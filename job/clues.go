@@ -23,8 +23,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling: different random tilings, with clues that
-// determine them. At a limit, the answer beside the error has the puzzles found so far.
+// Clues asks for puzzles with exactly one tiling: random tilings, and clues that determine them. At
+// a limit, the answer returned with the error has the puzzles found so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
@@ -79,8 +79,8 @@ type CluedPuzzle struct {
 	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
 	Seed     Whole             `json:"seed" doc:"a request with this seed and the number 1 makes the same puzzle"`
 
-	Model  *tiling.Puzzle `json:"-"` // the puzzle of the file
-	Tiling render.Tiling  `json:"-"` // the solution
+	Model  *tiling.Puzzle `json:"-"` // puzzle of the file
+	Tiling render.Tiling  `json:"-"` // solution of the puzzle
 }
 
 // Clue is a fact about the tiling.
@@ -91,14 +91,14 @@ type Clue struct {
 	Sum   *int    `json:"sum,omitempty" doc:"of the marks on the cells"`
 }
 
-// Step is a decision on the way to the tiling.
+// Step is one decision of a solver of the puzzle.
 type Step struct {
 	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since taking it leads to a contradiction; hard: it is guessed"`
 	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, not chosen"`
 	render.PlacementJSON
 }
 
-// candidate is a clue with its condition on the tiling; give adds the clue to a puzzle.
+// candidate is a clue and the condition that it puts on tilings; give adds the clue to a puzzle.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
@@ -115,9 +115,9 @@ var clueKinds = map[string]func(*solved) []candidate{
 
 type solved struct {
 	*tiling.Model
-	options []int // of the tiling
+	options []int // options of the tiling
 	tiling  []tiling.Placement
-	at      []int   // by cell: the placement of the tiling, -1 for none
+	at      []int   // by cell: the placement of the tiling that covers it, or -1
 	on      [][]int // by cell: the options that cover it
 }
 
@@ -214,7 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// regionName begins with letters: files of solid boards have one letter for each cell.
+// regionName begins with letters, since files of solid boards have one letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -262,7 +262,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		}
 	}
 	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
-	misses, why := 0, map[string]int{} // seeds since the last puzzle, all and by the reason
+	misses, why := 0, map[string]int{} // number of seeds since the last puzzle, in all and by reason
 	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
 			tried := int64(uint64(answer.Next) - seed)
@@ -295,7 +295,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	return answer, nil
 }
 
-// noClues is the reason why a tiling makes no puzzle, as words after a number of tilings.
+// noClues is the reason why a tiling gives no puzzle, in words that follow a number of tilings.
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
@@ -304,9 +304,9 @@ type clueMaker struct {
 	model   *tiling.Model
 	request *Clues
 	source  *sample.Source
-	memory  int64           // limit without the source, in bytes; 0: no limit
+	memory  int64           // limit in bytes without the source; 0: no limit
 	on      [][]int         // by cell: the options that cover it
-	known   map[string]bool // the tilings that have a puzzle, or none for any seed
+	known   map[string]bool // tilings that have a puzzle, or have none for any seed
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
@@ -341,7 +341,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	if err != nil {
 		return nil, err
 	}
-	wanted := clues.Hard // a request without a grade accepts any puzzle
+	wanted := clues.Hard // without a grade, every puzzle is accepted
 	for g := clues.Easy; g <= clues.Hard; g++ {
 		if g.String() == r.Grade {
 			wanted = g

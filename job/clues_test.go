@@ -21,7 +21,7 @@ func inline(board string, pieces ...string) job.Puzzle {
 	return job.Puzzle{Board: board, Pieces: pieces}
 }
 
-// clued makes puzzles whose clues may be of the given kinds.
+// clued makes puzzles with clues of the given kinds.
 func clued(t *testing.T, p job.Puzzle, n, seed job.Whole, kinds ...string) []job.CluedPuzzle {
 	t.Helper()
 	a, err := job.Do(t.Context(), &job.Clues{Puzzle: p, Number: n, Seed: &seed, Kinds: kinds}, job.Limits{}, job.Watch{})
@@ -31,8 +31,7 @@ func clued(t *testing.T, p job.Puzzle, n, seed job.Whole, kinds ...string) []job
 	return a.Puzzles
 }
 
-// checkUnique counts the tilings of the puzzle's file, also by another engine than the one which
-// chose the clues.
+// checkUnique counts the tilings of the puzzle in the file, with several engines.
 func checkUnique(t *testing.T, p *job.CluedPuzzle, engines ...string) {
 	t.Helper()
 	two := job.Whole(2)
@@ -104,12 +103,11 @@ func checkMinimal(t *testing.T, base *tiling.Puzzle, p *job.CluedPuzzle) {
 	}
 }
 
-// marked is a solid with marks.
+// marked is a solid puzzle with marks.
 const marked = `{"board": "2x3x4", "lattice": "cube", "motions": "fixed", "pieces": [
 	{"name": "a", "shape": "12", "copies": "any"}, {"name": "b", "shape": "3\n4", "copies": "any"}]}`
 
-// TestClues: each puzzle has one tiling, which is its solution, and none of its clues can be left
-// out.
+// TestClues: each puzzle has only its solution as a tiling, and needs each of its clues.
 func TestClues(t *testing.T) {
 	boards := []struct {
 		puzzle job.Puzzle
@@ -157,8 +155,7 @@ func text(x any) string {
 	return string(out)
 }
 
-// TestCluesAreFair: each of the 36 tilings of 4x4 with dominoes is as likely as the others,
-// whatever the clues.
+// TestCluesAreFair: the 36 tilings of 4x4 with dominoes are equally likely, with any clues.
 func TestCluesAreFair(t *testing.T) {
 	for _, r := range []job.Clues{{}, {Kinds: []string{"wall"}, Fewest: true}, {Kinds: []string{"joined"}, Grade: "easy"}} {
 		r.Puzzle, r.Number = inline("4x4", "domino=any"), 1
@@ -181,8 +178,8 @@ func TestCluesAreFair(t *testing.T) {
 	}
 }
 
-// TestDominoSums makes puzzles with eight of the dominoes from 0-0 to 6-6 on 16 cells, of which sums
-// of cells and regions are given.
+// TestDominoSums makes puzzles with eight of the dominoes from 0-0 to 6-6 on 16 cells. The clues
+// are sums of cells and regions.
 func TestDominoSums(t *testing.T) {
 	for seed := range uint64(testkit.Size(5, 100)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -263,7 +260,7 @@ func TestBadClues(t *testing.T) {
 	}
 }
 
-// TestCluesUntilTheEnd: a context that ends leaves the puzzles so far.
+// TestCluesUntilTheEnd: when a context ends, the answer has the puzzles found so far.
 func TestCluesUntilTheEnd(t *testing.T) {
 	seed := job.Whole(1)
 	r := &job.Clues{Puzzle: inline("8x8", "domino=any"), Number: 1000, Seed: &seed}

@@ -20,20 +20,20 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for the diagram of a puzzle's tilings, or of a family made of such files, in a file.
-// Watch.Output receives the file, which is of no use after an error.
+// Compile asks for a file with the diagram of a puzzle's tilings, or of a family made from such
+// files. Watch.Output receives the file, which is not valid after an error.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
 
 	Operations []Operation `json:"operations,omitempty" doc:"operations on the family afterwards, one after another"`
 
-	// Watch.Input gives the dump.
+	// Watch.Input receives the dump.
 	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion by default"`
 }
 
-// Operation combines a family with the family of a compiled file of the same puzzle.
+// Operation combines a family with the family in a compiled file of the same puzzle.
 type Operation struct {
 	Do   string `json:"do" doc:"union, intersect or minus"`
 	With Puzzle `json:"with" doc:"a compiled file"`
@@ -63,7 +63,7 @@ func (r *Compile) check() error {
 	return nil
 }
 
-// Compiled is the answer to [Compile], beside the file.
+// Compiled is the answer to [Compile], in addition to the file.
 type Compiled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count" doc:"how many tilings the file holds"`
@@ -78,7 +78,7 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-// Only the cost of the puzzle's own diagram is predictable, not the cost of operations.
+// Only the cost of the diagram of a puzzle can be predicted, not the cost of operations.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
@@ -140,11 +140,11 @@ func (c *counted) Write(b []byte) (int, error) {
 }
 
 type made struct {
-	model      *tiling.Model // of the puzzle alone
+	model      *tiling.Model // model of the puzzle without conditions
 	compiled   *count.Compiled
-	name       string   // its name in the description of the result
-	conditions []string // that all its tilings keep
-	derived    string   // "" while it is the puzzle's tilings under the conditions
+	name       string   // name of the family in the description of the result
+	conditions []string // conditions that all tilings of the family meet
+	derived    string   // "" while the family is the tilings of the puzzle that meet the conditions
 }
 
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
@@ -206,7 +206,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places counts variables from 1, as dumps do, and shows the first 20.
+// places returns a list of the first 20 variables, counted from 1 as in dumps.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -234,7 +234,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
-	f.name, f.conditions = f.derived, nil // conditions may hold for a part only
+	f.name, f.conditions = f.derived, nil // the conditions may hold only for some tilings of the result
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }
@@ -253,7 +253,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same reports a file whose options are not the options of the family.
+// same returns an error if the options of the file differ from the options of the family.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {

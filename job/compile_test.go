@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// compiledTo does a Compile, and opens the file that it makes.
+// compiledTo runs a Compile, and opens the file that it makes.
 func compiledTo(t testing.TB, folder, name string, r *Compile, w Watch) (Puzzle, *Compiled) {
 	t.Helper()
 	var b bytes.Buffer
@@ -56,7 +56,7 @@ func readFile(path string) (Puzzle, error) {
 	return ReadPuzzle(path, f)
 }
 
-// tilingsOf are the tilings that a request hands over, a line each; and the error.
+// tilingsOf returns the tilings that a request writes, one per line, and the error.
 func tilingsOf(t testing.TB, r Request) ([]string, error) {
 	t.Helper()
 	var out render.Writer
@@ -91,14 +91,14 @@ func countedFile(t testing.TB, r *Count) string {
 	return a.Count
 }
 
-// someCovers are random puzzles, each with conditions.
+// someCovers calls do with random puzzles and functions that return random conditions.
 func someCovers(t *testing.T, seed uint64, n int, do func(rng *rand.Rand, p Puzzle, conditions func() Conditions)) {
 	rng := rand.New(rand.NewPCG(14, seed))
 	for range n {
 		p := Puzzle{Name: "f", Text: newPhrasing(rng).text()}
 		m, err := (&work{}).conditioned(t.Context(), &p, &Conditions{})
 		if err != nil {
-			continue // two pieces of one name, and the like
+			continue // such as two pieces with the same name
 		}
 		do(rng, p, func() Conditions { return someConditions(rng, m) })
 	}
@@ -156,8 +156,8 @@ func TestCompiledIsItsPuzzle(t *testing.T) {
 	})
 }
 
-// TestSetAlgebra: files of one puzzle are combined as lists of their tilings, also by way of
-// the texts of other programs.
+// TestSetAlgebra: operations on files of one puzzle agree with operations on lists of their
+// tilings, also through the texts of other programs.
 func TestSetAlgebra(t *testing.T) {
 	folder := t.TempDir()
 	someCovers(t, 2, testkit.Size(40, 300), func(rng *rand.Rand, p Puzzle, conditions func() Conditions) {
@@ -199,7 +199,7 @@ func TestSetAlgebra(t *testing.T) {
 	})
 }
 
-// listsCombined is an operation on sorted lists.
+// listsCombined returns the result of an operation on sorted lists.
 func listsCombined(do string, a, b []string) (all []string) {
 	for _, x := range a {
 		if do == "union" || slices.Contains(b, x) == (do == "intersect") {
@@ -215,7 +215,7 @@ func listsCombined(do string, a, b []string) (all []string) {
 	return all
 }
 
-// goesOn checks that the list of a derived family goes on behind each of its tilings.
+// goesOn checks that the list of a derived family can be continued after each tiling.
 func goesOn(t *testing.T, p Puzzle) {
 	t.Helper()
 	var all []string
@@ -232,8 +232,8 @@ func goesOn(t *testing.T, p Puzzle) {
 	}
 }
 
-// TestCompiledInARequest: of a file that came with a request only the puzzle and its
-// conditions are believed, and a file has a key of its own.
+// TestCompiledInARequest: of a file in a request only the puzzle and the conditions are trusted,
+// and the file has its own key.
 func TestCompiledInARequest(t *testing.T) {
 	folder := t.TempDir()
 	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
@@ -271,8 +271,8 @@ func TestCompiledInARequest(t *testing.T) {
 	}
 }
 
-// TestConditionsOfAFile: samples by weight satisfy the conditions of a compiled file, with the file
-// on this machine and in the request, as samples of its puzzle do. Such a source is not saved.
+// TestConditionsOfAFile: samples by weight satisfy the conditions of a compiled file, whether the
+// file is on this machine or in the request. Such a source is not saved.
 func TestConditionsOfAFile(t *testing.T) {
 	board, apart := Puzzle{Board: "2x4", Pieces: []string{"domino=any", "monomino=any"}}, Conditions{Apart: []string{"monomino,monomino"}}
 	folder := t.TempDir()
@@ -301,7 +301,7 @@ func TestConditionsOfAFile(t *testing.T) {
 	}
 }
 
-// TestBadCompiled: data that is not a sound file of this version is refused with a one-line error.
+// TestBadCompiled: data that is not a valid file of this version is refused with a one-line error.
 func TestBadCompiled(t *testing.T) {
 	folder := t.TempDir()
 	compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
@@ -357,7 +357,7 @@ func TestFilesOfTwoPuzzles(t *testing.T) {
 	}
 }
 
-// TestDerivedIsRefused: work that needs the puzzle's own tilings refuses a derived family.
+// TestDerivedIsRefused: work that needs all tilings of a puzzle refuses a derived family.
 func TestDerivedIsRefused(t *testing.T) {
 	folder := t.TempDir()
 	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
@@ -379,7 +379,7 @@ func TestDerivedIsRefused(t *testing.T) {
 	}
 }
 
-// TestDumpOfOthers: a dump with a set that is no tiling is refused.
+// TestDumpOfOthers: a dump with a set that is not a tiling is refused.
 func TestDumpOfOthers(t *testing.T) {
 	r := &Compile{Puzzle: dominoes, Dump: "some.dump"}
 	_, err := Do(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}, Input: strings.NewReader("2 3 B T\n3 1 2 T\n.\n")})
@@ -388,8 +388,8 @@ func TestDumpOfOthers(t *testing.T) {
 	}
 }
 
-// TestCopiesInLittleMemory: where numbers by copies of all nodes of a file do not fit in memory, a
-// sweep over the levels of its puzzle computes the numbers. The answer reports the effort.
+// TestCopiesInLittleMemory: if the numbers by copies of all nodes of a file do not fit in memory, a
+// sweep over the levels of the puzzle computes them. The answer reports the effort.
 func TestCopiesInLittleMemory(t *testing.T) {
 	p := Puzzle{Board: "7x7", Pieces: []string{"monomino=any", "domino=any", "I3=any"}}
 	file, _ := compiledTo(t, t.TempDir(), "a.pavage", &Compile{Puzzle: p}, Watch{})
@@ -417,8 +417,8 @@ func TestCopiesInLittleMemory(t *testing.T) {
 	}
 }
 
-// TestQuestionsInLittleMemory: where the diagram of a file does not fit in memory, the levels of
-// its puzzle answer, if they have the same answer.
+// TestQuestionsInLittleMemory: if the diagram of a file does not fit in memory, the levels of the
+// puzzle give the answer, if they can.
 func TestQuestionsInLittleMemory(t *testing.T) {
 	folder, two := t.TempDir(), Whole(2)
 	p := Puzzle{Board: "9x9", Pieces: []string{"monomino=any", "domino=any"}}

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions select tilings that meet all of them. Package query defines the names of placements.
+// Conditions select the tilings that meet all of them. Package query defines names of placements.
 type Conditions struct {
 	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
@@ -27,7 +27,7 @@ type Conditions struct {
 	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`
 }
 
-// Limits of conditions and weights: each may cost a pass over all placements.
+// Limits of conditions and weights: each of them may require a pass over all placements.
 const maxConditions = 1000
 
 const maxWeights = 1000
@@ -44,8 +44,8 @@ func (c *Conditions) number() int {
 }
 
 type conditionKind struct {
-	field string   // as JSON has it
-	given []string // "" stands for one without words
+	field string   // JSON name of the field
+	given []string // the texts of the field; "" for a field without a text
 	bound func(x *query.Index, text string) ([]cover.Bound, error)
 }
 
@@ -69,7 +69,7 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	}
 }
 
-// given returns a single empty word for a condition without words, else nil.
+// given returns a list with an empty text if wanted is set, else nil.
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}
@@ -123,22 +123,22 @@ func (c *Conditions) words() []string {
 	return words
 }
 
-// Distinct sets up to which symmetries of the board or cover tilings are the same; "" is none.
+// Distinct selects the symmetries under which tilings count as the same; "" is none.
 type Distinct string
 
 const (
-	// DistinctUsual: in space rotations only, since a solid cannot become its mirror image.
+	// DistinctUsual: in space only rotations, since a solid cannot become its mirror image.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"
 )
 
-// Choices returns the values of a Distinct other than "".
+// Choices returns the values of a Distinct except "".
 func (Distinct) Choices() []string {
 	return []string{string(DistinctUsual), string(DistinctRotations), string(DistinctAll)}
 }
 
-// Wanted ends an error about another value: the allowed words.
+// Wanted returns the end of an error about another value: the allowed texts.
 func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
 
 func (d Distinct) reflections(l *tiling.Lattice) bool {
@@ -147,10 +147,10 @@ func (d Distinct) reflections(l *tiling.Lattice) bool {
 
 type symmetry struct {
 	*tiling.Group
-	reflections bool // whether they were asked for
+	reflections bool // whether the request includes reflections
 }
 
-// symmetry is nil for "".
+// symmetry returns nil for "".
 func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, error) {
 	if d == "" {
 		return nil, nil
@@ -170,8 +170,8 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 }
 
 const (
-	groupEffort = 1 << 25 // see cover.Shape: at most about half a second
-	groupItems  = 1 << 24 // images of items in a group that is listed: 128 MiB
+	groupEffort = 1 << 25 // see cover.Shape; about half a second at most
+	groupItems  = 1 << 24 // images of items in a group that is listed; 128 MiB
 )
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
@@ -196,7 +196,7 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case elements == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}
-	g := &tiling.Group{} // without a name
+	g := &tiling.Group{} // a group without a name
 	for _, s := range elements {
 		g.Elements = append(g.Elements, tiling.Element{Items: s, Motion: fmt.Sprintf("permutation of %d items", moved(s))})
 	}
@@ -257,7 +257,7 @@ func (s *symmetry) classes() string {
 	return fmt.Sprintf("one of each class under the %s: %s", s.title(), s.motions())
 }
 
-// DistinctCount is a count up to symmetry, with the tilings that the motions of each class fix.
+// DistinctCount is a count up to symmetry, with the number of tilings that each class fixes.
 type DistinctCount struct {
 	Count       string `json:"count"`
 	Group       string `json:"group"`
@@ -265,10 +265,10 @@ type DistinctCount struct {
 	Reflections bool   `json:"reflections" doc:"whether the group holds one"`
 	Fix         []Fix  `json:"fix,omitempty"`
 
-	UpTo string `json:"-"` // what makes tilings the same, as words to follow "up to"
+	UpTo string `json:"-"` // the symmetries, in words that follow "up to"
 }
 
-// Fix is the number of tilings that the motions of a class fix.
+// Fix is the number of tilings that each motion of a class fixes.
 type Fix struct {
 	Motion   string `json:"motion" doc:"one of the class"`
 	Elements int    `json:"elements" doc:"how many the class has"`
@@ -277,7 +277,7 @@ type Fix struct {
 }
 
 func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
-	none := "" // why there are no reflections although the request has them
+	none := "" // reason why there are no reflections although the request includes them
 	if s.reflections && !s.Reflections {
 		none = ", as no reflection keeps the puzzle the same"
 	}

@@ -38,7 +38,7 @@ func cursors(t *testing.T, r *List) []string {
 	return all
 }
 
-// TestKnownConditions: counts that were published, or that a few lines of another program gave.
+// TestKnownConditions: counts that were published, or computed by a short separate program.
 func TestKnownConditions(t *testing.T) {
 	pentominoes := Puzzle{Example: "pentominoes-6x10"}
 	for _, test := range []struct {
@@ -48,7 +48,7 @@ func TestKnownConditions(t *testing.T) {
 	}{
 		{"fault-free 5x6", Count{Puzzle: inline("5x6", "domino=any"), Conditions: Conditions{FaultFree: true}}, "6"},
 		{"fault-free 6x6", Count{Puzzle: inline("6x6", "domino=any"), Conditions: Conditions{FaultFree: true}}, "0"},
-		{"fault-free 6x8", Count{Puzzle: inline("6x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "62"}, // inclusion and exclusion over the lines, as is the next
+		{"fault-free 6x8", Count{Puzzle: inline("6x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "62"}, // by inclusion and exclusion, as the next count
 		{"fault-free 8x8", Count{Puzzle: inline("8x8", "domino=any"), Conditions: Conditions{FaultFree: true}}, "25506"},
 		{"tatami 8x8", Count{Puzzle: inline("8x8", "domino=any"), Conditions: Conditions{NoFourCorners: true}}, "2"},
 		{"7 standing dominoes", Count{Puzzle: inline("2x7", "domino=any"), Conditions: Conditions{Exactly: []string{"7:domino:2"}}}, "1"},
@@ -64,7 +64,7 @@ func TestKnownConditions(t *testing.T) {
 	}
 }
 
-// TestSums: over a cell, the counts of the tilings with each piece there are the count.
+// TestSums: the numbers of tilings by the piece that covers a cell add up to the count.
 func TestSums(t *testing.T) {
 	puzzle, want := Puzzle{Example: "pentominoes-3x20"}, "8"
 	if testkit.IsLong() {
@@ -83,8 +83,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// conditionsTried are conditions each of which changes the tilings of a board of 4x5 with these
-// pieces.
+// conditionsTried has conditions each of which excludes tilings of a 4x5 board with these pieces.
 var conditionsTried = []Conditions{
 	{With: []string{"L3@0,1"}},
 	{With: []string{"1,1=domino", "domino:2"}},
@@ -100,8 +99,7 @@ var conditionsTried = []Conditions{
 }
 
 // TestConditionsEverywhere: each engine counts the number of tilings in the list, draws choose
-// among all of them, and the tilings with a condition and the tilings without it add up to all
-// tilings.
+// among all of them, and the tilings with a condition and without it add up to all tilings.
 func TestConditionsEverywhere(t *testing.T) {
 	p := inline([]string{"4x4", "4x5"}[testkit.Size(0, 1)], "domino=any", "L3=0..4", "I3=0..3")
 	for _, c := range conditionsTried {
@@ -109,7 +107,7 @@ func TestConditionsEverywhere(t *testing.T) {
 		classes := cursors(t, &List{Puzzle: p, Conditions: c, Distinct: DistinctAll})
 		for _, engine := range wordsOf(&Count{}, "engine") {
 			if engine == "dimer" {
-				continue // not with pieces of three cells
+				continue // no pieces of three cells
 			}
 			got := countOf(t, &Count{Puzzle: p, Conditions: c, Engine: engine, Distinct: DistinctAll})
 			if got.Count != fmt.Sprint(len(all)) || got.Distinct.Count != fmt.Sprint(len(classes)) {
@@ -136,7 +134,7 @@ func TestConditionsEverywhere(t *testing.T) {
 	}
 }
 
-// TestConditionsComplete: a condition and its opposite together have all tilings.
+// TestConditionsComplete: a condition and its opposite together accept all tilings.
 func TestConditionsComplete(t *testing.T) {
 	p := inline("4x5", "domino=any", "L3=0..4", "I3=0..3")
 	all := cursors(t, &List{Puzzle: p})
@@ -194,8 +192,8 @@ func TestBadConditions(t *testing.T) {
 	}
 }
 
-// TestTatami: on every rectangle, the tilings by dominoes and monominoes without a corner of four
-// pieces are the tilings in the list in which no corner has four.
+// TestTatami: on every rectangle, the tilings by dominoes and monominoes with the condition
+// no_four_corners are the tilings in the list in which no four pieces meet in a corner.
 func TestTatami(t *testing.T) {
 	for _, test := range []struct {
 		rows, columns int
@@ -211,7 +209,7 @@ func TestTatami(t *testing.T) {
 	} {
 		want := 0
 		_, err := Do(t.Context(), &List{Puzzle: test.p}, Limits{}, Watch{Tiling: func(tiling render.Tiling) error {
-			at := map[int]int{} // which placement covers each cell
+			at := map[int]int{} // the placement that covers each cell
 			for i, p := range tiling.Placements {
 				for _, c := range p.Cells {
 					at[c] = i + 1

@@ -16,23 +16,23 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// Convert asks for a puzzle in the format of other programs. Watch.Output receives the file.
+// Convert asks for a puzzle in the format of another program. Watch.Output receives the file.
 type Convert struct {
 	Puzzle Puzzle `json:"puzzle"`
 	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format to write: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// converted is the content of a file. A diagram's variable v is the option Options[v] of the
-// problem. Formats have v+1 for variables, or Options[v]+1 for options, as convert --to dlx does.
+// converted is the content of a file. Variable v of the diagram is option Options[v] of the
+// problem. Formats number variables as v+1, or options as Options[v]+1, like convert --to dlx.
 type converted struct {
 	model   *tiling.Model
-	diagram *count.Compiled // only of a format for diagrams
+	diagram *count.Compiled // nil unless the format is for diagrams
 	memory  int64
 	out     io.Writer
 }
 
 type conversion struct {
-	diagrams bool // it is a format for diagrams
+	diagrams bool // whether the format is for diagrams
 	write    func(context.Context, converted) error
 }
 
@@ -64,7 +64,7 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// A JSON array of strings, for each variable the number of a placement, and the placement.
+	// A JSON array with a string for each variable: the number of a placement, and the placement.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {
@@ -90,7 +90,7 @@ func (*Convert) Kind() Kind { return "convert" }
 
 func (r *Convert) check() error {
 	if slices.Contains([]string{"puzzle", "json", "xmpuzzle"}, r.To) {
-		return r.Puzzle.whole() // these formats know no conditions
+		return r.Puzzle.whole() // these formats have no conditions
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (r *Convert) model(ctx context.Context, w *work) (*tiling.Model, error) {
 	return m, err
 }
 
-// Converted is the answer to [Convert], beside the file.
+// Converted is the answer to [Convert], in addition to the file.
 type Converted struct {
 	Title string `json:"title"`
 	To    string `json:"to"`

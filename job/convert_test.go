@@ -13,12 +13,12 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// TestConvertLooks: writing ends with the context, in each format.
+// TestConvertLooks: in each format, writing ends when the context ends.
 func TestConvertLooks(t *testing.T) {
 	for _, to := range wordsOf(&Convert{}, "to") {
 		board := "40x40"
 		if slices.Contains([]string{"graphillion", "sapporo", "zdd", "dot", "universe"}, to) {
-			board = "6x40" // a diagram is made of all tilings
+			board = "6x40" // a diagram has all tilings
 		}
 		r := &Convert{Puzzle: Puzzle{Board: board, Pieces: []string{"domino=any"}}, To: to}
 		var whole strings.Builder
@@ -27,7 +27,7 @@ func TestConvertLooks(t *testing.T) {
 			t.Fatalf("%s: %v, %d looks for %d bytes", to, err, all.Made(), whole.Len())
 		}
 		if whole.Len() < 4096 {
-			continue // it is written at once
+			continue // it is written in one step
 		}
 		var some strings.Builder
 		_, err := Do(testkit.AfterLooks(t, all.Made()-2), r, Limits{}, Watch{Output: &some})
@@ -38,8 +38,8 @@ func TestConvertLooks(t *testing.T) {
 	}
 }
 
-// TestConvertPuzzleAlone: a puzzle file in JSON is written of a puzzle whose placements are too many, or
-// whose pieces lie nowhere; it is read as the same puzzle.
+// TestConvertPuzzleAlone: a puzzle with too many placements, or with pieces that fit nowhere, can
+// be written as a puzzle file in JSON, which is read as the same puzzle.
 func TestConvertPuzzleAlone(t *testing.T) {
 	for _, p := range []Puzzle{
 		{Board: "1000x1000", Pieces: []string{"octominoes-of-my-own", "pentominoes=any"}},
@@ -66,7 +66,7 @@ func TestConvertPuzzleAlone(t *testing.T) {
 }
 
 // TestFormulasAreReadBack: a formula that convert writes is read as the same cover, for all bundled
-// examples and for puzzles with bounds that clauses alone do not show.
+// examples and for puzzles with bounds that clauses alone do not determine.
 func TestFormulasAreReadBack(t *testing.T) {
 	all := []Puzzle{{From: "dlx", Text: "p*1 q#\np*1 q#\np*1\nq#\n"}} // names that a cover file cannot have
 	for _, name := range examples.Names() {

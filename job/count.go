@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// Count asks how many tilings a puzzle has.
+// Count asks for the number of tilings of a puzzle.
 type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto by default" example:"auto"`
@@ -29,10 +29,10 @@ type Count struct {
 	Conditions
 }
 
-// mostUpTo limits the tilings of an early end, whose placements are in memory.
+// mostUpTo limits UpTo: the placements of the tilings found are in memory.
 const mostUpTo = 100_000
 
-// EngineSAT, which package count does not have, lists all tilings with a SAT solver.
+// EngineSAT lists all tilings with a SAT solver. It is not an engine of package count.
 const EngineSAT = "sat"
 
 // Kind implements [Request].
@@ -52,7 +52,7 @@ func (r *Count) check() error {
 	return nil
 }
 
-// To count for one class of symmetries costs no more than to count all tilings.
+// A count for one class of symmetries costs at most as much as a count of all tilings.
 func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Engine == EngineSAT || r.Formula {
 		return Forecast{}
@@ -62,7 +62,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // quotients may have none: a Möbius band
+	if s != nil && p.Engine == count.Dimer { // quotients may not be counted by determinants: a Möbius band
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())
@@ -155,7 +155,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if !r.Formula {
 		return a, nil
 	}
-	// A formula that is too large to be made has long clauses, which need more variables.
+	// A formula that is too large has long clauses, which need more variables.
 	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
 	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
 		a.Formula = verify.Projected
@@ -167,7 +167,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	return a, nil
 }
 
-// Counted is the answer to [Count]. A count has any number of digits and is a string.
+// Counted is the answer to [Count]. A count can have any number of digits, so it is a string.
 type Counted struct {
 	Title    string         `json:"title"`
 	Count    string         `json:"count"`
@@ -192,7 +192,7 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
-// CoverPart describes equal parts of a cover. The count of the cover is the product, over its
+// CoverPart describes equal parts of a cover. The count of the cover is the product, over all
 // CoverParts, of Count to the power Times.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"number of equal parts"`
@@ -213,7 +213,7 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage is a band of steps of a sweep on many machines, with the time and memory of all its tasks.
+// Stage is a band of steps of a sweep on many machines. It has the time and memory of all tasks.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
@@ -227,7 +227,7 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
-// reasons lists why a model has no tiling, as far as known without a search.
+// reasons lists the known reasons why a model has no tiling, found without a search.
 func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions(ctx)
 	for _, o := range reasons {
@@ -275,13 +275,13 @@ func (w *work) countSAT(ctx context.Context, m *tiling.Model, s *symmetry) (*cou
 	return result, s.count(big.NewInt(r.Listed)), nil
 }
 
-// HasCheckpoints reports whether the count can save checkpoints: a sweep of all tilings can.
+// HasCheckpoints reports whether the count can save checkpoints. Only a sweep of all tilings can.
 func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && r.UpTo == nil && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint is closed, and after an answer removed, at the end of the work. before becomes the
-// fraction of an earlier run.
+// openCheckpoint opens the checkpoint. It is closed at the end of the work, and removed if there is
+// an answer. It sets before to the fraction of an earlier run.
 func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
@@ -319,7 +319,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared is a [Count] that is done elsewhere: the problem, and parts of the answer.
+// Prepared is a [Count] that is counted elsewhere: the problem, and parts of the answer.
 //
 //	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
 type Prepared struct {
@@ -330,8 +330,8 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle of a request that is then counted elsewhere. Its errors are the errors
-// of Run. Distinct, Explain and Formula need more than one count and are refused.
+// Prepare reads the puzzle of a request whose problem is then counted elsewhere. It returns the
+// errors of Run. Distinct, Explain and Formula are refused, since they need more than one count.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -353,13 +353,13 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
 }
 
-// Counted returns the answer of Run for a result of the count. Its seconds are those since Prepare.
+// Counted returns the answer of Run for a result of the count. Seconds begin with Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
-	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula has errors
+	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula can cause an error
 	return answer
 }
 
-// The reports of a count are the types of package count.
+// The reports of a count are types of package count.
 type (
 	Effort         = count.Effort
 	Plan           = count.Plan
@@ -384,7 +384,7 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	}
 }
 
-// longSeconds is the known time of work, in seconds, from which on a notice announces it.
+// longSeconds is the least predicted time of work, in seconds, that a notice announces.
 const longSeconds = 60
 
 func inWords(m *tiling.Model, p *Plan) *Plan {
@@ -400,7 +400,7 @@ func inWords(m *tiling.Model, p *Plan) *Plan {
 	return &also
 }
 
-// Estimate asks for a forecast of the count of a puzzle, and does not count.
+// Estimate asks for a forecast of the count of a puzzle, without counting.
 type Estimate struct {
 	Puzzle Puzzle `json:"puzzle"`
 

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles of one file with parameters, such as a calendar. An error
-// comes with an answer of the rows that are done.
+// Each asks for the counts of all puzzles of one file with parameters, such as a calendar. With an
+// error, the answer has the rows that are complete.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
@@ -23,7 +23,7 @@ type Each struct {
 func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
-	if f, _ := r.Puzzle.stored(); f != nil { // Count reports an error
+	if f, _ := r.Puzzle.stored(); f != nil { // Count returns the error
 		return bad("{each} is given with a compiled file, which holds one puzzle: give the puzzle file with its parameters")
 	}
 	return nil
@@ -37,7 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// The forecast is for the first puzzle, and the counts of others may be slower.
+// The forecast is for the first puzzle. Other puzzles may take longer.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -62,7 +62,7 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	}
 	tell := w.watch.Progress
 	for n, s := range settings {
-		part := &work{limits: w.limits, begun: w.begun} // without the notes and plans of each puzzle
+		part := &work{limits: w.limits, begun: w.begun} // without the notes and plans of single puzzles
 		if tell != nil {
 			part.watch.Progress = func(p Progress) {
 				fraction := (float64(n) + p.Fraction) / float64(len(settings))
@@ -97,7 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings are sorted by the parameters in order. Others have the values of the puzzle.
+// settings returns the settings sorted by order. Other parameters have the values of the puzzle.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with the key parameters")

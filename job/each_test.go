@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// aCalendar is a board of 2x3 named cells, of which one stays open in each row.
+// aCalendar is a board of 2x3 named cells. One cell of each row stays open.
 const aCalendar = `{"board": [["a", "b", "c"], ["1", "2", "3"]], "open": ["letter", "number"],
 	"parameters": {"letter": ["a", "b", "c"], "number": "1..3"}, "except": [{"letter": "b", "number": 2}],
 	"pieces": [{"name": "domino", "copies": "any"}, {"name": "monomino", "copies": "any"}]}`
@@ -36,7 +36,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachStopped: where the work ends, the rows that are done are the answer.
+// TestEachStopped: when the work ends early, the answer has the rows that are complete.
 func TestEachStopped(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := errors.New("enough")
@@ -69,7 +69,7 @@ func TestBadEach(t *testing.T) {
 	}
 }
 
-// TestKeyOfEach: requests for other tables have other keys, and the values are part of every key.
+// TestKeyOfEach: requests for different tables have different keys, which include the values.
 func TestKeyOfEach(t *testing.T) {
 	text := Puzzle{Text: aCalendar}
 	second := Puzzle{Text: aCalendar, Values: map[string]string{"number": "3"}}

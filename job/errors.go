@@ -23,44 +23,44 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ErrorKind is a kind of error, which asks for its own reaction of the sender of the request.
+// ErrorKind is a kind of error. The sender of the request should react differently to each kind.
 type ErrorKind int
 
 // The kinds of errors.
 const (
-	Failure      ErrorKind = iota // a file that cannot be written, a bug: look into it
-	BadInput                      // a bad request or a bad puzzle: mend it
-	Limit                         // of memory, time, or the size of an engine: give more
-	Disagreement                  // two ways to compute a number had different results: report it to us
-	Interruption                  // the caller has ended the work
+	Failure      ErrorKind = iota // a file cannot be written, or a bug: needs a look
+	BadInput                      // a bad request or a bad puzzle: to be corrected
+	Limit                         // a limit of memory, of time or of an engine: to be raised
+	Disagreement                  // two computations of a number had different results: to be reported
+	Interruption                  // the caller ended the work
 )
 
-// Errors for callers, besides [cover.ErrMemory], which is wrapped at the limit Limits.Memory.
+// Errors for callers. At the limit Limits.Memory, errors wrap [cover.ErrMemory].
 var (
-	// ErrNoTiling is wrapped by the error of a draw from a puzzle that has no tiling.
+	// ErrNoTiling is wrapped when a tiling is to be drawn from a puzzle without a tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
-	// ErrNoClues is wrapped by the error of [Clues] after random tilings that had no wanted puzzle.
+	// ErrNoClues is wrapped when random tilings gave no puzzle that [Clues] asks for.
 	ErrNoClues = errors.New("no puzzle")
-	// ErrNoRank is wrapped by the error about ranks of draws by shuffling, trees, coupling or determinants.
+	// ErrNoRank is wrapped by errors about ranks of draws by shuffling, trees, coupling, determinants.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
-	// ErrTooWide is wrapped if no order of the items has states that are narrow enough for a sweep.
+	// ErrTooWide is wrapped if no order of the items has states narrow enough for a sweep.
 	ErrTooWide = count.ErrTooWide
 	// ErrForeign is wrapped if a checkpoint belongs to another puzzle.
 	ErrForeign = count.ErrForeign
-	// ErrInUse is wrapped if another process has the directory of the checkpoints.
+	// ErrInUse is wrapped if another process uses the directory of the checkpoints.
 	ErrInUse = count.ErrInUse
 )
 
-// Error is an error of this package: its kind, and how to go on.
+// Error is an error of this package, with its kind and the ways to continue.
 type Error struct {
 	Kind ErrorKind
-	// Cursor of the last tiling of a list, for List.After, or choice of copies, for Query.After; or
-	// "".
+	// Cursor is the cursor of the last tiling of a list, for List.After, or of the last row, for
+	// Query.After; or "".
 	Cursor string
-	// Level and Steps are the place of a checkpoint; Steps is 0 without one.
+	// Level and Steps are the place of a checkpoint. Steps is 0 if there is no checkpoint.
 	Level, Steps int
 
-	err error // a *misuse, or what went wrong
+	err error // a *misuse, or the cause
 }
 
 func (e *Error) Error() string { return e.err.Error() }
@@ -68,7 +68,7 @@ func (e *Error) Error() string { return e.err.Error() }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.err }
 
-// Spell is Error with other names for the fields of requests.
+// Spell returns the text of Error with other names for the fields of requests.
 func (e *Error) Spell(name func(field string) string) string {
 	var m *misuse
 	if errors.As(e.err, &m) {
@@ -77,8 +77,8 @@ func (e *Error) Spell(name func(field string) string) string {
 	return e.Error()
 }
 
-// Field returns the JSON name of the field in question, such as distinct or moduli[2], and the
-// mistake in it. The name is "" if it is not a single field.
+// Field returns the JSON name of the wrong field, such as distinct or moduli[2], and the mistake.
+// The name is "" if the error is not about a single field.
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
@@ -106,7 +106,7 @@ func (e *Error) Field() (name, wrong string) {
 	return name, "it" + wrong
 }
 
-// misuse is a mistake in a request. Names of fields stand in braces in its format.
+// misuse is a mistake in a request. In its format, names of fields are in braces.
 type misuse struct {
 	format string
 	args   []any
@@ -152,7 +152,7 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained makes an *Error of err. An end of ctx gets the text of its cause.
+// explained returns err as an *Error. If err is the end of ctx, the text is the cause of the end.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -171,11 +171,11 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn reports whether err is an early end of work that can go on.
+// canGoOn reports whether err ended work early that can continue.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
-		also := *e // its limit may belong to other work too
+		also := *e // the limit may belong to other work too
 		return &also, true
 	}
 	return nil, false
@@ -207,7 +207,7 @@ func (k *ErrorKind) UnmarshalText(text []byte) error {
 // NewError returns an error of a kind that wraps err and has its text.
 func NewError(kind ErrorKind, err error) *Error { return &Error{Kind: kind, err: err} }
 
-// ErrorOf returns err as an *Error with its text, nil for nil.
+// ErrorOf returns err as an *Error with the text of err, or nil for nil.
 func ErrorOf(err error) *Error {
 	var e *Error
 	switch {
@@ -223,7 +223,7 @@ func ErrorOf(err error) *Error {
 	return &also
 }
 
-// causes are the errors that keep their identity in another process.
+// causes has the errors that keep their identity in another process.
 var causes = []struct {
 	name string
 	err  error
@@ -239,7 +239,7 @@ var causes = []struct {
 
 type told struct {
 	text  string
-	field string // of the request; "": the error is not about one field
+	field string // field of the request; "": the error is not about one field
 	is    []error
 }
 
@@ -256,7 +256,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. Of the wrapped errors it keeps those of this package.
+// MarshalJSON implements [json.Marshaler]. Of the wrapped errors it keeps the errors in causes.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

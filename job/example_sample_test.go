@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// How many tilings the chessboard has with dominoes, and a picture of a fair sample of
-// the small board's.
+// The number of tilings of the chessboard with dominoes, and a picture of a random tiling of the
+// small board.
 func ExampleSample() {
 	ctx, limits := context.Background(), job.Resolve(0, 0, "") // three quarters of the free memory, all cores
 	chessboard := job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}

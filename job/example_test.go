@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/render"
 )
 
-// A request is a struct, and so is its answer.
+// Requests and answers are structs.
 func Example() {
 	limits := job.Resolve(0, 0, job.NoDisk) // once in a process
 	count := &job.Count{
@@ -26,8 +26,8 @@ func Example() {
 	// 3 tilings, 2 up to rotations and reflections of the board (group D2 of order 4)
 }
 
-// A request from outside is decoded strictly: an unknown field is an error. The tilings of its
-// answer come one by one.
+// A request from outside is decoded strictly: an unknown field is an error. The tilings are
+// received one by one.
 func ExampleDecode() {
 	request, err := job.Decode("list", []byte(`{"puzzle": {"board": "2x3", "pieces": ["domino=any"]}, "number": "2"}`))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/examples"
 )
 
-// Examples asks which puzzles are bundled with the program.
+// Examples asks for the list of the puzzles that are bundled with the program.
 type Examples struct {
 	Word string `json:"word,omitempty" doc:"only puzzles with this word in their name, title or kind"`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The part of a file that keeps conditions is made beside the whole, and both count.
+// The part of a file that meets conditions is made beside the whole family, and both need memory.
 func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 	folder := t.TempDir()
 	board := Puzzle{Board: "7x7", Pieces: []string{"domino=any", "I3=any", "L3=any"}}
@@ -25,7 +25,7 @@ func TestConditionsOfAFileKeepTheMemoryLimit(t *testing.T) {
 	if _, err := Do(t.Context(), &Count{Puzzle: whole, Conditions: with}, Limits{Memory: most}, Watch{}); err != nil {
 		t.Errorf("%d bytes: %v", most, err)
 	}
-	// The part alone needs more than twice its final size while it is built.
+	// While the part is built, it needs more than twice its final size.
 	little := bytes(whole) + 2*bytes(part)
 	if _, err := Do(t.Context(), &Count{Puzzle: whole, Conditions: with}, Limits{Memory: little}, Watch{}); !errors.Is(err, cover.ErrMemory) {
 		t.Errorf("%d bytes: %v, want an error about memory", little, err)

@@ -20,7 +20,7 @@ const (
 	galleryPage    = "../doc/gallery.md"
 	galleryFolder  = "../doc/gallery"
 	updateGallery  = "go test ./job -run TestGallery -update"
-	drawnSoon      = 2.0 // seconds that a random tiling of an example may cost
+	drawnSoon      = 2.0 // limit of the seconds to draw a random tiling of an example
 	galleryOpening = `# Gallery
 
 These puzzles are inside the program. ` + "`pavage count name:soma`" + ` counts the tilings of one, ` + "`pavage examples`" + ` lists
@@ -93,7 +93,7 @@ func TestKnownCounts(t *testing.T) {
 	}
 }
 
-// writeExhibit writes about one example.
+// writeExhibit writes the section of one example.
 func writeExhibit(t *testing.T, page *bytes.Buffer, e Example, picture bool) {
 	fmt.Fprintf(page, "\n### %s\n\n", e.Title)
 	if picture {
@@ -135,8 +135,8 @@ func remarks(t *testing.T, name string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// checkPicture compares the picture of an example, in the long run alone: all pictures together
-// need a minute.
+// checkPicture compares the picture of an example, only in the long run: all pictures need a
+// minute.
 func checkPicture(t *testing.T, name string) {
 	file := filepath.Join(galleryFolder, name+".svg")
 	if !*update && !testkit.IsLong() {
@@ -153,7 +153,7 @@ func checkPicture(t *testing.T, name string) {
 	golden(t, file, drawn(t, r, "svg", render.PictureOptions{}))
 }
 
-// drawn is the picture of the tilings of a request.
+// drawn returns the picture of the tilings of a request.
 func drawn(t *testing.T, r Request, format string, o render.PictureOptions) []byte {
 	t.Helper()
 	var picture bytes.Buffer
@@ -213,7 +213,7 @@ grey. The longest loop has the strongest colour.`,
 // largest is the largest size of a picture of the gallery, in bytes.
 const largest = 300_000
 
-// writeLarge writes about large tilings, and compares their pictures in the long run alone.
+// writeLarge writes the section on large tilings, and compares their pictures in the long run.
 func writeLarge(t *testing.T, page *bytes.Buffer) {
 	fmt.Fprintf(page, "\n## Random tilings of large boards\n")
 	for _, e := range largeTilings {

@@ -31,13 +31,13 @@ import (
 // dominoes is the running example.
 var dominoes = Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 
-// wordsOf are the values of a field of a request.
+// wordsOf returns the allowed values of a field of a request.
 func wordsOf(r Request, field string) []string {
 	fields := strict.FieldsOf(reflect.TypeOf(r).Elem())
 	return fields[slices.IndexFunc(fields, func(f strict.Field) bool { return f.Name == field })].Words()
 }
 
-// TestWords: a field accepts the words of its list and no other.
+// TestWords: a field accepts the words of its list and no other words.
 func TestWords(t *testing.T) {
 	engines := append(count.Engines(), EngineSAT)
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// ready fills the required fields of a request of any kind.
+// ready sets the required fields of a request of any kind.
 func ready(r Request) Request {
 	v := reflect.ValueOf(r).Elem()
 	if puzzle := v.FieldByName("Puzzle"); puzzle.IsValid() {
@@ -94,7 +94,7 @@ func ready(r Request) Request {
 	return r
 }
 
-// TestRoundTrip: every request is read as it was written, and nothing else is.
+// TestRoundTrip: every request is read as it was written, and no other text is accepted.
 func TestRoundTrip(t *testing.T) {
 	for _, k := range kinds {
 		r := ready(k.request())
@@ -170,7 +170,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestBadRequests: the error about a wrong field has the field's name, or the caller's name for it.
+// TestBadRequests: the error about a wrong field has the name of the field, or the caller's name.
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
@@ -210,7 +210,7 @@ func TestEveryKind(t *testing.T) {
 	for _, k := range kinds {
 		watch := Watch{Output: io.Discard, Input: strings.NewReader(certificate.String())}
 		a, err := Run(t.Context(), ready(k.request()), Limits{Threads: 1, Programs: true}, watch)
-		if k.kind == "solve" { // cat is no solver
+		if k.kind == "solve" { // cat is not a solver
 			err = nil
 		}
 		if err != nil || reflect.TypeOf(a) != reflect.TypeOf(k.answer()) {
@@ -222,8 +222,8 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// TestWatch: tilings come one by one, none after an error, and the answer is kept
-// before the work is over.
+// TestWatch: tilings come one by one, and none after an error; the answer is stored before the work
+// ends.
 func TestWatch(t *testing.T) {
 	var puzzle *tiling.Puzzle
 	taken := 0
@@ -249,7 +249,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestKeptAnswer: a checkpoint stays until the answer is kept.
+// TestKeptAnswer: a checkpoint remains until the answer is stored.
 func TestKeptAnswer(t *testing.T) {
 	dir := t.TempDir()
 	limits := Limits{Checkpoint: dir, CheckpointEvery: time.Nanosecond, Threads: 1}
@@ -273,7 +273,7 @@ func TestKeptAnswer(t *testing.T) {
 	}
 }
 
-// TestKinds of errors.
+// TestKinds checks the kinds of errors.
 func TestKinds(t *testing.T) {
 	for err, want := range map[error]ErrorKind{
 		errors.New("a bug"):      Failure,
@@ -294,7 +294,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestEnds: the end of a context has the words of who set it.
+// TestEnds: the error at the end of a context is the cause of the end.
 func TestEnds(t *testing.T) {
 	r := &Count{Puzzle: dominoes}
 	_, err := Do(t.Context(), r, Limits{Time: time.Nanosecond}, Watch{})
@@ -311,7 +311,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestFormulaTooLarge: a count is not lost because its formula is too large.
+// TestFormulaTooLarge: if a formula is too large, the count is returned nevertheless.
 func TestFormulaTooLarge(t *testing.T) {
 	w := &work{}
 	m, err := w.conditioned(t.Context(), &Puzzle{Board: "8x8", Pieces: []string{"domino=any", "I3=2"}}, &Conditions{})

@@ -16,10 +16,10 @@ import (
 // keyVersion must change whenever the content of answers or of keys changes.
 const keyVersion = 3
 
-// Key returns a digest of a request, for a store of answers. The answer to a request is also right
-// for every other request with the same key, after [Retitle]. shared is false, and the digest has
-// no meaning, if the answer is for this request only: new each time, as for a sample without a
-// seed, or with values that came with the request.
+// Key returns a digest of a request, for a store of answers. The answer to a request is also valid
+// for every other request with the same key, after [Retitle]. If the answer is only for this
+// request, shared is false and the digest has no meaning: the answer is new each time, as for a
+// sample without a seed, or depends on values that came with the request.
 //
 // The content of the key depends on the content of the answer:
 //
@@ -33,9 +33,9 @@ const keyVersion = 3
 //	each                     the text of the file: it has the parameters
 //	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
 //
-// The key also has the engine of the request, as the answer does; no engine and auto are the same.
-// For a cover it has the text without comments and blanks. An error means that the request or its
-// puzzle is bad; errors in a cover are found only when it is counted.
+// The key also has the engine of the request, as the answer does; "" and auto are equal. For a
+// cover it has the text without comments and blanks. An error means that the request or the puzzle
+// is bad; Key does not find errors in a cover.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := Validate(r); err != nil {
 		return digest, false, err
@@ -89,7 +89,7 @@ func (k row) content(r Request, p *sought) any {
 	return c
 }
 
-// unlessAuto returns "" for "auto": both mean the same.
+// unlessAuto returns "" for "auto": both have the same meaning.
 func unlessAuto(choice string) string {
 	if choice == string(count.Auto) || choice == AutoMethod {
 		return ""
@@ -97,23 +97,23 @@ func unlessAuto(choice string) string {
 	return choice
 }
 
-// form defines which parts of a puzzle matter in a key.
+// form defines the parts of a puzzle that are in a key.
 type form int
 
 const (
-	unshared  form = iota // no answer is right for another request
-	canonical             // its Canonical form
-	literal               // its Literal form
-	titled                // and its title
-	painted               // and the colours of its pieces in pictures
+	unshared  form = iota // no answer is valid for another request
+	canonical             // the Canonical form of the puzzle
+	literal               // the Literal form of the puzzle
+	titled                // Literal, and the title
+	painted               // titled, and the colours of pieces in pictures
 	textual               // the text of the file, with the parameters
-	boxed                 // as titled, and the puzzle of the request: the answer has a command
+	boxed                 // titled, and the puzzle of the request, since the answer has a command
 )
 
 type sought struct {
-	puzzle *tiling.Puzzle // nil: cover
-	cover  *file          // or a puzzle with parameters
-	stored string         // digest of a compiled file, "" for a puzzle
+	puzzle *tiling.Puzzle // nil: the puzzle is a cover
+	cover  *file          // a cover, or a puzzle with parameters
+	stored string         // digest of a compiled file; "": not a compiled file
 }
 
 func seek(r Request) (*sought, error) {
@@ -152,7 +152,7 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil && p.cover.form != coverFile: // all of a file of another program, since a comment may be its title
+	case p.puzzle == nil && p.cover.form != coverFile: // the whole file of another program, since a comment may be the title
 		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
 	case p.puzzle == nil: // the words of each line, without comments
 		for line := range strings.SplitSeq(string(p.cover.data), "\n") {
@@ -180,7 +180,7 @@ func (p *sought) digest(how form) Puzzle {
 const reasonMemory = 64 << 20
 
 // Retitle changes the answer to one request into the answer to another with the same key, about p:
-// its title, colours of pieces, and names in the reasons for a count of 0, if these are soon found.
+// title, colours of pieces, and names in reasons for a count of 0, if these are found quickly.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

@@ -12,14 +12,13 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// phrasing is one of many ways to write a small puzzle. Two phrasings may have the same meaning or
-// not.
+// phrasing is one of many ways to write a small puzzle. Two phrasings may have the same meaning.
 type phrasing struct {
 	rng    *rand.Rand
 	title  string
 	remark string
-	board  []string // drawing
-	copies []string // by piece
+	board  []string // a drawing
+	copies []string // for each piece
 	shapes []string // drawings
 	names  []string
 	cover  string
@@ -44,7 +43,7 @@ func newPhrasing(rng *rand.Rand) *phrasing {
 	return w
 }
 
-// text is the puzzle as a file.
+// text returns the puzzle as a file.
 func (w *phrasing) text() string {
 	var b strings.Builder
 	if w.title != "" {
@@ -58,7 +57,7 @@ func (w *phrasing) text() string {
 	return b.String()
 }
 
-// again writes the same in another way, or nearly the same.
+// again returns another phrasing with the same meaning, or nearly the same meaning.
 func (w *phrasing) again() *phrasing {
 	rng, o := w.rng, *w
 	o.board, o.shapes, o.copies, o.names = nil, nil, nil, nil
@@ -89,7 +88,7 @@ func (w *phrasing) again() *phrasing {
 	return &o
 }
 
-// randomRequest asks something about a puzzle.
+// randomRequest returns a random request about a puzzle.
 func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	engine := []string{"", "auto", "sweep", "search", "diagram"}[rng.IntN(5)]
 	distinct := []Distinct{"", "", DistinctUsual, DistinctRotations, DistinctAll}[rng.IntN(5)]
@@ -127,7 +126,7 @@ func randomRequest(rng *rand.Rand, p Puzzle) Request {
 	return &Show{Puzzle: p}
 }
 
-// randomQuery asks one question about all tilings.
+// randomQuery returns a random question about all tilings.
 func randomQuery(rng *rand.Rand, p Puzzle) *Query {
 	r := &Query{Puzzle: p, Method: wordsOf(&Query{}, "method")[rng.IntN(3)]}
 	switch rng.IntN(4) {
@@ -193,8 +192,8 @@ func (a answered) sameAs(t *testing.T, b answered) {
 	}
 }
 
-// TestKeysOfRandomRequests: two random requests with the same key have the same answer, but for the
-// fields in about.
+// TestKeysOfRandomRequests: two random requests with the same key have the same answer, except for
+// the fields in about.
 func TestKeysOfRandomRequests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	seen := map[string]answered{}

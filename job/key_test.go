@@ -24,7 +24,7 @@ func keyFor(t testing.TB, r Request) string {
 // coloured is a chessboard with dominoes and an L3.
 const coloured = "board: 3x5\ncolours: {w: white, b: black, pattern: wb/bw}\npieces: [{name: d, shape: wb, copies: any}, L3]\n"
 
-// named is a board with a name for two cells, one of which stays open; in calendar a parameter
+// named is a board with names for two cells, one of which stays open. In calendar a parameter
 // chooses the open cell.
 const (
 	named    = "board: ['mon # #', '# # #', '# # wed']\nopen: [mon]\npieces: [{name: domino, copies: any, motions: fixed, cells: [[0, 0], [0, 1]]}, {name: m, cells: [[0, 0]], copies: any}]\n"
@@ -33,7 +33,7 @@ const (
 
 func text(s string) Puzzle { return Puzzle{Name: "f", Text: s} }
 
-// The same puzzle, with other names, order and place; and with a title alone.
+// The same puzzle with other names, order and place; and only with another title.
 var (
 	plainly   = Puzzle{Board: "4x5", Pieces: []string{"L4=any", "domino=1..", "I3=0..4"}, Cover: "exact"}
 	otherwise = text("title: T\nboard: |\n  ......\n  .#####\n  .#####\n  .#####\n  .#####\npieces:\n- {name: x, shape: '###', copies: 0..4}\n- {name: d, box: 2x1, copies: 1..}\n- {name: l, copies: any, cells: [[0, 0], [0, 1], [0, 2], [1, 2]]}\n")
@@ -44,7 +44,7 @@ var (
 
 func whole(n Whole) *Whole { return &n }
 
-// TestKeys: what matters to the answer of a kind changes the key, and nothing else does.
+// TestKeys: the key changes with everything that changes the answer of a kind, and only then.
 func TestKeys(t *testing.T) {
 	cover := text("item a 1\nitem b 1\noption a b\noption a\noption b\n")
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestKeys(t *testing.T) {
 		{"show", &Show{plainly}, &Show{otherwise}, false},
 		{"title of show", &Show{plainly}, &Show{renamed}, true},
 		{"estimate", &Estimate{Puzzle: plainly}, &Estimate{Puzzle: otherwise}, false},
-		{"list", &List{Puzzle: plainly}, &List{Puzzle: renamed}, false}, // the written list may contain the title
+		{"list", &List{Puzzle: plainly}, &List{Puzzle: renamed}, false}, // the list may contain the title
 		{"spelling", &List{Puzzle: renamed}, &List{Puzzle: text(strings.ReplaceAll(renamed.Text, ", ", ",   "))}, true},
 		{"number", &List{Puzzle: plainly}, &List{Puzzle: plainly, Number: whole(3)}, false},
 		{"sample", &Sample{Puzzle: plainly, Number: 3, Seed: whole(1)}, &Sample{Puzzle: plainly, Number: 3, Seed: whole(1), Method: "auto"}, true},
@@ -130,7 +130,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestShared: what chance has made is not shared.
+// TestShared: a random answer is not shared.
 func TestShared(t *testing.T) {
 	for _, c := range []struct {
 		r      Request
@@ -160,7 +160,7 @@ func TestKeyErrors(t *testing.T) {
 		&Count{Puzzle: plainly, Engine: "steam"},
 		&Count{},
 		&Count{Puzzle: text("board: 2x3\npieces: [dominoe]")},
-		&Count{Puzzle: Puzzle{Name: "f", Text: "board: 2x3\npieces: [domino]", Problem: "2"}}, // would share answers with a good one
+		&Count{Puzzle: Puzzle{Name: "f", Text: "board: 2x3\npieces: [domino]", Problem: "2"}}, // it would share answers with a valid request
 		&Count{Puzzle: Puzzle{Name: "f", Text: "item a 1\noption a\n", Problem: "2"}},
 		&Count{Puzzle: Puzzle{Name: "f", Text: "| t\na b\na b\n", Problem: "2"}},
 		&Sequence{Boxes: Boxes{Puzzle: text("board: 2x3\npieces: [dominoe]"), Rows: "1", Columns: "1"}},
@@ -174,7 +174,7 @@ func TestKeyErrors(t *testing.T) {
 // about are the fields of an answer that describe the work, such as its time.
 var about = []string{"seconds", "peak_memory_bytes", "effort", "disk_bytes", "bytes", "models_per_second"}
 
-// says returns the fields of an answer that describe its puzzle.
+// says returns the fields of an answer that do not describe the work.
 func says(t *testing.T, a Answer) map[string]any {
 	t.Helper()
 	data, err := json.Marshal(a)
@@ -203,8 +203,8 @@ func strip(v any) {
 	}
 }
 
-// TestSharedAnswers: the answer to one request, kept as JSON and given a title, is the answer to
-// others with the same key.
+// TestSharedAnswers: the answer to one request, stored as JSON and retitled, is the answer to other
+// requests with the same key.
 func TestSharedAnswers(t *testing.T) {
 	none := Puzzle{Board: "1x5", Pieces: []string{"I3=1", "V5"}, Cover: "at-most"} // with reasons that name a piece
 	noneOther := text("title: N\nboard: 1x5\ncover: at-most\npieces: [{name: vee, shape: \"###\\n#..\\n#..\"}, {name: i, box: 3x1}]")

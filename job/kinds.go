@@ -11,7 +11,7 @@ import (
 
 type row struct {
 	kind    Kind
-	key     form // of the puzzle in the key of a request
+	key     form // form of the puzzle in the key of a request
 	request func() Request
 	answer  func() Answer
 	do      func(context.Context, Request, *work) (Answer, error)
@@ -74,8 +74,8 @@ func Kinds() []Kind {
 	return all
 }
 
-// SharedKinds returns the kinds for a service. Others use files or programs of the machine, or need
-// no work.
+// SharedKinds returns the kinds for a service. Other kinds use files or programs of the machine, or
+// need no work.
 func SharedKinds() (names []string) {
 	for _, k := range kinds {
 		if k.key != unshared {
@@ -94,8 +94,8 @@ func New(kind Kind) (Request, error) {
 	return k.request(), nil
 }
 
-// Decode reads and checks a request of a kind from JSON, without unknown fields or anything behind
-// the object. An error about a field names it: see [Error.Field].
+// Decode reads a request of a kind from JSON and checks the request. Unknown fields, and bytes
+// after the object, are errors. An error about a field names the field: see [Error.Field].
 func Decode(kind Kind, data []byte) (Request, error) {
 	r, err := New(kind)
 	if err != nil {
@@ -117,8 +117,8 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 	return a, json.Unmarshal(data, a)
 }
 
-// Run does the work of a request. It checks ctx often, and returns within a second of its end. Some
-// errors come with an answer, as the comment of the request says.
+// Run does the work of a request. It checks ctx often, and returns within a second after ctx ends.
+// With some errors it returns an answer: see the comment of the request.
 func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	row, err := rowFor(r.Kind())
 	if err != nil {
@@ -139,7 +139,7 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	return a, explained(ctx, err)
 }
 
-// Do is Run with the type of the answer, which is nil if there is none.
+// Do is Run with the type of the answer. The answer is nil if there is none.
 func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
 	a, err := Run(ctx, r, l, w)
 	answer, _ := a.(*A)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestResolve: settings of 0 and "" become the usual limits, and other settings stay.
+// TestResolve: settings of 0 and "" become the usual limits; other settings do not change.
 func TestResolve(t *testing.T) {
 	l := Resolve(0, 0, "")
 	if l.Threads != runtime.GOMAXPROCS(0) {
@@ -23,8 +23,8 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestShare: n shares are together no more than the whole, and none is without
-// limits because there is little.
+// TestShare: n shares together are at most the whole, and no share is unlimited because the whole
+// is small.
 func TestShare(t *testing.T) {
 	whole := Limits{Memory: 1000, Threads: 8, Time: time.Hour, Disk: "d", Checkpoint: "c", CheckpointEvery: time.Minute}
 	if got := whole.Share(4); got != (Limits{Memory: 250, Threads: 2, Time: time.Hour, Disk: "d"}) {

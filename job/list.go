@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// List asks for the tilings of a puzzle, always in the same order. Watch.Tiling receives them. If a
-// list is cut short, the error has the cursor behind which it goes on.
+// List asks for the tilings of a puzzle, always in the same order. Watch.Tiling receives the
+// tilings. If a list ends early, the error has the cursor with which the list can be continued.
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" short:"n" flag:"N" doc:"at most this number of tilings; all by default"`
@@ -28,7 +28,7 @@ type List struct {
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
 
-// A list needs a search, which may end when the list is full.
+// A list needs a search, which may end when the list has all tilings that the request asks for.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 		listed = float64(*r.Number)
 		share = listed / p.Solutions
 	} else if r.Number != nil && listed == 0 {
-		return Forecast{} // the length of the list is unknown
+		return Forecast{} // the length of the list is not known
 	}
 	f := forecast(p, share)
 	f.Seconds += drawSeconds*listed + classSeconds*(s.elements()-1)*p.Solutions
@@ -54,13 +54,13 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	m := of.model
-	var set count.Set // of a derived family, whose ranks are listed
+	var set count.Set // a derived family, whose tilings are listed by rank
 	if derived {
 		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
 		}
 	}
-	var after []int // the tiling listed last; nil: none
+	var after []int // the tiling listed last; nil: no tiling yet
 	if r.After != nil {
 		var ok bool
 		if after, ok = parseCursor(*r.After, m.Problem); !ok {
@@ -75,7 +75,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	var listed Whole
-	var failed error // of the watch
+	var failed error // error of the watch
 	full := func() bool { return r.Number != nil && listed >= *r.Number }
 	take := func(options []int) bool {
 		after = append(after[:0], options...)
@@ -117,7 +117,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	return answer, err
 }
 
-// Listed is the answer to [List], beside the tilings.
+// Listed is the answer to [List], in addition to the tilings.
 type Listed struct {
 	Title   string `json:"title"`
 	Listed  Whole  `json:"listed" doc:"how many tilings"`
@@ -127,11 +127,11 @@ type Listed struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
-	Classes string `json:"-"` // which tilings are the same, with Distinct
+	Classes string `json:"-"` // which tilings count as the same, with Distinct
 }
 
-// A cursor is a tiling's options, ascending, in base 36 with dots between them, or a dot for the
-// empty packing. Of a choice of copies it has the number of copies of each piece.
+// A cursor has the options of a tiling, ascending, in base 36 with dots between them, or a dot for
+// the empty packing. The cursor of a row of ByCopies has the number of copies of each piece.
 const (
 	cursorBase  = 36
 	cursorDot   = "."
@@ -190,7 +190,7 @@ func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bo
 		if err != nil {
 			return err
 		}
-		slices.Sort(options) // as in the cursor of a tiling
+		slices.Sort(options) // in the order of a cursor
 		if !do(options) {
 			return nil
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The pictures of doc/how-it-works.md show the work of the program. They are made again by
+// The pictures of doc/how-it-works.md show the work of the program. This command makes them again:
 //
 //	go test ./job -run TestMethods -update
 
@@ -73,8 +73,8 @@ func dominoTilings(t *testing.T, board rectangle) (all [][][]int) {
 	return all
 }
 
-// TestMethodsMerge draws partial tilings that a sweep merges, and the ways to complete them: of the
-// states with three cells ahead, the one that most tilings go through.
+// TestMethodsMerge draws partial tilings that a sweep merges, and the ways to complete them. It
+// uses the state with three cells ahead that has the most tilings.
 func TestMethodsMerge(t *testing.T) {
 	board, first := rectangle{6, 6}, 15
 	type merged struct {
@@ -314,7 +314,7 @@ func TestMethodsDiagram(t *testing.T) {
 	s.compare(t, "how-zdd.svg")
 }
 
-// brief writes a count in at most six digits, and then as a power of ten.
+// brief returns a count with at most six digits; a larger count is a power of ten.
 func brief(n *big.Int) string {
 	digits := n.String()
 	if len(digits) <= 6 {
@@ -323,7 +323,7 @@ func brief(n *big.Int) string {
 	return fmt.Sprintf("%s.%s·10^%d", digits[:1], digits[1:2], len(digits)-1)
 }
 
-// motions are the symmetries of a square of 4x4 cells, by how they move row r and column c.
+// motions has the symmetries of a square of 4x4 cells: the images of row r and column c.
 var motions = []struct {
 	name, plural string
 	move         func(r, c int) (int, int)
@@ -336,7 +336,7 @@ var motions = []struct {
 	{"reflection in the main diagonal", "two reflections in a diagonal", func(r, c int) (int, int) { return c, r }, 2},
 }
 
-// TestMethodsBurnside draws the tilings of 4x4 that each symmetry leaves as they are.
+// TestMethodsBurnside draws the tilings of 4x4 that each symmetry fixes.
 func TestMethodsBurnside(t *testing.T) {
 	board := rectangle{4, 4}
 	counted, err := Do(t.Context(), &Count{Puzzle: dominoesOn(board), Distinct: "usual"}, Limits{}, Watch{})

@@ -19,20 +19,20 @@ import (
 
 // Forecast is the expected time and memory of a piece of work.
 type Forecast struct {
-	// Seconds on one core of an idle reference machine: see count.Prediction.
+	// Seconds is the time on one core of an idle reference machine: see count.Prediction.
 	Seconds float64
-	Bytes   int64 // of memory
-	// Least memory for the work, less than Bytes if data can be made again, as the levels of a
-	// sweep.
+	Bytes   int64 // bytes of memory
+	// Least is the least memory for the work. It is less than Bytes if data can be made again, such as
+	// the levels of a sweep.
 	Least int64
-	// Known means that the work uses at most about ten times the forecast, and maybe far less. If
-	// false, the numbers are the last bounds that Predict found, or 0.
+	// Known reports whether the work needs at most about ten times the forecast; it may need far less.
+	// If Known is false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
 
 	why string
 }
 
-// The most memory for placements in a prediction, and for draws that are prepared to forecast them.
+// The most memory for placements in a prediction, and for draws that are prepared for a forecast.
 const (
 	glanceModel  = 8 << 20
 	glanceMemory = 32 << 20
@@ -40,20 +40,20 @@ const (
 
 // Times of other steps of the work, in seconds.
 const (
-	optionSeconds = 2e-6  // a placement, to be made (6 ms for the 2,900 of Bedlam's cube)
-	drawSeconds   = 10e-6 // a tiling drawn or listed, and written as JSON
-	classSeconds  = 1e-6  // a tiling listed, to be compared with its image under a symmetry
+	optionSeconds = 2e-6  // to make a placement (6 ms for the 2,900 of Bedlam's cube)
+	drawSeconds   = 10e-6 // to draw or list a tiling, and write it as JSON
+	classSeconds  = 1e-6  // to list a tiling, and compare it with an image under a symmetry
 )
 
-// The cost of draws from a sweep: bytes a state, and seconds a tiling (0.1 ms of 20x20 dominoes).
+// The cost of draws from a sweep: bytes per state, and seconds per tiling (20x20 dominoes: 0.1 ms).
 const (
 	levelBytes   = 16
 	levelSeconds = 2e-4
 )
 
-// Predict makes a forecast of a request that counts or draws on one board, of a conversion, or of a
-// kind that needs almost no time. For others, and for an invalid request, Known is false. It needs
-// some 30 ms and 32 MiB at most, and returns soon after ctx ends.
+// Predict returns a forecast of a request that counts or draws on one board, of a conversion, or of
+// a kind that needs almost no time. For other kinds, and for an invalid request, Known is false.
+// Predict needs at most about 30 ms and 32 MiB, and returns soon after ctx ends.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	model := int64(glanceModel)
 	if l.Memory > 0 {
@@ -62,7 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict limits the memory for placements. It uses the model of the work, if the work makes one.
+// predict limits the memory for placements. It uses the model of the work if there is one.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -92,7 +92,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		}
 	}
 	if m != nil && m.Problem == nil {
-		return Forecast{} // the work draws pairs of cells, which it does in seconds
+		return Forecast{} // the work draws pairs of cells, which takes seconds
 	}
 	if m == nil {
 		var err error
@@ -112,7 +112,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	return f
 }
 
-// placing is the model that the work makes, and which its forecast need not make again.
+// placing is the model that the work makes, which a forecast can use.
 type placing struct {
 	puzzle     *Puzzle
 	conditions *Conditions
@@ -125,13 +125,13 @@ func placingOf(r Request) *placing {
 	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
 }
 
-// begin reports whether the model of p under c is this one, and has not been begun.
+// begin reports whether this is the model of p under c and has not begun. It then begins.
 func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
 
-// wait returns the model once it is made; nil if not begun, or after an error. Call it at most
-// once.
+// wait returns the model after it was made; nil if it has not begun, or after an error. It must be
+// called at most once.
 func (of *placing) wait(ctx context.Context) *tiling.Model {
 	if of == nil || !of.begun.Load() {
 		return nil
@@ -144,20 +144,20 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 	}
 }
 
-// The margins of Check. A forecast that is not Known extrapolates from a few percent of the work,
-// and a Known one may be ten times too high or more: both margins allow for another factor of ten.
+// The margins of Check. A forecast that is not Known extrapolates from a few percent of the work; a
+// Known one may be ten times too high or more. Both margins allow for another factor of ten.
 const (
-	// farBytes is the largest forecast in multiples of the memory limit plus the free disk.
+	// farBytes limits the memory of a forecast, in multiples of the memory limit plus the free disk.
 	farBytes = 100
-	// farTime is the largest forecast of time on all threads, in multiples of the time limit.
+	// farTime limits the time of a forecast on all threads, in multiples of the time limit.
 	farTime = 1000
-	// farSeconds, 3,000 years of one core, is the largest forecast whatever the time limit.
+	// farSeconds, 3,000 years of one core, limits the time of a forecast without a time limit too.
 	farSeconds = 1e11
 )
 
-// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or any
-// machine, that an attempt is pointless. A count with a checkpoint may run in several parts, so it
-// has no time limit.
+// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or the
+// limits of any machine, that an attempt has no chance. A count with a checkpoint can run in
+// several parts, so it has no time limit.
 func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
@@ -179,12 +179,11 @@ func (f Forecast) tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
-// headStart is the time for which work runs before its forecast is made: short work needs no
-// forecast.
+// headStart is the time that work runs before its forecast is made: short work needs no forecast.
 const headStart = 200 * time.Millisecond
 
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
-	if r.Kind() == "list" { // a part of the tilings is useful
+	if r.Kind() == "list" { // a part of the list is useful
 		return ctx, func() {}
 	}
 	parent := ctx
@@ -207,7 +206,7 @@ func refusing(ctx context.Context, r Request, l Limits, made *placing) (of conte
 	return refusable{ctx, parent}, func() {
 		cancel(nil)
 		if !timer.Stop() {
-			<-forecast // it reads the puzzle, which may be a file that the caller closes
+			<-forecast // the forecast reads the puzzle, which may be a file that the caller closes
 		}
 	}
 }
@@ -227,7 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable passes calls of Err to the parent, since some contexts end after a number of them.
+// refusable calls Err of the parent, since some contexts end after a number of these calls.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -239,14 +238,14 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet returns the forecast of a diagram or, if too large, of levels, and the seconds for a
-// draw.
+// predictSet returns the forecast of a diagram or, if it is too large, of levels, and the seconds
+// per draw.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
 	}
 	if method == sample.BySweep || method != sample.ByDiagram && !classes && p.Sweeps() {
-		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // else no time is left
+		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // otherwise the time for the forecast is over
 			levels.Bytes += levelBytes * levels.States
 			return levels, levelSeconds
 		}

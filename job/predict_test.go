@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// TestPredict: the forecast of short work is some milliseconds, and there is no forecast for
-// requests that are large, wrong or of a kind without one.
+// TestPredict: the forecast of short work is a few milliseconds. Requests that are large, wrong or
+// of a kind without a forecast have none.
 func TestPredict(t *testing.T) {
 	few, many := Whole(3), Whole(1e9)
 	for name, c := range map[string]struct {
@@ -66,8 +66,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestRefused: work of each kind whose forecast is far beyond any machine or beyond its limits ends
-// with an error that names the forecast, and a list goes on.
+// TestRefused: work of each kind whose forecast is far beyond any machine or its limits ends with
+// an error that has the forecast. A list is not refused.
 func TestRefused(t *testing.T) {
 	board := func(size, piece string) Puzzle { return Puzzle{Board: size, Pieces: []string{piece}} }
 	ten := Whole(10)
@@ -78,7 +78,7 @@ func TestRefused(t *testing.T) {
 			days += fmt.Sprintf(" %d", 1+61*row+column)
 		}
 	}
-	// A half turn with a reflection makes a Möbius band of it, which no determinant counts.
+	// A half turn with a reflection makes a Möbius band, which determinants cannot count.
 	ring := "{board: 54x54, wrap: columns, pieces: [{name: domino, copies: any}]}"
 	for name, c := range map[string]struct {
 		request Request
@@ -121,7 +121,7 @@ func TestFeasible(t *testing.T) {
 			}
 		}
 	}
-	for _, size := range []string{"160x160", "300x300", "600x600"}[:testkit.Size(1, 3)] { // more dominoes than a forecast reads, which determinants count
+	for _, size := range []string{"160x160", "300x300", "600x600"}[:testkit.Size(1, 3)] { // more dominoes than a forecast reads; determinants count them
 		p := Puzzle{Board: size, Pieces: []string{"domino=any"}}
 		for _, r := range []Request{&Count{Puzzle: p}, &Query{Puzzle: p, Entropy: true}, &Query{Puzzle: p, Entropy: true, Method: queryDimer}} {
 			if err := predict(t.Context(), r, 1<<30, nil).Check(small); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/count"
 )
 
-// TestPrepared: a count that is done elsewhere has the answer of Run.
+// TestPrepared: a count that is computed elsewhere gives the answer of Run.
 func TestPrepared(t *testing.T) {
 	for _, r := range []*Count{
 		{Puzzle: dominoes, Engine: "sweep"},

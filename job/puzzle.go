@@ -23,8 +23,8 @@ import (
 )
 
 // Puzzle defines the puzzle of a request: by the text or the bytes of a file, by the name of a
-// bundled example, or by a board and pieces. A file is a puzzle file in YAML or JSON, a cover as
-// convert writes it, or of another program: see package exchange.
+// bundled example, or by a board and pieces. The file may be a puzzle file in YAML or JSON, a cover
+// in the form of convert, or a file of another program: see package exchange.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
@@ -41,20 +41,20 @@ type Puzzle struct {
 
 	Values map[string]string `json:"values,omitempty" query:"-" doc:"values of the parameters of a puzzle file, by their names; others have their first values"`
 
-	// opened is a compiled file on this machine, whose diagram is believed.
+	// opened is a compiled file on this machine. Its diagram is trusted.
 	opened *compiled.File `json:"-"`
 }
 
-// ExamplePrefix precedes the name of a bundled example in errors and in words for a puzzle.
+// ExamplePrefix precedes the name of a bundled example in errors, and where a puzzle is named.
 const ExamplePrefix = "name:"
 
 // Formats returns the values of Puzzle.From.
 func Formats() []string { return exchange.Readable() }
 
-// AboutFormat is a sentence about the program of a format.
+// AboutFormat returns a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file, at most enough to refuse it. A compiled file stays open.
+// ReadPuzzle reads a file, but not all of a file that is too large. A compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
 	if opened != nil || err != nil {
@@ -112,7 +112,7 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
-// The forms of Pavage's own files; other names are names of package exchange.
+// The forms of Pavage's own files. Other forms are names of package exchange.
 const (
 	puzzleFile = "" // in YAML or JSON
 	coverFile  = "cover"
@@ -145,8 +145,8 @@ func (p *Puzzle) bytes() []byte {
 	return []byte(p.Text)
 }
 
-// fileForm is From, else of the name, which is surer, else of the first bytes: items and options of
-// one word each resemble a block of letters.
+// fileForm returns From, else the form by the name, else by the first bytes. The name is more
+// reliable, since items and options of one word each look like a block of letters.
 func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
 		return form
@@ -163,7 +163,7 @@ func (p *Puzzle) fileForm() string {
 
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
-// several is true if the file cannot be opened: the error of a later read reports that.
+// several returns true if the file cannot be opened: a later read returns the error.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)
@@ -212,8 +212,8 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced returns the model without placements, or of a cover. The puzzle of a request is read
-// once.
+// unplaced returns the model of a puzzle without placements, or of a cover. It reads the puzzle of
+// a request only once.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (m *tiling.Model, err error) {
 	if w.puzzle == p {
 		return w.model, nil
@@ -265,7 +265,7 @@ func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // others may not know that there are any
+	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // the sender may not know that there are parameters
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}
 	return &tiling.Model{Puzzle: puzzle}, nil

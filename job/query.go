@@ -16,9 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Query asks one question about all tilings of a puzzle together. If a search for ByCopies ends
-// early, the answer beside the error has the rows so far and the cursor for After, which the error
-// has too if Watch.Copies received the rows. Watch.Tiling receives tilings:
+// Query asks one question about all tilings of a puzzle. If a search for ByCopies ends early, the
+// answer returned with the error has the rows so far, and the cursor for After; the error also has
+// the cursor if Watch.Copies received the rows. Watch.Tiling receives tilings:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -115,23 +115,23 @@ func (r *Query) check() error {
 }
 
 type question struct {
-	name       string // the field of the request
+	name       string // field of the request
 	asked      bool
 	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
-	eitherWay  bool // a diagram and levels have the same answer
-	determined bool // determinants have the answer, where there are any
+	eitherWay  bool // whether a diagram and levels have the same answer
+	determined bool // whether determinants have the answer, if there are any
 }
 
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // their orders differ
+		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // a diagram and levels have different orders
 		{"unrank", len(r.Unrank) > 0, (*Query).answerUnrank, false, false},
 		{"marginals", r.Marginals != "" && r.Correlate == "", (*Query).answerMarginals, true, true},
 		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
 		{"pairs", len(r.Pairs) > 0, (*Query).answerPairs, true, true},
 		{"correlate", r.Correlate != "", (*Query).answerCorrelate, true, true},
-		{"best", r.Best != nil, (*Query).answerBest, false, false}, // levels know no order of weights
+		{"best", r.Best != nil, (*Query).answerBest, false, false}, // levels have no order by weight
 		{"worst", r.Worst != nil, (*Query).answerBest, false, false},
 	}
 	var asked, names []string
@@ -157,12 +157,12 @@ func (r *Query) question() (question, error) {
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var rows count.Rows
 	if len(r.ByCopies) > 0 {
-		_, rows.Sets, _ = setsOf(m, r.ByCopies) // an error is reported at once
+		_, rows.Sets, _ = setsOf(m, r.ByCopies) // the work returns the error at once
 		if rows.Searches(m.Problem, r.engine()) {
-			return Forecast{} // the time of a search is unknown before the first choices are counted
+			return Forecast{} // the time of a search is not known before the first rows are counted
 		}
 	}
-	var p count.Prediction // of a diagram or of levels, or determinants
+	var p count.Prediction // forecast of a diagram, of levels or of determinants
 	each, dimers := drawSeconds, false
 	if q, err := r.question(); err == nil && q.determined && (r.Method == queryDimer || cmp.Or(r.Method, AutoMethod) == AutoMethod) {
 		p = count.Predict(ctx, m.Problem, cmp.Or(r.engine(), count.Auto))
@@ -176,13 +176,13 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// Multiples of the structure's time and memory, and a number of draws.
+	// Factors for the time and the memory of the structure, and a number of draws.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
 		digits := rows.Digits(m.Problem)
 		times, room = 2+digits/8, 1+digits
-	case len(r.Pairs) > 0: // parts are made again
+	case len(r.Pairs) > 0: // parts of the structure are made again
 		times = 1 + 3*float64(len(r.Pairs))
 	case r.Correlate != "":
 		times, room = max(6, 2*p.Counts), 2
@@ -202,7 +202,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// weightTimes is the cost of sums of weights, in multiples of the cost of counts.
+// weightTimes is the cost of sums of weights, as a multiple of the cost of counts.
 const weightTimes = 3
 
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
@@ -214,9 +214,9 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	answer, err := r.answered(ctx, w, q)
 	f := r.Puzzle.opened
 	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
-		// The puzzle in the file can answer in place of the diagram.
+		// The puzzle in the file can answer instead of the diagram.
 		levels := *r
-		levels.Method, again.watch.Note = querySweep, nil // the notes were sent with the file
+		levels.Method, again.watch.Note = querySweep, nil // the notes were sent before
 		if answer, err = levels.answered(ctx, &again, q); err == nil {
 			answer.Reason = "the diagram of the file does not fit in memory"
 		}
@@ -243,7 +243,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// solutions makes the set of all tilings for a use, and fills in method and number or weight.
+// solutions makes the set of all tilings for a use. It sets method, and number or weight.
 func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
 	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {
@@ -276,7 +276,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	return set, nil
 }
 
-// Queried is the answer to [Query], beside tilings. A number that counts tilings is a string.
+// Queried is the answer to [Query], in addition to tilings. Numbers of tilings are strings.
 type Queried struct {
 	Title  string   `json:"title"`
 	Count  string   `json:"count,omitempty" doc:"how many tilings satisfy the conditions; left out with weights, if it was not counted"`
@@ -308,13 +308,13 @@ type Queried struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not asked about"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
-	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
-	Marked []int          `json:"-"` // cells that all placements of correlate's selector cover
+	Puzzle *tiling.Puzzle `json:"-"` // the puzzle to draw
+	Marked []int          `json:"-"` // cells that all placements of the selector of correlate cover
 
-	MeanHeights *tiling.Heights `json:"-"` // the numbers of Heights
+	MeanHeights *tiling.Heights `json:"-"` // the heights in Heights
 }
 
-// CellTally is the number of tilings by what covers one cell.
+// CellTally has the numbers of tilings by what covers one cell.
 type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
 	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
@@ -358,7 +358,7 @@ type Expected struct {
 	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
 }
 
-// Entropy is Shannon's -Σ p·log p, where p is 1/count, or a tiling's share of the total weight.
+// Entropy is Shannon's -Σ p·log p. p is 1/count, or the share of a tiling in the total weight.
 type Entropy struct {
 	Nats    float64 `json:"nats"`
 	Bits    float64 `json:"bits"`
@@ -373,7 +373,7 @@ func (q *Queried) Drawable() error {
 	return noTiling(q.Conditions, q.Derived)
 }
 
-// Heat returns the cells of an answer as a heat-map with a panel for each group, false if none.
+// Heat returns the cells of an answer as a heat-map with a panel for each group, if there are any.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
 	if q.MeanHeights != nil {
 		h.Legend = "mean heights"
@@ -408,7 +408,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	return h, true
 }
 
-// Bars returns the tilings by numbers of copies as a chart. ok is false if the answer has none.
+// Bars returns the numbers of tilings by copies as a chart. ok is false if the answer has none.
 func (q *Queried) Bars() (b render.Bars, ok bool) {
 	if len(q.ByCopies) == 0 {
 		return b, false

@@ -67,8 +67,8 @@ func TestBadQueries(t *testing.T) {
 	}
 }
 
-// TestSelectorsComeFirst: a word that names nothing is an error before the work begins, for which
-// the memory is too small.
+// TestSelectorsComeFirst: a word that names nothing is an error before the work begins, which would
+// need too much memory.
 func TestSelectorsComeFirst(t *testing.T) {
 	board := Puzzle{Board: "16x16", Pieces: []string{"domino=any"}}
 	for _, q := range []Query{
@@ -89,7 +89,7 @@ func TestSelectorsComeFirst(t *testing.T) {
 	}
 }
 
-// TestQueriesEnd: every question ends when its context does.
+// TestQueriesEnd: every question ends when its context ends.
 func TestQueriesEnd(t *testing.T) {
 	for _, q := range []Query{
 		{Unrank: []string{"0"}},

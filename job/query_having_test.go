@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestHaving compares the rows of every method on random small boards with a count of each choice
-// of copies alone, and the rows of interrupted and continued runs with the rows of one run.
+// TestHaving compares the rows of every method on random small boards with counts for each choice
+// of copies, and the rows of interrupted and continued runs with the rows of one run.
 func TestHaving(t *testing.T) {
 	found := 0
 	for seed := range uint64(40) {
@@ -103,7 +103,7 @@ func TestHavingFull(t *testing.T) {
 	}
 }
 
-// countedAlone returns the rows of r by a count of each choice of copies whose cells fit the board.
+// countedAlone returns the rows of r by one count for each choice of copies that fits the board.
 func countedAlone(t *testing.T, r *Query, names []string, most []int) []string {
 	rows := []string{}
 	board, err := r.Puzzle.Read()

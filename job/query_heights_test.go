@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestMeanHeights: the mean heights of the running example, also by weight and under a condition,
-// and of a board on which the height would change around a hole a one-line error.
+// TestMeanHeights: the mean heights of the running example, also by weight and under a condition.
+// If the height would change around a hole, there is a one-line error.
 func TestMeanHeights(t *testing.T) {
 	dominoes := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	for _, c := range []struct {
 		q    Query
-		want string // of the two corners within the board
+		want string // heights of the two inner corners
 	}{
 		{Query{Puzzle: dominoes}, "-2/3 -1/3"},
 		{Query{Puzzle: dominoes, Method: querySweep}, "-2/3 -1/3"},

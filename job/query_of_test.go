@@ -59,8 +59,8 @@ func TestMarginalsOf(t *testing.T) {
 	}
 }
 
-// TestCorrelateOnePiece: where a puzzle has one piece, the answer has its orientations, since the
-// piece covers every cell anyway; but marginals are by pieces.
+// TestCorrelateOnePiece: if a puzzle has one piece, correlate has the orientations, since the piece
+// covers every cell; but marginals are by pieces.
 func TestCorrelateOnePiece(t *testing.T) {
 	for _, c := range []struct {
 		pieces []string

@@ -134,14 +134,14 @@ const (
 	byHeights      = "heights"
 )
 
-// groups puts placements into named groups, by piece, orientation, or kind: an orientation and a
-// colour of a chessboard under the first cell.
+// groups puts placements into named groups: by piece, by orientation, or by kind. A kind is an
+// orientation and the colour of a chessboard below the first cell.
 //
 //	e o e o      domino:1 even   starts on e and lies     ==.. ..==
 //	o e o e      domino:1 odd    starts on o and lies     .==.
 type groups struct {
 	names []string
-	of    []int // by placement, -1 for none
+	of    []int // group of each placement, -1 for none
 }
 
 func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
@@ -171,9 +171,9 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		if by == byKinds {
 			kinds := [2]string{name + " even", name + " odd"}
-			number(kinds[0]) // the two of an orientation stand together
+			number(kinds[0]) // the two kinds of an orientation have consecutive numbers
 			number(kinds[1])
-			sum := 0 // of the coordinates: the colour of a chessboard
+			sum := 0 // sum of the coordinates; its parity is the colour of a chessboard
 			for _, x := range m.Puzzle.Board.Cells[p.Cells[0]] {
 				sum += x
 			}
@@ -204,13 +204,13 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 	return cells
 }
 
-// maxPairs limits Query.Pairs: each costs three sums.
+// maxPairs limits Query.Pairs: each pair costs three sums.
 const maxPairs = 1000
 
 func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
 	pairs := make([]*query.Pair, len(r.Pairs))
 	words := query.Of(s.model)
-	for i, text := range r.Pairs { // all before the work
+	for i, text := range r.Pairs { // check all pairs before the work
 		var err error
 		if pairs[i], err = words.Pair(text); err != nil {
 			return bad("{pairs} is %.60q: %w", text, err)
@@ -220,7 +220,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// With A: all less those without. With both: with A plus with B, less with either.
+	// With A: all less without A. With both: with A plus with B less with either.
 	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
@@ -233,7 +233,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return known[name], nil
 	}
 	for _, p := range pairs {
-		var sums [3]*big.Rat // with a placement of A, of B, of either
+		var sums [3]*big.Rat // with a placement of A, of B, and of either
 		for i, of := range []struct {
 			name    [2]string
 			options []int
@@ -290,7 +290,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	}
 	g := groupsOf(m, cmp.Or(r.Marginals, usualGroups(m)), kept)
 	to.Groups, to.Event, to.Cells = g.names, event.RatString(), cellTallies(m)
-	for i, o := range options { // the cells that all of the placements cover
+	for i, o := range options { // the cells that all of these placements cover
 		cells := m.Placements[o].Cells
 		if i == 0 {
 			to.Marked = slices.Clone(cells)
@@ -301,7 +301,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	for c := range to.Cells {
 		t := &to.Cells[c]
 		t.By, t.Alone = g.named(together[c]), g.named(each[c])
-		excess := make([]*big.Rat, len(g.names)) // the share of both less the product of the shares
+		excess := make([]*big.Rat, len(g.names)) // the share with both, less the product of the shares
 		for k := range excess {
 			excess[k] = new(big.Rat)
 			if all.Sign() != 0 {
@@ -315,7 +315,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// usualGroups are by pieces, or for a single piece, which covers everything, by orientations.
+// usualGroups returns by pieces or, for a single piece that covers everything, by orientations.
 func usualGroups(m *tiling.Model) string {
 	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
 	for i := range m.Placements {
@@ -365,8 +365,8 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares returns the terms of weights in the entropy. The logarithm of a solution's weight is a sum
-// over its options, so the mean is a sum over all:
+// shares returns the terms of the weights in the entropy. The logarithm of the weight of a solution
+// is a sum over the options of the solution, so the mean is a sum over all options:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
@@ -390,7 +390,7 @@ func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Te
 }
 
 func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
-	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // always a number
+	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // the text is always a number
 	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
 }
 
@@ -409,7 +409,7 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces stands for the names of all pieces in Query.ByCopies.
 const AllPieces = "all"
 
-// maxCopiesRows limits the rows of one answer. (Rows of 35 pieces need 40 MB.)
+// maxCopiesRows limits the rows of an answer. (Rows of 35 pieces need 40 MB.)
 const maxCopiesRows = 1 << 14
 
 var errFull = errors.New("the answer has no room for more choices of copies")
@@ -474,7 +474,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		case errors.Is(err, errFull):
 			return nil
 		case ok && w.watch.Copies != nil:
-			e.Cursor = to.Cursor // without Watch.Copies, the answer has the rows before the cursor
+			e.Cursor = to.Cursor // without Watch.Copies, the answer has the rows up to the cursor
 			return e
 		}
 	}
@@ -525,12 +525,12 @@ func (r *Query) having() (count.Range, error) {
 	return of, nil
 }
 
-// setsOf returns pieces in the order of the puzzle, then other placements, by their words.
+// setsOf returns pieces in the order of the puzzle, then the sets of other words.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")
 	}
-	var order []string // each word once, pieces first
+	var order []string // the words without duplicates, pieces first
 	for _, p := range m.Puzzle.Pieces {
 		if slices.Contains(words, p.Name) || slices.Contains(words, AllPieces) {
 			order = append(order, p.Name)

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// reference is a puzzle with all its tilings, listed.
+// reference is a puzzle with a list of all tilings.
 type reference struct {
 	puzzle  Puzzle
 	keep    Conditions
@@ -26,13 +26,13 @@ type reference struct {
 	of      []*big.Rat // by option
 }
 
-// listed lists the tilings of a random puzzle.
+// listed returns a random puzzle with all its tilings.
 func listed(t *testing.T, rng *rand.Rand) *reference {
 	t.Helper()
 	r := &reference{puzzle: Puzzle{Name: "f", Text: newPhrasing(rng).text()}}
 	plain, err := (&work{}).conditioned(t.Context(), &r.puzzle, &Conditions{})
 	if err != nil {
-		return nil // two pieces of one name, and the like
+		return nil // such as two pieces with the same name
 	}
 	r.keep = someConditions(rng, plain)
 	m, err := (&work{}).conditioned(t.Context(), &r.puzzle, &r.keep)
@@ -54,7 +54,7 @@ func listed(t *testing.T, rng *rand.Rand) *reference {
 	return r
 }
 
-// someConditions are none or one.
+// someConditions returns one condition or none.
 func someConditions(rng *rand.Rand, m *tiling.Model) (c Conditions) {
 	placements, pieces := len(m.Placements), m.Puzzle.Pieces
 	if placements == 0 {
@@ -74,7 +74,7 @@ func someConditions(rng *rand.Rand, m *tiling.Model) (c Conditions) {
 	return c
 }
 
-// weigh gives the pieces and one placement weights.
+// weigh gives weights to the pieces and to one placement.
 func (r *reference) weigh(rng *rand.Rand) {
 	values := []*big.Rat{big.NewRat(3, 2), big.NewRat(1, 3), big.NewRat(2, 1), new(big.Rat)}
 	for _, p := range r.model.Puzzle.Pieces {
@@ -102,7 +102,7 @@ func (r *reference) weight(tiling []int) *big.Rat {
 	return w
 }
 
-// total is the weight of the tilings that have all of these placements.
+// total returns the weight of the tilings that have all of these placements.
 func (r *reference) total(having ...int) string {
 	sum := new(big.Rat)
 	for _, tiling := range r.tilings {
@@ -133,7 +133,7 @@ func (r *reference) ask(t *testing.T, q Query) *Queried {
 	return a
 }
 
-// total is the number of all tilings, or their weight.
+// total returns the number of all tilings, or their weight.
 func total(a *Queried) string {
 	if a.Weight != "" {
 		return a.Weight
@@ -346,7 +346,7 @@ func (r *reference) written(t *testing.T, q Query) (all []render.Tiling) {
 	return all
 }
 
-// numbers are the options of a tiling.
+// numbers returns the options of a tiling.
 func (r *reference) numbers(one render.Tiling) (options []int) {
 	for _, p := range one.Placements {
 		options = append(options, slices.IndexFunc(r.model.Placements, func(q tiling.Placement) bool {
@@ -357,7 +357,7 @@ func (r *reference) numbers(one render.Tiling) (options []int) {
 	return options
 }
 
-// checkBest: all tilings in the order of their weights.
+// checkBest compares all tilings in the order of their weights.
 func (r *reference) checkBest(t *testing.T) {
 	t.Helper()
 	var want []string
@@ -387,8 +387,8 @@ func (r *reference) checkBest(t *testing.T) {
 	}
 }
 
-// TestRanksAgainstLists: each tiling has a rank of its own, at which it is found, by either method,
-// whichever way the tiling is given.
+// TestRanksAgainstLists: the tilings have different ranks, and each is found at its rank, with both
+// methods and for all ways to give a tiling.
 func TestRanksAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	for done := 0; done < testkit.Size(20, 500); {
@@ -426,7 +426,7 @@ func TestRanksAgainstLists(t *testing.T) {
 	}
 }
 
-// told gives a tiling in one of three ways: by its cursor, its numbers or its placements.
+// told returns a tiling in one of three forms: by cursor, by numbers or by placements.
 func (r *reference) told(way int, options []int, tiling render.Tiling) GivenTiling {
 	switch {
 	case way == 0:
@@ -443,13 +443,13 @@ func (r *reference) told(way int, options []int, tiling render.Tiling) GivenTili
 	return GivenTiling{Rank: "7", Cursor: "no cursor", Placements: o.Placements}
 }
 
-// theLarge is a board of 92109458286284989468604 tilings.
+// theLarge is a puzzle with 92109458286284989468604 tilings.
 var theLarge = Puzzle{Board: "8x8", Pieces: []string{"monomino=any", "domino=any", "trominoes=any"}}
 
 const largeCount = "92109458286284989468604"
 
-// TestLargeRanks: ranks and tilings of the large board, there and back: the ends, and
-// random ones.
+// TestLargeRanks: the ranks of tilings of the large board, and the tilings of ranks: the first, the
+// last and random ones.
 func TestLargeRanks(t *testing.T) {
 	n := testkit.Size(1000, 100_000)
 	all, _ := new(big.Int).SetString(largeCount, 10)
@@ -495,8 +495,8 @@ func TestLargeRanks(t *testing.T) {
 	}
 }
 
-// TestLargeCopies: numbers of copies of the large board add up to its count, and are the counts of
-// the tilings with these numbers of copies.
+// TestLargeCopies: the numbers by copies on the large board add up to the count, and are the counts
+// of the tilings with these numbers of copies.
 func TestLargeCopies(t *testing.T) {
 	sets := [][]string{{"monomino"}, {"domino", "I3"}}
 	for _, names := range sets[:testkit.Size(1, len(sets))] {
@@ -524,16 +524,16 @@ func TestLargeCopies(t *testing.T) {
 	}
 }
 
-// TestEntropy: of equal weights the entropy is the logarithm of the count, of weights in
-// general the sum over all tilings.
+// TestEntropy: for equal weights the entropy is the logarithm of the count, and for other weights
+// the sum over all tilings.
 func TestEntropy(t *testing.T) {
 	for _, c := range []struct {
 		weight string
 		want   string
 	}{
 		{"domino=7/3", "3.583519 nats, 5.169925 bits"},    // 36 tilings, all of 8 dominoes
-		{"domino:1=0", "0.000000 nats, 0.000000 bits"},    // one is left
-		{"domino:1=1000", "0.000133 nats, 0.000192 bits"}, // nearly one: nine others have a millionth each
+		{"domino:1=0", "0.000000 nats, 0.000000 bits"},    // one tiling is left
+		{"domino:1=1000", "0.000133 nats, 0.000192 bits"}, // nearly one tiling: nine others have a probability of a millionth each
 	} {
 		q := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Weights: []string{c.weight}}
 		a, err := Do(t.Context(), q, Limits{}, Watch{})
@@ -543,8 +543,8 @@ func TestEntropy(t *testing.T) {
 	}
 }
 
-// TestRanksOfMarks: tilings that differ by the marks of a placement alone have other ranks, also if
-// their cells come in another order.
+// TestRanksOfMarks: tilings that differ only by the marks of a placement have different ranks, even
+// if their cells come in another order.
 func TestRanksOfMarks(t *testing.T) {
 	puzzle := Puzzle{Text: "{board: 2x3, pieces: [{set: double-six, copies: 0..1}]}"}
 	read, err := puzzle.Read()

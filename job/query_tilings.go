@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is an object of the format json, whose ranks are ignored, or one with Numbers.
+// GivenTiling is an object of the format json, or an object with Numbers. Ranks are ignored.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -32,7 +32,7 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 		return err
 	}
 	ranks := make([]*big.Int, len(r.Unrank))
-	for i, k := range r.Unrank { // all before the first tiling is written
+	for i, k := range r.Unrank { // check all ranks before the first tiling is written
 		if ranks[i], err = rankOf("unrank", k, set.Ranks()); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	}
 	given := make([][]int, len(r.Rank))
 	number := numbersOf(s.model)
-	for i, t := range r.Rank { // all before the work
+	for i, t := range r.Rank { // check all tilings before the work
 		options, ok := t.options(s, number)
 		if !ok {
 			return notATiling(i)
@@ -94,7 +94,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// options are ascending. ok is true for a solution, or if a file may have other sets.
+// options returns ascending options. ok is true for a solution, or if a file may have other sets.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {
@@ -126,7 +126,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces are independent of the order of cells and items.
+// namesOfPlaces returns names that do not depend on the order of cells and items.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
@@ -145,7 +145,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest: the memory to find the next tiling grows with the number found.
+// maxBest: the memory to find the next tiling grows with the number of tilings found.
 const maxBest = 100_000
 
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
@@ -192,7 +192,7 @@ const (
 	lastRank  = "last"
 )
 
-// maxRankDigits: the time to read digits grows with the square of their number, and is 0.1 s here.
+// maxRankDigits: the time to read digits grows with the square of the number of digits; here 0.1 s.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

@@ -24,36 +24,36 @@ import (
 // Kind is the type of a request in lower case, such as "count" for [Count]. [Kinds] lists all.
 type Kind string
 
-// Request is a piece of work: a pointer to one of the structs of package job that have a Kind.
+// Request is a piece of work: a pointer to a struct of package job that has a Kind.
 type Request interface {
 	Kind() Kind
 }
 
-// RequestFor is a Request whose answer is an A.
+// RequestFor is a Request whose answer is an *A.
 type RequestFor[A any] interface {
 	Request
 	do(ctx context.Context, w *work) (*A, error)
 }
 
-// Answer is a pointer to the struct that belongs to the kind, to be written as JSON.
+// Answer is a pointer to the struct of the answer of a kind, to be written as JSON.
 type Answer any
 
 type work struct {
 	limits  Limits
 	watch   Watch
 	begun   time.Time
-	lines   *render.Lines             // of Watch.Lines, from begin on
-	atEnd   func(answered bool) error // nil: no work is left
-	placing *placing                  // of the request; nil if no forecast waits for it
-	cells   tiling.CellLimit          // of boards
-	puzzle  *Puzzle                   // nil before a puzzle is read
-	model   *tiling.Model             // of puzzle, without its placements
+	lines   *render.Lines             // result of Watch.Lines after Begin
+	atEnd   func(answered bool) error // nil: nothing is left to do
+	placing *placing                  // nil if no forecast waits for the model
+	cells   tiling.CellLimit          // limit for boards
+	puzzle  *Puzzle                   // nil until a puzzle is read
+	model   *tiling.Model             // model of puzzle, without placements
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
-// WithTimeLimit is context.WithTimeout with a cause that names the limit; 0 is no limit. [Run] uses
-// it for Limits.Time; a program with several requests in that time uses it itself.
+// WithTimeLimit is context.WithTimeout with a cause that names the limit; 0: no limit. [Run] uses
+// it for Limits.Time. A program that runs several requests within one limit calls it.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -61,8 +61,8 @@ func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, conte
 	return context.WithTimeoutCause(ctx, d, &Error{Kind: Limit, err: fmt.Errorf("the time limit of %v was reached", d)})
 }
 
-// Whole is a whole number, 0 to 2^64-1. JSON has it as a string, since not all programs have
-// integers as large; a number is read as well.
+// Whole is an integer, 0 to 2^64-1. It is a string in JSON, since some programs have no integers of
+// this size; a number can be read too.
 type Whole uint64
 
 func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
@@ -70,7 +70,7 @@ func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
 // MarshalText implements encoding.TextMarshaler.
 func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Wanted ends an error about another value.
+// Wanted returns the end of an error about another value.
 func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -91,31 +91,31 @@ func (w *Whole) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Limits are the most that a piece of work may use of the machine, and the files that it may touch.
-// The zero value limits nothing, uses all cores, and touches no file.
+// Limits has the most that a piece of work may use of the machine, and the files that it may touch.
+// The zero value has no limits, uses all cores, and touches no file.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
-	// Disk is a directory for a sweep that does not fit in memory; "" for none.
+	// Disk is a directory for a sweep that does not fit in memory; "": no directory.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory where one count saves its state at intervals, and goes on; "" for
-	// none.
+	// Checkpoint is a directory where one count saves its state at intervals, and from which it
+	// continues; "": no directory.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
-	// Programs allows requests to name a program to run. A server must not allow that to strangers.
+	// Programs allows requests to name a program to run. A server must not give this to strangers.
 	Programs bool `json:"programs,omitempty"`
 }
 
-// NoDisk is the setting of Limits.Disk for no directory at all.
+// NoDisk is the value of a setting for Limits.Disk that means no directory.
 const NoDisk = "none"
 
-// Resolve makes limits of the settings of a process, where 0 and "" mean three quarters of the free
+// Resolve returns limits for the settings of a process. 0 and "" are three quarters of the free
 // memory, a thread for each core, and the directory for temporary files unless it is in memory.
-// Call it once, before the work begins and needs memory; pieces of work then get shares.
+// Call Resolve once, before the work begins to need memory; pieces of work then get shares.
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
-		memory = machine.FreeMemory() / 4 * 3 // better our error than the kernel's killing
+		memory = machine.FreeMemory() / 4 * 3 // an error of Pavage is better than a process killed by the kernel
 	}
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -129,8 +129,8 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share returns the limits of each of n concurrent pieces of work, the whole time and no
-// checkpoint.
+// Share returns the limits of each of n concurrent pieces of work: equal shares of memory and
+// threads, the whole time, and no checkpoint.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
 		l.Memory = max(1, l.Memory/int64(n))
@@ -161,34 +161,34 @@ func (l Limits) checkDisk() error {
 	return nil
 }
 
-// Watch receives reports on work, and its bytes. The zero value ignores them. Calls do not overlap.
+// Watch receives reports on work, and bytes. The zero value ignores them. Calls do not overlap.
 type Watch struct {
 	// Progress receives the progress at intervals.
 	Progress func(Progress)
 	// Plan receives each plan of the engines: chosen, changed, or with better forecasts. Without
-	// Explain, plans omit forecasts of engines that were no alternative.
+	// Explain, plans have no forecasts of engines that were not considered.
 	Plan func(*Plan)
-	// Drawing receives the source of the tilings of a Sample, before the first.
+	// Drawing receives the source of the tilings of a Sample, before the first tiling.
 	Drawing func(*Sampled)
-	// Begin receives the puzzle of the tilings of a Sample or List, before the first.
+	// Begin receives the puzzle of the tilings of a Sample or List, before the first tiling.
 	Begin func(*tiling.Puzzle) error
-	// Tiling receives each tiling of a Sample or List. An error of it, or of Begin, ends the work.
+	// Tiling receives each tiling of a Sample or List. An error of Tiling or Begin ends the work.
 	Tiling func(render.Tiling) error
-	// Lines, if not nil, is called after Begin, and returns a document for the tilings in place of
-	// calls of Tiling, or nil. (A million samples of 8x8 dominoes: 1 GB less garbage.)
+	// Lines, if not nil, is called after Begin. It returns a document for the tilings, or nil. With a
+	// document, Tiling is not called. (A million samples of 8x8 dominoes: 1 GB less garbage.)
 	Lines func() *render.Lines
-	// Values receives the values of a Sequence as they are counted. Its error ends the work.
+	// Values receives the values of a Sequence as they are counted. An error of Values ends the work.
 	Values sequence.Taker
-	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies; the
-	// answer has none then. Its error ends the work.
+	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies; then
+	// the answer has no rows. An error of Copies ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
-	// Note receives remarks that a person should read besides the answer.
+	// Note receives remarks for people, in addition to the answer.
 	Note func(Note)
-	// Answer stores an answer that has no error; when it returns nil, a count removes its
+	// Answer stores an answer without an error. After Answer returns nil, a count removes its
 	// checkpoint.
 	Answer func(Answer) error
 	Output io.Writer
-	// Input is the certificate of a Check; InputBytes is its length.
+	// Input is the certificate of a Check. InputBytes is the length of Input.
 	Input      io.Reader
 	InputBytes int64
 }
@@ -198,12 +198,12 @@ type Progress struct {
 	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
 	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
-	Step, Steps int     `json:"-"` // levels done of how many; Steps is 0 where there are none
+	Step, Steps int     `json:"-"` // number of levels done, and number of levels; Steps is 0 if there are no levels
 	Done        int64   `json:"done" doc:"units done"`
 	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
 
-// Left returns the expected seconds of the stage at the speed of this run, false if too early.
+// Left returns the expected seconds until the end of the stage. known is false if it is too early.
 func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	done := p.Fraction - p.Before
 	if done < 1e-6 {
@@ -215,19 +215,19 @@ func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 // Weight is the importance of a note.
 type Weight int
 
-// The weights. A program that only wants the answer ignores remarks.
+// The weights. A program that needs only the answer ignores remarks.
 const (
 	Detail  Weight = iota // for a log
-	Warning               // for a log: something went wrong, the work goes on
+	Warning               // for a log: something went wrong, but the work continues
 	Remark                // helps a person to read the answer
 	Notice                // a person should know
 )
 
-// Note is a remark besides the answer.
+// Note is a remark in addition to the answer.
 type Note struct {
 	Weight Weight
 	Text   string
-	Fields []any // of a detail or a warning: name, value, name, value, …
+	Fields []any // for a detail or a warning: name, value, name, value, …
 }
 
 func (w *work) note(weight Weight, text string, fields ...any) {
@@ -247,7 +247,7 @@ const (
 	CheckingCertificate = "checking"
 )
 
-// engine turns an engine's progress into the work's. before is the fraction of an earlier run.
+// engine converts the progress of an engine. before is the fraction of an earlier run.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -300,7 +300,7 @@ func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// forLines is of for a tiling that is written at once to lines, which look up its placements.
+// forLines is of for a tiling that is written immediately to lines, which look up its placements.
 func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	t.Model, t.Numbers = m, options
 	if m, is := m.(*tiling.Model); is && m.IsAbstract() {
@@ -312,7 +312,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of returns a tiling for w.tiling. The next call may overwrite its options.
+// of returns a tiling for w.tiling. The next call may overwrite the options of the tiling.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)
@@ -349,7 +349,7 @@ func placementName(m *tiling.Model, option int) string {
 	t := render.Tiling{Placements: m.Placements[option : option+1]}
 	p := t.JSON(m.Puzzle).Placements[0]
 	cells, err := json.Marshal(p.Cells)
-	if err != nil { // numbers always have a JSON
+	if err != nil { // numbers can always be encoded
 		return p.Piece
 	}
 	return fmt.Sprintf("%s %s", p.Piece, cells)

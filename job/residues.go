@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Residues asks for the count modulo some numbers, as evidence by another arithmetic: a sweep never
-// makes the count itself, and planar dimers have determinants modulo primes.
+// Residues asks for the count modulo some numbers, as evidence by another arithmetic: a sweep then
+// never computes the count, and for planar dimers determinants are computed modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
@@ -21,7 +21,7 @@ type Residues struct {
 	Conditions
 }
 
-// MaxModulus is the largest of Residues.Moduli.
+// MaxModulus is the largest value in Residues.Moduli.
 const MaxModulus = count.MaxModulus
 
 // Kind implements [Request].

@@ -144,11 +144,11 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time for a spanning tree in seconds a cell. (1000x1000: 0.12 s with its line
-// of numbers, after 4 s for the model of the board.)
+// treeSeconds is the time to draw a spanning tree, in seconds per cell. (1000x1000: 0.12 s with a
+// line of JSON, after 4 s for the model of the board.)
 const treeSeconds = 2e-7
 
-// Sampled is the answer to [Sample], beside the tilings. Before the first it describes the source.
+// Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.
 type Sampled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count,omitempty" doc:"of all tilings; absent if they were not counted, as for draws by shuffling"`
@@ -166,27 +166,27 @@ type Sampled struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 }
 
-// A Source is a data structure for many draws of the tilings of a [Sample]:
+// A Source is a data structure for many draws of tilings of a [Sample]:
 //
 //	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
 //	           seconds             ├─► Draw 10 others
 //	                               └─► Tiling number 12
 //
-// Draw and Tiling are safe for concurrent use. Draw makes the same tilings as Run.
+// Draw and Tiling are safe for concurrent use. Draw returns the same tilings as Run.
 type Source struct {
-	model    *tiling.Model   // without a Problem for Pairs
+	model    *tiling.Model   // has no Problem for Pairs
 	numbered render.Numbered // the model, or Pairs
 	bytes    int64           // of the model or the Pairs
-	symmetry *symmetry       // nil: each tiling is its own
+	symmetry *symmetry       // nil: all tilings are different
 	from     *sample.Source
-	about    Sampled // the answer of a draw of none
-	asked    string  // the request's method
-	partly   bool    // the diagram is a compiled file's: solutions of the model's problem may be left out
-	tree     bool    // spanning trees are drawn
+	about    Sampled // the answer of a draw without tilings
+	asked    string  // the method of the request
+	partly   bool    // the diagram is from a compiled file: it may lack solutions of the problem of the model
+	tree     bool    // whether spanning trees are drawn
 }
 
-// Prepare makes the source of the request's tilings. Its errors are the errors of Run. Without a
-// tiling draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
+// Prepare makes the source of the tilings of a request. It returns the errors of Run. If there is
+// no tiling, draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -249,7 +249,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, r.aboutDraws(err)
 	}
 	about := r.about(w, m, from, of.file == nil)
-	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // the model of a compiled file is of the puzzle alone
+	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // of the puzzle without the conditions of a compiled file
 }
 
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
@@ -276,7 +276,7 @@ func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool)
 	return about
 }
 
-// spanning returns the source of spanning trees of cells or items, whose edges are placements.
+// spanning returns a source of spanning trees of cells or items. The edges are placements.
 func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	vertex, vertices, err := verticesOf(m)
 	if err != nil {
@@ -318,7 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the cells, or the items that are covered once. Other items must allow all
+// verticesOf numbers the cells, or the items that are covered once. The other items must allow all
 // sets.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
@@ -367,22 +367,22 @@ func numeral(n *big.Int) string {
 	return n.String()
 }
 
-// Bytes returns the memory that the source holds, as the source itself counts it.
+// Bytes returns the memory that the source holds, by its own count.
 func (s *Source) Bytes() int64 { return s.bytes + s.from.Bytes() }
 
-// Draws select tilings of a source.
+// Draws selects tilings of a source.
 type Draws struct {
 	Number Whole
-	Seed   *Whole // nil: others in each call
-	Unique bool   // no tiling comes twice
-	Memory int64  // bytes for the record of tilings already drawn, if Unique; 0: no limit
+	Seed   *Whole // nil: a different seed in each call
+	Unique bool   // whether all tilings are different
+	Memory int64  // bytes for the record of tilings already drawn, with Unique; 0: no limit
 }
 
-// Draws returns the draws of the request, within memory bytes.
+// Draws returns the draws of the request, with at most memory bytes.
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
-// Draw draws the tilings of Run with this number and seed, without a seed new ones. An error after
-// the first tiling comes with an answer.
+// Draw draws the tilings of Run with this number and seed; without a seed, new tilings. An error
+// after the first tiling is returned with an answer.
 func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
 	return answer, explained(ctx, err)
@@ -415,9 +415,9 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	if m, ok := from.Set.(*count.Matchings); ok && m.Forecast.Known && m.Forecast.Each > longSeconds {
 		w.note(Notice, fmt.Sprintf("each tiling is expected to take about %s of one core, by the method %s", human.Time(m.Forecast.Each), m.Forecast.Method))
 	}
-	var watch sync.Mutex // goroutines that draw matchings report their progress
+	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
-		// The number of sweeps of a draw by coupling is unknown, so the fraction counts tilings.
+		// The number of sweeps of a draw by coupling is not known, so done counts tilings.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -459,12 +459,12 @@ type tilings struct {
 	bundle sample.Bundle
 	first  uint64 // number of the first tiling, from 1
 	all    []render.Tiling
-	part   *render.Part // lines of the tilings, in place of all; nil: there are no lines
+	part   *render.Part // lines of the tilings, instead of all; nil: no lines
 	drawn  Whole        // number of tilings
-	err    error        // after the tilings
+	err    error        // error after these tilings
 }
 
-// draw makes the tilings or their lines. It is safe for concurrent use.
+// draw makes the tilings, or the lines. It is safe for concurrent use.
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
@@ -492,8 +492,8 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	return t
 }
 
-// streamedCells is the least board whose tilings are written one after another, since their text is
-// about as large as all else. (1000x1000 dominoes: 24 MB.)
+// streamedCells is the least number of cells for which tilings are written one after another, since
+// the text of a tiling is about as large as all other data. (1000x1000 dominoes: 24 MB.)
 const streamedCells = 1 << 19
 
 func (s *Source) streams() bool {
@@ -526,8 +526,8 @@ func (s *Source) About() *Sampled {
 	return &about
 }
 
-// Tiling returns the tiling with a rank among all tilings, also in a source that draws classes: a
-// number from 0, first or last. Ranks of draws from this source are in the same order.
+// Tiling returns the tiling with a rank among all tilings, even if the source draws classes. The
+// rank is a number from 0, first or last. Draws from this source have ranks in the same order.
 func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
 	if err := checkRank("rank", rank); err != nil {
 		return render.Tiling{}, err
@@ -583,20 +583,20 @@ func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTil
 const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
-	Asked string  `json:"asked"` // the request's method
+	Asked string  `json:"asked"` // the method of the request
 	About Sampled `json:"about"`
 }
 
 var (
-	// ErrNotSaved is wrapped if a source walks through levels, or draws classes or by weight.
+	// ErrNotSaved is wrapped if a source uses levels, or draws classes or by weight.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
-	// errSaved is wrapped by the errors of LoadSource about the bytes that it reads.
+	// errSaved is wrapped by errors of LoadSource about the bytes.
 	errSaved = errors.New("this saved source of tilings cannot be used")
 )
 
 func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
 
-// Save writes the source for LoadSource. The error wraps ErrNotSaved, or is w's.
+// Save writes the source for LoadSource. The error wraps ErrNotSaved, or is an error of w.
 func (s *Source) Save(w io.Writer) error {
 	c, diagram := s.from.Set.(*count.Compiled)
 	if !diagram || s.from.Classes != nil || s.partly {
@@ -613,9 +613,9 @@ func (s *Source) Save(w io.Writer) error {
 	}, c)
 }
 
-// LoadSource reads a source that Save wrote for the same request: the same puzzle, placements in
-// the same order, and the same method. The diagram is checked and its tilings are counted again. An
-// error wraps errSaved if the bytes are not such a source, or is an error of Prepare.
+// LoadSource reads a source that Save wrote for the same request: the same puzzle, the same method,
+// and placements in the same order. It checks the diagram and counts its tilings again. If the
+// bytes are not such a source, the error wraps errSaved. Other errors are errors of Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

@@ -21,14 +21,14 @@ func load(r Sample, b []byte, l Limits) (*Source, error) {
 	return LoadSource(context.Background(), &r, bytes.NewReader(b), l)
 }
 
-// TestSavedSource: a source that is saved and loaded draws the same tilings as before, and
-// describes itself in the same words.
+// TestSavedSource: a source that is saved and loaded draws the same tilings as before, and has the
+// same description.
 func TestSavedSource(t *testing.T) {
 	for _, r := range []Sample{
 		{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}},
 		{Puzzle: Puzzle{Board: "6x6", Pieces: []string{"domino=any"}}, Method: "diagram"},
 		{Puzzle: Puzzle{Example: "soma"}, Explain: true},
-		{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}}, // without a tiling
+		{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}}, // no tiling
 		sources["cover"].request,
 	} {
 		before := prepared(t, r, Limits{})
@@ -69,7 +69,7 @@ func TestNotSaved(t *testing.T) {
 	}
 }
 
-// TestSavedOfAnother: the source of another puzzle or method is refused.
+// TestSavedOfAnother: a source of another puzzle or method is refused.
 func TestSavedOfAnother(t *testing.T) {
 	r := Sample{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}}
 	b := savedBytes(t, r)
@@ -90,7 +90,7 @@ func TestSavedOfAnother(t *testing.T) {
 	}
 }
 
-// TestDamagedSource: bytes that are changed or cut short are refused in one clear line.
+// TestDamagedSource: bytes that are changed or cut short are refused with a one-line error.
 func TestDamagedSource(t *testing.T) {
 	r := Sample{Puzzle: Puzzle{Board: "2x4", Pieces: []string{"domino=any"}}}
 	whole := savedBytes(t, r)
@@ -109,7 +109,7 @@ func TestDamagedSource(t *testing.T) {
 	if _, err := load(r, append(bytes.Clone(whole), 0), Limits{}); !errors.Is(err, errSaved) {
 		t.Errorf("a byte more: %v", err)
 	}
-	for _, other := range []string{"", "pavage source 1\n\x00\x00\x00\x00"} { // as older programs wrote them
+	for _, other := range []string{"", "pavage source 1\n\x00\x00\x00\x00"} { // from older versions
 		if _, err := load(r, []byte(other), Limits{}); !errors.Is(err, errSaved) {
 			t.Errorf("another format: %v", err)
 		}

@@ -21,8 +21,7 @@ var update = flag.Bool("update", false, "write doc/schema instead of comparing w
 
 const schemaFolder = "../doc/schema"
 
-// TestSchemas: doc/schema has the schema of each request and answer, made from the
-// types, and nothing else.
+// TestSchemas: doc/schema has exactly the schemas of the requests and answers, made from the types.
 func TestSchemas(t *testing.T) {
 	want := map[string]any{"tiling.json": schemaOf(render.TilingJSON{}, false)}
 	for _, k := range kinds {
@@ -51,7 +50,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// schema is a JSON Schema, of the parts that are needed here.
+// schema is a JSON Schema, with the parts that are needed here.
 type schema struct {
 	Schema      string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
@@ -65,7 +64,7 @@ type schema struct {
 	Others      any                `json:"additionalProperties,omitempty"` // the schema of other properties; false: there are none
 }
 
-// schemaOf is the schema of a value's type. A closed one has no other properties:
+// schemaOf returns the schema of the type of a value. A closed schema has no other properties:
 // requests are read strictly, while answers may get new fields.
 func schemaOf(value any, closed bool) *schema {
 	t := reflect.TypeOf(value)
@@ -81,7 +80,7 @@ func typeSchema(t reflect.Type, closed bool) *schema {
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 		s := &schema{Type: "string", Pattern: "^[0-9]+$"} // the only one is Whole
 		if closed {
-			s.Type = []string{"string", "integer"} // requests may use either
+			s.Type = []string{"string", "integer"} // requests may have a string or an integer
 		}
 		return s
 	}
@@ -206,7 +205,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// misfit returns the place where a value violates the schema, "" if there is none.
+// misfit returns the place where a value violates the schema, or "".
 func (s *schema) misfit(value any) string {
 	types, several := s.Type.([]string)
 	if !several {

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Boxes are full boxes of many sizes, tiled by the pieces of one puzzle.
+// Boxes has the pieces of one puzzle, and the sizes of the full boxes to tile.
 type Boxes struct {
 	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
 	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
@@ -83,7 +83,7 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	return f, nil
 }
 
-// command returns the equivalent command line, independent of how the request was written.
+// command returns the equivalent command line. It does not depend on the notation of the request.
 func (b *Boxes) command() string {
 	text := "pavage sequence"
 	p := &b.Puzzle
@@ -103,7 +103,7 @@ func (b *Boxes) command() string {
 	if p.Problem != "" {
 		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
-	lattice, motions := tiling.Square, tiling.Free // of pieces without settings
+	lattice, motions := tiling.Square, tiling.Free // defaults of pieces without these settings
 	if b.Layers != "" {
 		lattice, motions = tiling.Cube, tiling.OneSided
 	}
@@ -128,7 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest is a comment behind the command: a file must not be continued with other pieces.
+// digest returns a comment after the command: a file must not be continued with other pieces.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -146,7 +146,7 @@ type Sequence struct {
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give the logarithm of each count per cell: the natural logarithm, divided by the number of cells"`
 	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto by default"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json by default"`
-	// Known are the first values, which are not counted again.
+	// Known has the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
 }
 
@@ -190,7 +190,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, _ := r.sides() // Check has seen the error
+	sides, _ := r.sides() // check has returned the error
 	s := sequence.Spec{Family: f, Sides: sides, Diagonal: r.Diagonal, Engine: count.Engine(r.Engine), Format: r.Format, Command: r.command()}
 	if s.Format == "" {
 		s.Format = sequence.JSON
@@ -217,7 +217,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// Known values are of this request only.
+// Known values belong only to this request.
 func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
@@ -306,7 +306,7 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, _ := r.sides() // Check has seen the error
+	sides, _ := r.sides() // check has returned the error
 	h := &sequence.Heights{Family: f, Sides: sides, Terms: r.Terms, Height: (*uint64)(r.Height), Command: r.command() + " --recurrence" + r.digest()}
 	if h.Terms == 0 {
 		h.Terms = sequence.UsualTerms
@@ -322,7 +322,7 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 			a.Text, err = found.Text()
 		}
 	} else {
-		var modulo Whole // 0: none
+		var modulo Whole // 0: no modulus
 		if r.Modulo != nil {
 			modulo = *r.Modulo
 		}
@@ -340,7 +340,7 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 	return a, nil
 }
 
-// Recurred is the answer to [Recurrence]: the recurrence, or the count of the wanted height.
+// Recurred is the answer to [Recurrence]: the recurrence, or the count of the requested height.
 type Recurred struct {
 	*sequence.Object
 	Height *Height `json:"height,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Show asks how a puzzle is understood.
+// Show asks for a description of a puzzle, as the program reads the puzzle.
 type Show struct {
 	Puzzle Puzzle `json:"puzzle"`
 }
@@ -73,7 +73,7 @@ type Shown struct {
 	Reasons  []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 	Warnings []string             `json:"warnings,omitempty" doc:"parts of the puzzle that may be meant otherwise"`
 
-	Puzzle *tiling.Puzzle `json:"-"` // to be drawn
+	Puzzle *tiling.Puzzle `json:"-"` // the puzzle to draw
 }
 
 // Piece is a piece of a puzzle.
@@ -111,7 +111,7 @@ func shownCover(m *tiling.Model) *Shown {
 	return s
 }
 
-// Marks are the parts of a puzzle besides a plain board and pieces.
+// Marks has the parts of a puzzle other than a plain board and pieces.
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`
@@ -145,7 +145,7 @@ type Group struct {
 	Copies string   `json:"copies" doc:"of all of them together"`
 }
 
-// Part is a piece and cells of the board that its placement covers.
+// Part is a piece, and cells of the board that the placement covers.
 type Part struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells,omitempty" doc:"all cells of the placement, or some; none: every placement of the piece"`

@@ -23,7 +23,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// CompiledExtension is how names of compiled files end.
+// CompiledExtension is the extension of names of compiled files.
 const CompiledExtension = compiled.Extension
 
 const headBytes = 16
@@ -33,9 +33,9 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
 	if err != nil && err != io.EOF || !compiled.Is(head) {
-		return nil, in, nil // the next reader reports the error
+		return nil, in, nil // the next reader returns the error
 	}
-	ctx := context.Background() // as for the files of puzzles
+	ctx := context.Background() // as for puzzle files
 	if f, ok := r.(*os.File); ok && f.Name() == name {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			file, err := compiled.Open(ctx, name, compiled.Options{})
@@ -49,8 +49,8 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored returns the compiled file of the puzzle, or nil. Only its own puzzle is believed, unless
-// it was opened on this machine: see Puzzle.opened.
+// stored returns the compiled file of the puzzle, or nil. Only the puzzle in the file is trusted,
+// unless the file was opened on this machine: see Puzzle.opened.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -58,22 +58,22 @@ func (p *Puzzle) stored() (*compiled.File, error) {
 	return compiled.FromBytes(context.Background(), p.Data)
 }
 
-// inside returns the puzzle of a compiled file, or p itself.
+// inside returns the puzzle in a compiled file, or p if there is no compiled file.
 func (p *Puzzle) inside() *Puzzle {
 	f, err := p.stored()
-	if f == nil || err != nil { // check has reported the error
+	if f == nil || err != nil { // check has returned the error
 		return p
 	}
 	q := new(Puzzle)
-	_ = json.Unmarshal(f.About.Puzzle, q) // check has reported the error
+	_ = json.Unmarshal(f.About.Puzzle, q) // check has returned the error
 	if q.Text, q.Data = "", f.Data; utf8.Valid(f.Data) {
 		q.Text, q.Data = string(f.Data), nil
 	}
 	return q
 }
 
-// source returns the puzzle in a compiled file, and all bytes, also of an example, which may
-// change.
+// source returns the puzzle for a compiled file, as JSON without the bytes of its file, and these
+// bytes. An example has bytes too, since examples may change.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -113,7 +113,7 @@ func (p *Puzzle) checkStored() error {
 	return err
 }
 
-// kept returns the conditions that the tilings of a compiled file meet, none for a puzzle.
+// kept returns the conditions that the tilings of a compiled file meet; a puzzle has none.
 func (p *Puzzle) kept() (Conditions, error) {
 	f, err := p.stored()
 	if f == nil || err != nil {
@@ -126,10 +126,10 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told returns the conditions of an answer, of a file and then of the request, or nil.
+// told returns the conditions of an answer: those of a file and then of the request, or nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
-	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has reported the error
+	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has returned the error
 		kept = Conditions{}
 	}
 	return tellWords(append(kept.words(), c.words()...))
@@ -141,7 +141,7 @@ func tellWords(words []string) *Conditions {
 	}
 	all, err := conditionsOf(words)
 	if err != nil {
-		panic(err) // these words were made from conditions
+		panic(err) // the texts were made from conditions
 	}
 	return &all
 }
@@ -178,7 +178,7 @@ func conditionsOf(words []string) (Conditions, error) {
 	return c, nil
 }
 
-// derived returns the error of work that needs the tilings of the puzzle, for a derived family.
+// derived returns an error if p is a derived family, for work that needs the tilings of a puzzle.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), and this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
@@ -186,7 +186,7 @@ func (p *Puzzle) derived() error {
 	return nil
 }
 
-// whole returns the error of work that needs all tilings of the puzzle, for another family.
+// whole returns an error if p is not all tilings of a puzzle, for work that needs all tilings.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
 	if err != nil || c.IsEmpty() {
@@ -203,17 +203,17 @@ func (p *Puzzle) digestStored() (string, error) {
 	case p.opened != nil:
 		return f.Seal(), nil
 	}
-	sum := sha256.Sum256(p.Data) // a seal can be forged
+	sum := sha256.Sum256(p.Data) // the checksum in the file can be forged
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// own returns the model of the puzzle alone: of a compiled file, without its conditions.
+// own returns the model of the puzzle without the conditions of a compiled file.
 func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := w.read(ctx, p.inside())
 	if err != nil {
 		return nil, err
 	}
-	if f, _ := p.stored(); f != nil { // check has reported an error
+	if f, _ := p.stored(); f != nil { // check has returned the error
 		err = f.Of(m.Problem)
 	}
 	return m, err
@@ -232,7 +232,7 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned returns the model of the tilings that meet all conditions, of a file too.
+// conditioned returns the model of the tilings that meet all conditions, including those of a file.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -273,13 +273,13 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 }
 
 type subject struct {
-	model *tiling.Model  // satisfies the conditions, but with a file it is of the puzzle alone
-	file  *compiled.File // nil for a puzzle; its options are the model's
-	// conditions of the request, beside the conditions that the family of the file meets.
+	model *tiling.Model  // the model meets the conditions; with a file it is the model of the puzzle without conditions
+	file  *compiled.File // nil for a puzzle; the options of the file are the options of the model
+	// conditions of the request, in addition to the conditions of the file.
 	conditions *Conditions
 }
 
-// subject returns the family of a compiled file if the work can use it, else the puzzle's tilings.
+// subject returns the family in a compiled file if the work can use it, else the puzzle's tilings.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -319,8 +319,8 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set returns the family in a file, with weights if any, and the reason for this set. Without
-// weights and conditions it is read in place if that is enough.
+// set returns the family in a file, with weights if there are any, and the reason for this set.
+// Without weights and conditions the file is read in place if this is enough.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// Validate returns the first mistake in a request, but for its puzzle.
+// Validate returns the first mistake in a request. It does not check the puzzle.
 func Validate(r Request) error {
 	of := reflect.ValueOf(r).Elem()
 	for _, f := range strict.FieldsOf(of.Type()) {
@@ -45,13 +45,13 @@ func Validate(r Request) error {
 	return nil
 }
 
-// PuzzleOf returns the puzzle that a request is about, nil if it is about none.
+// PuzzleOf returns the puzzle of a request, or nil if the request has none.
 func PuzzleOf(r Request) *Puzzle {
 	p, _ := field(r, "Puzzle").(*Puzzle)
 	return p
 }
 
-// field points to a field of a request or an answer, or is nil if this kind has none of that name.
+// field returns a pointer to a field of a request or an answer, or nil if there is no such field.
 func field(of any, name string) any {
 	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
 		return f.Addr().Interface()

@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/render/pen"
 )
 
-// Bars is a chart of counts, such as the number of tilings by how many copies of a piece they have.
+// Bars is a chart of counts, such as the numbers of tilings with 0, 1, 2, … copies of a piece.
 //
 //	10^3 ┤      ▄▄  ▄▄
 //	10^2 ┤  ▄▄  ██  ██  ▄▄
@@ -25,14 +25,14 @@ import (
 type Bars struct {
 	Title  string
 	Axis   string   // name of the labels
-	Of     string   // name of the counted things, in the plural with an s; "" is "tilings"
-	Labels []string // by bar
+	Of     string   // name of the counted things, in the plural with an s; "": tilings
+	Labels []string // a label for each bar
 	Values []*big.Int
 }
 
 const maxBars = 10_000
 
-// outOfSight: a bar of less than a fiftieth of the height is hard to see, so the scale is
+// outOfSight: a bar of less than a fiftieth of the height is hard to see. Then the scale is
 // logarithmic.
 const outOfSight = 50
 
@@ -53,8 +53,7 @@ func (b Bars) check() (Bars, error) {
 	return b, nil
 }
 
-// extremes returns the least count above 0 and the greatest count, both 0 if there is none above
-// it.
+// extremes returns the least count above 0 and the greatest count. Both are 0 if all counts are 0.
 func (b Bars) extremes() (least, most *big.Int) {
 	counts := slices.DeleteFunc(slices.Clone(b.Values), func(v *big.Int) bool { return v.Sign() == 0 })
 	if len(counts) == 0 {
@@ -65,7 +64,7 @@ func (b Bars) extremes() (least, most *big.Int) {
 
 type barScale struct {
 	log bool
-	// Logarithms to base ten; low is below the logarithm of the least count.
+	// low and top are logarithms to base ten; low is below the logarithm of the least count.
 	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }
@@ -80,7 +79,7 @@ func (b Bars) scaleOf() barScale {
 	if s.low > 0 && s.low <= s.top/2 {
 		s.low = 0
 	}
-	if s.low == log10(least) { // a bar of its own for the least
+	if s.low == log10(least) { // makes the bar of the least count visible
 		s.low -= max(0.5, (s.top-s.low)/20)
 	}
 	if s.top <= s.low {
@@ -100,7 +99,7 @@ func (s barScale) length(v *big.Int) float64 {
 	return f
 }
 
-// ticks are powers of ten, or round numbers with the same power of ten behind them.
+// ticks returns powers of ten, or round numbers that share a power of ten as a factor.
 func (s barScale) ticks() (all []tick) {
 	if s.log {
 		step := max(1, math.Ceil((s.top-max(0, math.Ceil(s.low)))/6))
@@ -122,15 +121,15 @@ func (s barScale) ticks() (all []tick) {
 		case power > 0 && t.text != "0":
 			t.text = fmt.Sprintf("%s·10^%d", t.text, power)
 		case strings.Contains(t.text, "."):
-			continue // counts are whole
+			continue // counts are integers
 		}
 		all = append(all, t)
 	}
 	return all
 }
 
-// BarChart draws the bars upright, with an axis in powers of ten or in round numbers. In SVG each
-// bar shows its exact count under the pointer. Errors are as for Picture.
+// BarChart draws upright bars, with an axis in powers of ten or in round numbers. In SVG the exact
+// count of each bar is shown under the pointer. Errors are as for Picture.
 func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	o, err := o.checked()
 	if err == nil {
@@ -141,7 +140,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	}
 	d, scale := newDrawing(w, o, nil), b.scaleOf()
 	n, ticks := float64(len(b.Values)), scale.ticks()
-	var em, step float64 // from a bar to the next
+	var em, step float64 // distance from a bar to the next
 	var left, plotWidth, plotHeight, wide, high float64
 	for range 3 {
 		em = max(0.36*d.side, d.least(leastName, leastNameCM, wide, high))
@@ -187,7 +186,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 			Title:    fmt.Sprintf("%s %s: %s", b.Axis, b.Labels[k], numberOf(counted(v, longCount), b.Of)),
 		})
 	}
-	// Where there is no room for all labels, only every second, third … is drawn.
+	// If there is no room for all labels, only every second, third … label is drawn.
 	d.strokes(0.08*em, pen.Ink, [2]pen.Point{{X: 0, Y: plotHeight}, {X: plotWidth, Y: plotHeight}})
 	widest := b.columns("1", b.Labels)
 	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*em/step)))
@@ -205,12 +204,12 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 
 func (b Bars) name() string { return cmp.Or(b.Title, "Counts of "+b.Of) }
 
-// barWidth is a share of a step.
+// barWidth is the width of a bar, as a share of a step.
 const barWidth = 0.8
 
 var barGrid = pen.Colour{0xd8, 0xd8, 0xde}
 
-// BarsText writes the bars for a terminal, with exact counts that have room. Errors are as for
+// BarsText writes the bars for a terminal, with exact counts if there is room. Errors are as for
 // Text.
 //
 //	dominoes                      tilings

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/render/pen"
 )
 
-// barsExample are powers of a number, with a 0 among them.
+// barsExample returns powers of a number, with a 0 among them.
 func barsExample(base int64, n int) Bars {
 	b := Bars{Title: "Powers", Axis: "exponent"}
 	for k := range n {
@@ -41,7 +41,7 @@ func heights(t *testing.T, b Bars, o PictureOptions) map[string]float64 {
 	return all
 }
 
-// TestBarsLinear: bars are as long as the counts are great, and a count of 0 has none.
+// TestBarsLinear: the lengths of bars are proportional to the counts, and a count of 0 has no bar.
 func TestBarsLinear(t *testing.T) {
 	b := barsExample(2, 5)
 	b.Of = "boards"
@@ -130,7 +130,7 @@ func TestBarsGolden(t *testing.T) {
 	}
 }
 
-// TestBarsThatCannotBe: every mistake is named before anything is written.
+// TestBarsThatCannotBe: every mistake is an error before anything is written.
 func TestBarsThatCannotBe(t *testing.T) {
 	one := []*big.Int{big.NewInt(1)}
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestBarsThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestManyBars: a chart of many bars, of a count of many digits, stays of a size that can be looked at.
+// TestManyBars: a chart of many bars, with counts of many digits, has a limited size.
 func TestManyBars(t *testing.T) {
 	b := Bars{Axis: "k"}
 	huge := new(big.Int).Lsh(big.NewInt(3), 300_000)

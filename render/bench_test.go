@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// packing is a board of 6x10 with many pentominoes.
+// packing returns a packing of many pentominoes on a board of 6x10.
 func packing(b *testing.B) (*tiling.Puzzle, []tiling.Placement) {
 	b.Helper()
 	p, err := puzzlefile.Inline("6x10", []string{"pentominoes"}, "", "")
@@ -46,7 +46,7 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
-// BenchmarkSVG draws the same as SVG.
+// BenchmarkSVG draws the same tiling as SVG.
 func BenchmarkSVG(b *testing.B) {
 	p, t := packing(b)
 	for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// clues are the rules of a puzzle on a picture, but for the given placements.
+// clues has the rules of a puzzle on a picture, except the given placements.
 //
 //	┏━━━━━━━━━━━┓
 //	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
@@ -19,18 +19,18 @@ import (
 //	┗━━━━━━━━━━━┛
 type clues struct {
 	pairs   map[[2]int32]pairClue // by the positions of two neighbours, ascending
-	regions *scene                // the placements are the regions; nil: there are none
+	regions *scene                // a scene whose placements are the regions; nil: no regions
 	sums    map[tiling.Cell]string
-	letters map[tiling.Cell][]int // pieces that cover the cell
-	asked   map[int]bool          // the cells of the board that must be covered, even if others may stay empty
+	letters map[tiling.Cell][]int // pieces that must cover the cell
+	asked   map[int]bool          // the cells of the board that must be covered, even if other cells may stay empty
 }
 
 type pairClue int
 
 const (
 	noPair pairClue = iota
-	wall            // no placement covers both
-	link            // one placement covers both
+	wall            // no placement covers both cells
+	link            // one placement covers both cells
 )
 
 // puzzleScene returns a scene of p without a tiling. Every error wraps ErrInvalid.
@@ -91,8 +91,8 @@ func (s *scene) placeGiven() error {
 	return c.addRegions(p)
 }
 
-// addRegions makes the scene of the regions. Each part of a region on a picture has its name and
-// sum.
+// addRegions makes the scene of the regions. Each connected part of a region has the name and the
+// sum of the region.
 func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	board, named := *p.Board, &tiling.Puzzle{Board: nil}
 	board.Wrap, board.Colours, board.Names = tiling.NoWrap, nil, nil
@@ -132,7 +132,7 @@ func (c *clues) within(d side) bool {
 		c.regions.owner[d.a] == c.regions.owner[d.b] && c.regions.owner[d.a] != c.regions.empty()
 }
 
-// inMiddle reports whether the sum of a region has the middle of its only cell for itself.
+// inMiddle reports whether c is the only cell of its region and has room for the sum in the middle.
 func (s *scene) inMiddle(c tiling.Cell) bool {
 	r := s.clues.regions
 	return s.sumOf(c) != "" && !s.placed(c) && !s.dot(c) && len(r.placements[r.at(c)].Cells) == 1
@@ -162,7 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether a piece has a label on cells to cover or an unmarked placement.
+// lettered reports whether a piece has a label, on cells to cover or on an unmarked placement.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false
@@ -177,7 +177,7 @@ func (s *scene) lettered(piece int) bool {
 	})
 }
 
-// unmarked reports whether a placement has no marks although its piece has marks.
+// unmarked reports whether a placement has no marks although the piece has marks.
 func (s *scene) unmarked(pl tiling.Placement) bool {
 	return s.puzzle.Pieces[pl.Piece].Marks != "" && s.mark(s.puzzle.Board.Cells[pl.Cells[0]]) == ""
 }

@@ -95,7 +95,7 @@ func clued(t *testing.T, name string) *tiling.Model {
 	return puzzletest.Parse(t, cluedPuzzles[name])
 }
 
-// TestClues compares pictures of puzzles with clues with the files that hold them.
+// TestClues compares pictures of puzzles with clues with golden files.
 func TestClues(t *testing.T) {
 	for name := range cluedPuzzles {
 		p := clued(t, name).Puzzle
@@ -138,7 +138,7 @@ func TestCluesOfTilings(t *testing.T) {
 	}
 }
 
-// TestCluesOfLayers: cubes in a view without layers have given placements alone, also with gaps between layers.
+// TestCluesOfLayers: a stack without its layers shows only given placements, also with gaps.
 func TestCluesOfLayers(t *testing.T) {
 	p := clued(t, "layers").Puzzle
 	plain := *p
@@ -239,7 +239,7 @@ func TestInset(t *testing.T) {
 	}
 }
 
-// distance is the distance of a point from a line between two points.
+// distance returns the distance of a point from the line through two points.
 func distance(p, a, b pen.Point) float64 {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	share := min(max(((p.X-a.X)*dx+(p.Y-a.Y)*dy)/(dx*dx+dy*dy), 0), 1)

@@ -14,13 +14,13 @@ import (
 // frame is the size in pixels of a layer, a stack, or a board.
 type frame struct {
 	width, height float64
-	origin        [2]float64 // of the coordinates of corners, from the top left
+	origin        [2]float64 // distance of the origin of the corners from the top left
 }
 
-// figure is a scene that stands beside others: a piece in one orientation, or on paper the board.
+// figure is a scene beside other scenes: a piece in one orientation or, on paper, the board.
 type figure struct {
 	*scene
-	layer         int   // of a cube board
+	layer         int   // for a cube board, the layer to draw
 	frame         frame // without the caption
 	caption       string
 	width, height float64 // with the caption
@@ -31,7 +31,7 @@ func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
 }
 
-// frameOf returns the same for all tilings of a board.
+// frameOf returns the same frame for all tilings of a board.
 func (d *drawing) frameOf(s *scene) frame {
 	f := d.layerBox(s)
 	if s.stacked() {
@@ -42,7 +42,7 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
-// beside returns the layers, about three times as wide as high, or sides beside a stack.
+// beside arranges the layers about three times as wide as high, or the sides beside a stack.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -74,7 +74,7 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent returns the box of corners of a layer: of the whole grid, or of the cells and open places.
+// extent returns the box of corners of a layer: of the whole grid, or of cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
@@ -102,13 +102,13 @@ func (s *scene) grid() bool {
 	return slices.Equal(s.lattice.Outline(tiling.Cell{}), []tiling.Corner{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}})
 }
 
-// scale returns the size of the coordinates of corners, in pixels.
+// scale returns the unit of the coordinates of corners, in pixels.
 func (d *drawing) scale(s *scene) (x, y float64) {
 	x, y = s.lattice.Unit()
 	return x * d.side, y * d.side
 }
 
-// room returns the height of a letter in a cell: half a square, or the circle of other cells.
+// room returns the height of a letter in a cell: half a square, or a circle in another cell.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -159,7 +159,7 @@ func (d *drawing) branches(s *scene) {
 		p.Outlines = append(p.Outlines, ends)
 	}
 	if d.tiny() {
-		p.Line = max(1, p.Line) // pixel
+		p.Line = max(1, p.Line) // at least a pixel
 	}
 	d.Path(p)
 }
@@ -167,7 +167,7 @@ func (d *drawing) branches(s *scene) {
 // layer draws the empty cells first, so that the lines around placements lie over them.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
-		// A cell of few pixels has no room for lines: it is a spot of colour.
+		// A cell of few pixels has no room for lines: it is drawn as a spot of colour.
 		for c := range s.cells(layer) {
 			d.spot(s, c, s.back(c, colours))
 		}
@@ -247,7 +247,7 @@ func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
 	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }
 
-// double draws the loops as lines from cell to cell, or in cells of few pixels as areas.
+// double draws loops as lines from cell to cell or, if cells have few pixels, as areas.
 func (d *drawing) double(s *scene) {
 	x, y := d.scale(s)
 	x, y = x/fine, y/fine
@@ -325,7 +325,7 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns directed borders by owner (a bare board's is empty), and dots in twelfths.
+// layerEdges returns directed borders by owner, none for a bare board, and dots in twelfths.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
@@ -375,7 +375,7 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		piece := s.placements[p.placement].Piece
 		label := d.labels[piece]
 		if !d.options.Label.some() && !s.unmarked(s.placements[p.placement]) || s.mark(p.cells[0]) != "" {
-			continue // perhaps its digits are there
+			continue // the digits of the cell may be at this place
 		}
 		n := float64(len([]rune(label)))
 		at := s.anchor(p, n > 3)

@@ -45,7 +45,7 @@ func mustScene(t *testing.T, seed uint64) *scene {
 	return s
 }
 
-// TestTriangleSides wants each side to be the other triangle's too, backwards.
+// TestTriangleSides: each side is, reversed, a side of the other triangle too.
 func TestTriangleSides(t *testing.T) {
 	for _, one := range []triangle{{point{0, 0}, 1}, {point{3, -5}, -1}} {
 		edges, beyond := one.sides()
@@ -79,8 +79,7 @@ func TestTraceArea(t *testing.T) {
 	}
 }
 
-// TestStackArea does the same with triangles, each of which has the area 1 in
-// their lattice.
+// TestStackArea does the same with triangles, which have the area 1 in units of their lattice.
 func TestStackArea(t *testing.T) {
 	for seed := range uint64(300) {
 		s := mustScene(t, seed)
@@ -101,7 +100,7 @@ func TestStackArea(t *testing.T) {
 	}
 }
 
-// area is twice the area within closed paths.
+// area returns twice the area inside closed paths.
 func area(t *testing.T, paths [][]point) int {
 	t.Helper()
 	sum := 0
@@ -139,8 +138,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestPaintNeighbours wants neighbours of one piece to differ, and no more
-// than four colours for the running example's big sister, 20x20 bricks.
+// TestPaintNeighbours: neighbours of one piece have different colours, and a wall of 20x20 bricks
+// has at most four colours.
 func TestPaintNeighbours(t *testing.T) {
 	p := puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 20, 20}), "domino")
 	var pls []tiling.Placement
@@ -199,7 +198,7 @@ func TestLabelsAreApart(t *testing.T) {
 	}
 }
 
-// TestLegendNamesEveryPiece: in one picture of a puzzle whose letters are partly
+// TestLegendNamesEveryPiece: the legend is complete if the labels of a puzzle are only partly
 // initials.
 func TestLegendNamesEveryPiece(t *testing.T) {
 	p := puzzle("", board("######"), "soma-V", "soma-A", "bar", "A")

@@ -18,53 +18,53 @@ import (
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// The number for a share of 1: the count, or the total weight; nil: unknown.
+	// Count is the number for a share of 1: the count, or the total weight; nil: unknown.
 	Count  *big.Rat
-	Of     string // name of the counted things, in the plural with an s; "" is "tilings"
-	Legend string // meaning of the numbers; "" for shares of Count
-	// Numbers lie around 0, as correlations do: 0 has the middle of the scale.
+	Of     string // name of the counted things, in the plural with an s; "": tilings
+	Legend string // meaning of the numbers; "": shares of Count
+	// Signed: numbers lie around 0, as correlations do, and 0 has the middle of the scale.
 	Signed bool
-	// Numbers lie anywhere, as heights do: the scale goes from the least to the most.
+	// Plain: numbers may have any values, as heights have; the scale goes from the least to the most.
 	Plain bool
 	Scale HeatScale
-	// Each panel has a scale of its own, in place of one for all.
+	// Own: each panel has its own scale, in place of one scale for all panels.
 	Own bool
 
-	Heights []CornerHeights // by panel; nil: the numbers belong to cells
+	Heights []CornerHeights // for each panel; nil: the numbers belong to cells
 
-	tens int // signed numbers are written times this power of ten: see withTens
+	tens int // exponent of the power of ten that multiplies signed numbers in texts: see withTens
 }
 
 // HeatPanel is a picture of the board with a number in each cell.
 type HeatPanel struct {
 	Name   string
-	Values []*big.Rat // by board cell; nil: there is no number
-	Marked []int      // board cells with a frame: the cells of a question
+	Values []*big.Rat // for each board cell; nil: no number
+	Marked []int      // board cells of a question, drawn with a frame
 }
 
 // HeatScale defines the numbers with the first and the last colour: "auto", "zero", "mean", "fit"
-// or "full"; "" is "auto". For signed numbers they are -m and m, the largest size, or 1 with
-// "full".
+// or "full"; "" is "auto". For signed numbers they are -m and m, where m is the largest absolute
+// value or, with "full", 1.
 type HeatScale string
 
 const (
-	// aroundMean on a large board whose numbers all lie near their mean, else fromZero.
+	// autoScale is aroundMean for a large board whose numbers are all near their mean, else fromZero.
 	autoScale = "auto"
 	fromZero  = "zero" // from 0 to the largest number
-	// Two standard deviations below and above the mean, within the numbers.
+	// From two standard deviations below the mean to two above, within the range of the numbers.
 	aroundMean = "mean"
 	fromLeast  = "fit"  // from the least number to the largest
 	fullScale  = "full" // from 0 to 1
 )
 
-// Choices returns the values of a HeatScale for help.
+// Choices returns the values of a HeatScale except "".
 func (HeatScale) Choices() []string {
 	return []string{autoScale, fromZero, aroundMean, fromLeast, fullScale}
 }
 
 const (
 	maxPanels    = 1000
-	maxHeatCells = 1 << 20 // numbers in all panels
+	maxHeatCells = 1 << 20 // of numbers in all panels
 )
 
 func (h Heat) check(p *tiling.Puzzle) error {
@@ -102,13 +102,13 @@ func (h Heat) check(p *tiling.Puzzle) error {
 
 type heatRange struct {
 	low, high *big.Rat
-	// Of the numbers, by size if they are signed; nil: there are none.
+	// greatest is the greatest number, by absolute value for signed numbers; nil: no numbers.
 	greatest *big.Rat
 
-	below, above bool // there are numbers below low, above high
+	below, above bool // whether there are numbers below low, and above high
 }
 
-// numbers returns absolute values if signed, and with unmarked none of cells with a frame.
+// numbers returns absolute values if h.Signed is set. If unmarked is set, it skips marked cells.
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	for _, panel := range panels {
 		for c, v := range panel.Values {
@@ -129,7 +129,7 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // with colours of the scale; the heights of a tiling are on white
+		var corners []*big.Rat // numbers that have colours of the scale: the heights of a tiling are drawn on white
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}
@@ -155,7 +155,7 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	mean, deviation := meanDeviation(numbers)
 	low, high := new(big.Rat), new(big.Rat)
 	if low.SetFloat64(mean-2*deviation) == nil || high.SetFloat64(mean+2*deviation) == nil {
-		return // not a finite float
+		return // the number is not a finite float
 	}
 	below, above := low.Cmp(least) > 0, high.Cmp(r.high) < 0
 	if !below {
@@ -164,7 +164,7 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	if !above {
 		high = r.high
 	}
-	if low.Cmp(high) < 0 { // else all numbers round to the same float
+	if low.Cmp(high) < 0 { // otherwise all numbers round to the same float
 		r.low, r.high, r.below, r.above = low, high, below, above
 	}
 }
@@ -182,9 +182,9 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n)
 }
 
-// Limits of autoScale: cells of a large board, and standard deviation/mean of numbers near their
-// mean. This is 0.15 to 0.06 for dominoes on squares of 16 to 100 cells a side, where nearly all
-// cells would have the same colour on a scale from 0, and above 1 on an Aztec diamond.
+// Limits of autoScale: the cells of a large board, and the standard deviation/mean of numbers near
+// their mean. It is 0.15 to 0.06 for dominoes on squares of side 16 to 100, where nearly all cells
+// would have one colour on a scale from 0, and above 1 on an Aztec diamond.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -252,8 +252,8 @@ func (h Heat) scale() colourScale {
 	return shareScale()
 }
 
-// withTens chooses the power of 1000 for signed numbers that makes the greatest 1 or more. Cells of
-// a question do not count, beside which others would be lost, unless there are no others.
+// withTens chooses the power of 1000 that makes the greatest signed number 1 or more. Cells of a
+// question do not count if there are other cells, since their numbers would hide the others.
 func (h Heat) withTens() Heat {
 	r := h.rangeOf(h.numbers(true, h.Panels...))
 	if r.greatest == nil || r.greatest.Sign() == 0 {
@@ -263,18 +263,18 @@ func (h Heat) withTens() Heat {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
-	// A power of ten itself is 1 then.
+	// A number that is a power of ten becomes 1.
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
 }
 
-// CornerHeights are heights at the corners of cells, and the tiling to outline, unless means.
+// CornerHeights has heights at the corners of cells, and a tiling to outline, none for means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
 }
 
-// AddHeights adds a panel of heights on p's board, in which a cell is the mean of its corners.
+// AddHeights adds a panel of heights on p's board. The number of a cell is the mean of its corners.
 //
 //	0───-1────0       2x2, both dominoes lie
 //	│         │
@@ -287,7 +287,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	// A tiling has few different heights: means are stored by the heights around.
+	// A tiling has few different heights: the means are stored by the heights around a cell.
 	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat
@@ -310,8 +310,8 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 	h.Heights = append(h.Heights, heights)
 }
 
-// Heights draws a panel of heights for each tiling: see [tiling.Board.Heights] for the reasons why
-// there may be none. Errors are as for Picture.
+// Heights draws a panel of heights for each tiling. For tilings without heights see
+// [tiling.Board.Heights]. Other errors are as for Picture.
 func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if _, err := o.checked(); err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatMap draws a heat-map of p's board: panels with name and largest number, and the scale.
-// Numbers are in cells with room; the Label "none" omits them, "numbers" writes them in any room.
-// In SVG each cell shows its exact number under the pointer. Errors are as for Picture.
+// HeatMap draws a heat-map of p's board: panels with a name and the largest number, and the scale.
+// Cells with room show numbers; the Label "none" omits numbers, "numbers" writes them in any room.
+// In SVG the exact number of each cell is shown under the pointer. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -61,7 +61,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
 	d.textFrom(0, d.em*0.5, d.em, shortened(d.heat.legend(), most))
 	top, bottom := 1.3*d.em, 2.3*d.em
-	for k := range keySteps { // each as far as the end, so that there are no gaps
+	for k := range keySteps { // each rectangle ends at the end of the scale, so that there are no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)
 		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
 	}
@@ -76,7 +76,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	return d.Close()
 }
 
-// heatDrawing is a picture of a heat-map in the making, with lengths in pixels.
+// heatDrawing is a picture of a heat-map that is being made. Lengths are in pixels.
 //
 //	margins │ slot            │   │ slot            │
 //	        │      name       │   │      name       │  nameHeight
@@ -93,27 +93,27 @@ type heatDrawing struct {
 	*drawing
 	*boardHeat
 
-	em                     float64 // size of names and of the scale's texts
-	box                    frame   // of a layer
+	em                     float64 // font size of names and of the texts of the scale
+	box                    frame   // frame of a layer
 	layerGap               float64
-	layerCaption           float64 // 0: there is one layer
-	boardWidth             float64 // all layers
+	layerCaption           float64 // 0: one layer
+	boardWidth             float64 // width of all layers
 	slot                   float64
-	nameHeight, mostHeight float64 // 0: none
+	nameHeight, mostHeight float64 // 0: no such line
 	margins                float64
-	stepX, stepY           float64 // from a panel to the next
+	stepX, stepY           float64 // distance from a panel to the next
 	across, down           int
 	keyWidth, keyTop       float64
 	width, height          float64
-	numberSize             float64 // of the numbers in cells; 0: there are none
+	numberSize             float64 // font size of the numbers in cells; 0: no numbers
 	decimals               int
-	optional               bool // some cells may stay empty, and not all
+	optional               bool // some cells, but not all, may stay empty
 }
 
 type boardHeat struct {
 	scene   *scene
 	heat    Heat
-	ranges  []heatRange // by panel, and last of all together
+	ranges  []heatRange // for each panel, then for all panels together
 	colours colourScale
 }
 
@@ -138,7 +138,7 @@ func (m *boardHeat) rangeOf(panel int) heatRange {
 	return m.overall()
 }
 
-// words describe the picture for those who cannot see it.
+// words returns a description of the picture for people who cannot see it.
 func (d *heatDrawing) words() string {
 	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), wording.Plural(len(d.heat.Panels), "panel"), d.heat.legend())
 	r := d.overall()
@@ -179,7 +179,7 @@ func (h Heat) short(v *big.Rat, decimals int) string {
 	return percent(v, decimals)
 }
 
-// detail returns the full text of a cell: F5 at 2,3: 37.2117 % (48064 of 129168).
+// detail returns the full text of a cell, such as F5 at 2,3: 37.2117 % (48064 of 129168).
 func (h Heat) detail(panel HeatPanel, cell int, s *scene) string {
 	c := s.puzzle.Board.Cells[cell]
 	var at []string
@@ -255,7 +255,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		return
 	}
 	for c := range d.scene.cells(layer) {
-		// Without room a number below 0 has a bar. A cell without a number always has a cross.
+		// If there is no room, a number below 0 is drawn as a bar. A cell without a number has a cross.
 		//
 		//	┌────┐ ┌────┐ ┌────┐
 		//	│12.5│ │ ── │ │ ╲╱ │
@@ -306,7 +306,7 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights has reported an error
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights has returned an error
 		var all []edge
 		of, _, _ := s.layerEdges(0)
 		for k := range s.placements {
@@ -328,7 +328,7 @@ func (d *heatDrawing) heights(panel int) {
 	}
 }
 
-// Least sizes of readable letters in pixels, and in cm for formats that shrink large pictures.
+// Least sizes of readable letters, in pixels, and in cm for formats that shrink large pictures.
 const (
 	leastName     = 12.0
 	leastNumber   = 8.0
@@ -336,10 +336,10 @@ const (
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
 )
 
-// heatScreen is the width in pixels to which screens shrink pictures: numbers must be readable.
+// heatScreen is the width in pixels to which screens shrink pictures. Numbers must stay readable.
 const heatScreen = 1200.0
 
-// Two rounds: the size of letters depends on the shrinking, and that, little, on the letters.
+// layOut makes two rounds, since the sizes of letters and the shrinking depend on each other.
 func (d *heatDrawing) layOut() {
 	d.box = d.layerBox(d.scene)
 	d.em = 0.36 * d.side
@@ -362,7 +362,7 @@ func (d *heatDrawing) layOut() {
 		n := float64(d.heat.longest(d.decimals))
 		size := min(0.7*room, 2.5*room/n)
 		if d.heat.Plain {
-			size *= 0.8 // lines meet where the numbers are
+			size *= 0.8 // lines meet at the numbers
 		}
 		if size >= least || d.decimals == 0 && d.options.Label == numberLabels {
 			d.numberSize = size
@@ -371,7 +371,7 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least returns the least size of readable letters in the picture's unit; 0 before it has a size.
+// least returns the least size of readable letters in units of the picture; 0 before it has a size.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -386,7 +386,7 @@ func (d *heatDrawing) arrange() {
 	layers := float64(d.scene.layers())
 	d.layerGap, d.margins = max(d.side*0.5, d.em*0.5), max(d.margin(), d.em*0.7)
 	if d.heat.Heights != nil {
-		d.margins = max(d.margins, 0.4*d.side) // numbers stand on the border
+		d.margins = max(d.margins, 0.4*d.side) // numbers are drawn on the border
 	}
 	d.boardWidth = float64(layers*(d.box.width+d.layerGap)) - d.layerGap
 	d.slot = max(d.boardWidth, 9*d.em)
@@ -424,7 +424,7 @@ type tick struct {
 	text string
 }
 
-// ticks are round numbers, or the ends where every panel has its own scale.
+// ticks returns round numbers or, if each panel has its own scale, the ends of the scale.
 func (d *heatDrawing) ticks() []tick {
 	r, times := d.overall(), 100.0
 	switch {
@@ -446,11 +446,11 @@ func (d *heatDrawing) ticks() []tick {
 	}
 	low, _ := r.low.Float64()
 	high, _ := r.high.Float64()
-	if size := high - low; size < 1e-300 || size > 1e300 { // beyond floats
+	if size := high - low; size < 1e-300 || size > 1e300 { // outside the range of floats
 		return []tick{{0, "least"}, {1, "most"}}
 	}
 	ticks := roundTicks(low*times, high*times)
-	const words = 1.0 / 3 // of the scale
+	const words = 1.0 / 3 // share of the scale
 	if r.below {
 		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at < words })
 		ticks = slices.Insert(ticks, 0, tick{0, fmt.Sprintf("%.3g or less", low*times)})
@@ -462,7 +462,7 @@ func (d *heatDrawing) ticks() []tick {
 	return ticks
 }
 
-// roundTicks are at most seven multiples of 1, 2 or 5 times a power of ten.
+// roundTicks returns at most seven multiples of 1, 2 or 5 times a power of ten.
 func roundTicks(low, high float64) (all []tick) {
 	step := math.Pow(10, math.Floor(math.Log10(high-low))-1)
 	for _, times := range []float64{2, 2.5, 2, 2} { // 1, 2, 5, 10, 20 of the power

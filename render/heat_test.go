@@ -21,14 +21,14 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// drawn is a thing of an SVG: a path or a text, with all origins added up.
+// drawn is a path or a text of an SVG, with the sum of all origins.
 type drawn struct {
 	title, text, fill, stroke string
 	points                    []pen.Point // of the first outline; of a text its middle
 	width                     string      // of the line
 }
 
-// figuresOf reads an SVG that we wrote.
+// figuresOf reads an SVG that package pen wrote.
 func figuresOf(t *testing.T, doc []byte) (all []drawn) {
 	t.Helper()
 	origins := []pen.Point{{}}
@@ -75,7 +75,7 @@ func figuresOf(t *testing.T, doc []byte) (all []drawn) {
 	}
 }
 
-// outlineOf are the points of a path's first outline.
+// outlineOf returns the points of the first outline of a path.
 func outlineOf(d string, origin pen.Point) (all []pen.Point) {
 	d, _, _ = strings.Cut(d[1:], "M")
 	at := pen.Point{}
@@ -93,7 +93,7 @@ func outlineOf(d string, origin pen.Point) (all []pen.Point) {
 	return all
 }
 
-// centre is the middle of some points.
+// centre returns the middle of some points.
 func centre(points []pen.Point) (c pen.Point) {
 	for _, p := range points {
 		c.X, c.Y = c.X+p.X/float64(len(points)), c.Y+p.Y/float64(len(points))
@@ -101,7 +101,7 @@ func centre(points []pen.Point) (c pen.Point) {
 	return c
 }
 
-// heatExample is a puzzle and numbers for it, from a seed.
+// heatExample returns random numbers for a puzzle, from a seed.
 func heatExample(p *tiling.Puzzle, seed uint64, signed bool, names ...string) Heat {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	h := Heat{Count: big.NewRat(1000, 1), Signed: signed}
@@ -128,7 +128,7 @@ func wordsPuzzle(t *testing.T, w puzzlefile.Words) *tiling.Puzzle {
 	return p
 }
 
-// heatPuzzles are boards of all kinds.
+// heatPuzzles returns boards of all kinds.
 func heatPuzzles(t *testing.T) map[string]*tiling.Puzzle {
 	return map[string]*tiling.Puzzle{
 		"squares":   puzzle("Holes & more", board("####o #..## #.### #####"), "a"),
@@ -201,7 +201,7 @@ func newSceneOf(t *testing.T, p *tiling.Puzzle) *scene {
 	return s
 }
 
-// findCell is the path with a title.
+// findCell returns the path with a title.
 func findCell(t *testing.T, all []drawn, title string) drawn {
 	t.Helper()
 	for _, f := range all {
@@ -213,7 +213,7 @@ func findCell(t *testing.T, all []drawn, title string) drawn {
 	return drawn{}
 }
 
-// checkNumber wants a text there that can be read on its cell.
+// checkNumber requires at a place a text that is readable on the colour of its cell.
 func checkNumber(t *testing.T, all []drawn, at pen.Point, text string, back pen.Colour) {
 	t.Helper()
 	for _, f := range all {
@@ -414,7 +414,7 @@ func TestHeatGolden(t *testing.T) {
 	golden(t, "heat-dominoes.tex", heatMap(t, dominoes, h, PictureOptions{Format: pen.TikZ}))
 }
 
-// TestHeatText: where percent with a decimal do not fit, there are fewer letters.
+// TestHeatText: if percent with a decimal do not fit, numbers have fewer characters.
 func TestHeatText(t *testing.T) {
 	p := puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 1, 10}), "a")
 	h := Heat{Panels: []HeatPanel{{"", nil, nil}}}
@@ -434,7 +434,7 @@ func TestHeatText(t *testing.T) {
 	}
 }
 
-// TestHeatThatCannotBe: every mistake is named before anything is written.
+// TestHeatThatCannotBe: every mistake is an error before anything is written.
 func TestHeatThatCannotBe(t *testing.T) {
 	p := puzzle("", board("##"), "a")
 	one := big.NewRat(1, 2)
@@ -477,7 +477,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 	}
 }
 
-// bigBoard has 256x256 cells.
+// bigBoard returns a board of 256x256 cells.
 func bigBoard() *tiling.Puzzle {
 	return puzzle("", tiling.NewBoard(tiling.Square, [3]int{1, 256, 256}))
 }
@@ -506,7 +506,7 @@ func TestHeatExtremes(t *testing.T) {
 	}
 }
 
-// TestSmallCells: numbers are there where they can be read, or are asked for.
+// TestSmallCells: small cells have numbers only if these are readable, or are requested.
 func TestSmallCells(t *testing.T) {
 	p := puzzle("", board("###"), "a")
 	h := Heat{Panels: []HeatPanel{{"", []*big.Rat{big.NewRat(1, 3), big.NewRat(1, 7), big.NewRat(1, 5)}, nil}}}

@@ -12,9 +12,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatText writes a table of numbers for each panel and layer, side by side where they fit. Shares
-// are in percent with a decimal, or if too wide per mille, or else in whole percent. o.Color puts
-// the colours of the scale behind the numbers. Errors are as for Text.
+// HeatText writes a table of numbers for each panel and layer, side by side if they fit. Shares are
+// in percent with a decimal; if this is too wide, per mille, and then whole percent. With o.Color,
+// numbers have backgrounds in the colours of the scale. Errors are as for Text.
 //
 //	per cent of 3 tilings
 //	domino lying          domino standing
@@ -40,7 +40,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	fmt.Fprintln(out, legend)
 	_, first := m.scene.lattice.TypedAt(tiling.Cell{})
 	_, below := m.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
-	straight := first == below // cells of one column stand below one another
+	straight := first == below // the cells of a column are drawn below each other
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
 		for layer := range t.scene.layers() {
@@ -88,17 +88,17 @@ type heatText struct {
 	*boardHeat
 	options TextOptions
 	unit    heatUnit
-	cell    int // columns of a number
-	labels  int // columns of the numbers of rows
+	cell    int // width of a number, in columns
+	labels  int // width of the row numbers, in columns
 }
 
 type heatUnit struct {
-	name     string // before "of 3 tilings"
+	name     string // text before "of 3 tilings"
 	times    int64
 	decimals int
 }
 
-// heatUnits are ordered from the widest.
+// heatUnits is in descending order of width.
 var heatUnits = []heatUnit{{"percent", 100, 1}, {"per mille", 1000, 0}, {"percent", 100, 0}}
 
 func (t *heatText) choose() {
@@ -110,7 +110,7 @@ func (t *heatText) choose() {
 				n = max(n, len(t.number(panel, i)))
 			}
 			for _, i := range panel.Marked {
-				n = max(n, len(t.number(panel, i))+2) // brackets
+				n = max(n, len(t.number(panel, i))+2) // room for brackets
 			}
 		}
 		t.cell = n
@@ -149,7 +149,7 @@ func (t *heatText) width() int {
 	return t.labels + 2 + most
 }
 
-// tableLine has its width in columns: escape sequences have none.
+// tableLine is a line and its width in columns; escape sequences have no width.
 type tableLine struct {
 	text  string
 	width int

@@ -26,8 +26,8 @@ import (
 //	  ╲    │    ╱
 //	     ╲ │ ╱
 //
-// From the front, each triangle belongs to the first face that falls on it: hidden faces need not
-// be painted over.
+// From the front, each triangle belongs to the first face that it meets, so hidden faces are never
+// painted.
 
 // Directions of the faces that are visible, and their steps.
 const (
@@ -42,7 +42,7 @@ var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 // shadow is the black mixed into a face: the light comes from above and a little from the left.
 var shadow = [looks]float64{0, 0.16, 0.34}
 
-// triangle is right (+1) or left (-1) of the upright side from top to top+(0,2).
+// triangle is on the right (+1) or left (-1) of the upright side from top to top+(0,2).
 type triangle struct {
 	top  point
 	side int
@@ -63,7 +63,7 @@ func (s *scene) seen() map[triangle]face {
 		}
 		for look, halves := range halves(c) {
 			if s.solid(c.Plus(lookStep[look])) {
-				continue // hidden by that neighbour
+				continue // the neighbour hides this face
 			}
 			f := face{s.at(c), look, c[look]}
 			for _, t := range halves {
@@ -98,8 +98,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns the borders of each placement's faces by direction, and its outline. A bare
-// board counts as one placement.
+// stackEdges returns, for each placement, the borders of its faces by direction, and its outline. A
+// bare board counts as one placement.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -151,15 +151,15 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	d.CloseGroup()
 }
 
-// View is the picture of a cube board beside its stack: "layers" (or ""), "sides", or "stack"
-// alone.
+// View selects the pictures of a cube board beside its stack: "layers" or "", "sides", or "stack"
+// for no other picture.
 type View string
 
 const (
 	layerView = "layers" // each layer, from the bottom up
-	// The board as seen from above, from the front and from the right.
+	// The board from above, from the front and from the right.
 	sideView  = "sides"
-	stackView = "stack" // nothing: the stack is alone
+	stackView = "stack" // only the stack
 )
 
 var viewWords = map[View]string{
@@ -168,11 +168,11 @@ var viewWords = map[View]string{
 	stackView: " The stack is seen from above.",
 }
 
-// Choices returns the values of a View for help.
+// Choices returns the values of a View except "".
 func (View) Choices() []string { return []string{layerView, sideView, stackView} }
 
-// sideScenes returns the three sides of a stack, each a scene of one layer of squares, placed as in
-// engineering drawings:
+// sideScenes returns the three sides of a stack, each as a scene of one layer of squares, placed as
+// in engineering drawings:
 //
 //	┌─────┐            row 0 is at the top of the view from above, and
 //	│ top │            so is at the back
@@ -195,7 +195,7 @@ func (s *scene) sideScenes(side float64) []figure {
 	}
 }
 
-// seenFrom returns a side: at is the cell of the stack that is so far behind a place of the side.
+// seenFrom returns a side; at returns the cell of the stack at depth far behind a place.
 func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling.Cell) *scene {
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
@@ -210,12 +210,12 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 		v.owner = append(v.owner, owner)
 	}
 	if s.clues != nil {
-		v.clues = &clues{} // the clues of the board are drawn on its layers
+		v.clues = &clues{} // the layers show the clues of the board
 	}
 	return v
 }
 
-// exploded returns the scene with gaps of apart cells between its layers.
+// exploded returns the scene with a gap of apart cells between layers.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TilingJSON is a line of the format json. A rank can be as large as a count, so it is a string.
+// TilingJSON is a line of the format json. Ranks can be as large as counts and are strings.
 type TilingJSON struct {
 	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
 	SweepRank  string          `json:"sweep_rank,omitempty" doc:"of a sample by a sweep: its place in the order of the sweep"`
@@ -21,14 +21,14 @@ type TilingJSON struct {
 	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
 }
 
-// PlacementJSON is a piece's name and its cells: row and column; in space layer, row, column.
+// PlacementJSON is the name of a piece, and its cells: row and column; in space layer, row, column.
 type PlacementJSON struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
 	Marks string  `json:"marks,omitempty" doc:"a digit for each of the cells, if the piece has marks"`
 }
 
-// JSON returns the tiling in the shape of its JSON.
+// JSON returns the tiling as a TilingJSON.
 func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	o := TilingJSON{Cursor: t.Cursor}
 	if t.Rank != nil {
@@ -56,21 +56,21 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	return o
 }
 
-// jsonEncoder writes the bytes that encoding/json makes of a TilingJSON without making one. Names
-// and cells are written once and then copied. (8x8 dominoes: 0.25 µs a tiling in place of 9 µs.)
+// jsonEncoder writes the bytes of encoding/json for a TilingJSON, without making one. Names and
+// cells are encoded once and then copied. (8x8 dominoes: 0.25 µs per tiling, not 9 µs.)
 type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
-	numbered [][]byte // by placement of model, nil before it is written; nil if there are too many placements
+	numbered [][]byte // for each placement of model, nil before it is encoded; nil if there are too many placements
 	room     [2]int   // for the cells of a placement
 }
 
-// mostNumbered is the largest number of placements whose texts are stored: some megabytes.
+// mostNumbered is the largest number of placements whose texts are stored: a few megabytes.
 const mostNumbered = 1 << 14
 
 type jsonTexts struct {
 	puzzle *tiling.Puzzle
-	pieces [][]byte // by piece: its part of a placement up to the cells
+	pieces [][]byte // for each piece, the JSON of a placement up to the cells
 }
 
 func newJSONEncoder(p *tiling.Puzzle, _ Options) func() encoder {
@@ -121,7 +121,7 @@ func (e *jsonEncoder) number(m Numbered) {
 	}
 }
 
-// writeSome writes n elements, some at a time: the text of a large board is not in memory twice.
+// writeSome writes n elements in chunks, so that the text of a large board is in memory only once.
 func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	b := out.AvailableBuffer()
 	for i := range n {
@@ -136,8 +136,8 @@ func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	out.Write(b)
 }
 
-// compactEncoder writes all placements, in the form of one tiling of the format json, and then
-// tilings as ascending indices. (1,000 tilings of 64x64 dominoes: 10 MB instead of 91 MB.)
+// compactEncoder writes all placements as one tiling of the format json, and then tilings as
+// ascending indices. (1,000 tilings of 64x64 dominoes: 10 MB instead of 91 MB.)
 type compactEncoder struct {
 	all     *jsonEncoder
 	numbers []int
@@ -158,7 +158,7 @@ func (e *compactEncoder) encode(out buffer, number uint64, t Tiling) error {
 		}
 	}
 	e.numbers = append(e.numbers[:0], t.Numbers...)
-	slices.Sort(e.numbers) // samplers find placements in orders of their own
+	slices.Sort(e.numbers) // samplers do not return placements in ascending order
 	out.WriteByte('[')
 	writeSome(out, len(e.numbers), func(b []byte, i int) []byte { return strconv.AppendInt(b, int64(e.numbers[i]), 10) })
 	_, err := out.WriteString("]\n")
@@ -234,14 +234,14 @@ func appendList[E any](b []byte, all []E, one func([]byte, E) []byte) []byte {
 	return append(b, ']')
 }
 
-// appendJSON leaves texts with special characters to encoding/json.
+// appendJSON calls encoding/json for texts with special characters.
 func appendJSON(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			var quoted bytes.Buffer
 			e := json.NewEncoder(&quoted)
 			e.SetEscapeHTML(false)
-			_ = e.Encode(text) // a text and a buffer do not fail
+			_ = e.Encode(text) // encoding a string into a buffer cannot fail
 			return append(b, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool are the labels for pieces whose names offer none; then two of them make a label.
+// pool has the labels for pieces whose names offer none. If it is used up, a label has two of them.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece; no two differ by case alone. A piece with marks has
-// its name, such as 3-5, if short. Others have a unique initial, else whole names of at most width
-// letters, else their numbers (the 07 of bedlam-07), else one of the pool.
+// labels returns a short label for each piece; labels differ in more than their case. A piece with
+// marks has its name, such as 3-5, if the name is short. Other pieces have a unique initial, else a
+// name of at most width letters, else a number (07 for bedlam-07), else a label of the pool.
 func labels(pieces []tiling.Piece, width int) []string {
-	namesakes := make(map[string][]string) // by initial, whatever its case
+	namesakes := make(map[string][]string) // names by initial, in lower or upper case
 	for _, p := range pieces {
 		i := folded(initial(p.Name))
 		namesakes[i] = append(namesakes[i], p.Name)
@@ -37,7 +37,7 @@ func labels(pieces []tiling.Piece, width int) []string {
 			taken[folded(all[k])] = true
 		}
 	}
-	next := 0 // in the pool
+	next := 0 // index in pool
 	for k := range pieces {
 		for ; all[k] == ""; next++ {
 			if label := pooled(next); !taken[folded(label)] {
@@ -48,7 +48,7 @@ func labels(pieces []tiling.Piece, width int) []string {
 	return all
 }
 
-// ColourLabels returns labels for the colours of a puzzle, mostly first letters of their names.
+// ColourLabels returns labels for the colours of a puzzle, usually first letters of names.
 func ColourLabels(p *tiling.Puzzle) []string {
 	named := make([]tiling.Piece, len(p.Colours))
 	for i, name := range p.Colours {
@@ -57,7 +57,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns the digits of a piece, or ColourLetters, as letters for Typed of tiling.
+// PieceLetters returns the digits or ColourLetters of a piece, as letters for Lattice.TypedWith.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -72,7 +72,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns letters for Typed: 0 for no colour, '*' for a label of more than one.
+// ColourLetters returns letters for TypedWith: 0 for no colour, '*' for a label of several letters.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -88,7 +88,7 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// wish returns the best unused label for a name that shares its initial with its namesakes, or "".
+// wish returns the best unused label for a name that shares its initial with namesakes, or "".
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
@@ -119,8 +119,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns label and name, if different, of shown pieces without digits; none for one piece.
-// Without placements it has the labels of clues.
+// legend returns label and name, if they differ, of the pieces shown without digits; nothing for
+// one piece. Without placements it returns the labels of clues.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
@@ -142,7 +142,7 @@ func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ..
 	return entries
 }
 
-// gap is the number of columns between layers, or entries of a legend, side by side.
+// gap is the number of columns between layers, or between entries of a legend.
 const gap = 3
 
 func legendWidth(entry [2]string) int {
@@ -160,7 +160,7 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// plain returns what has one column in every terminal: wide ones begin at U+1100, and marks join.
+// plain omits wide characters, which begin at U+1100, and combining marks: the rest has one column.
 func plain(name string) []rune {
 	var kept []rune
 	for _, r := range name {
@@ -182,7 +182,7 @@ type pictureLegend struct {
 	entries       [][2]string
 	width, height float64
 	across        int
-	column        float64 // width of one
+	column        float64 // width of a column
 }
 
 func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops are two tilings by pieces of two cells, one over the other (double dimers), whose
-// placements in turn lead around loops, or along paths between empty cells.
+// loops are two tilings by pieces of two cells, one over the other (double dimers). Placements of
+// both tilings in turn form loops, or paths between empty cells.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
@@ -18,15 +18,15 @@ import (
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
 //	└───┴───────┘   └───────┴───┘       └───────┘
 type loops struct {
-	of    []int   // by cell of the board: its loop; the number of loops if it is in none
-	cells [][]int // by loop, the longest first: its cells, each of which leads to the next
-	open  []bool  // by loop: the last cell does not lead to the first
+	of    []int   // the loop of each board cell; the number of loops for cells without a loop
+	cells [][]int // for each loop, longest first, its cells; each cell leads to the next
+	open  []bool  // for each loop, whether the last cell does not lead to the first
 	pairs [][2]int
 }
 
 func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 	const none = -1
-	var next [2][]int // by tiling and cell: the other cell of its placement
+	var next [2][]int // for each tiling and cell, the other cell of the placement
 	for k, t := range [2][]tiling.Placement{first, second} {
 		next[k] = slices.Repeat([]int{none}, board)
 		for _, pl := range t {
@@ -64,7 +64,7 @@ func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 	return l, nil
 }
 
-// sort puts the longest loop first, of equally long ones the one with the first cell.
+// sort sorts loops by length, longest first, and loops of equal length by their first cells.
 func (l *loops) sort(board int) {
 	order := make([]int, len(l.cells))
 	for k := range order {

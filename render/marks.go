@@ -21,7 +21,7 @@ import (
 //
 // Named places off the board, such as today's date in a calendar, are drawn as cells.
 
-// textOf is at most width characters: the digit of a placement, or name, colour and clue of a cell.
+// textOf returns at most width characters: a digit, or the name, colour and clue of a cell.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
@@ -69,7 +69,7 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	m, first := middle(outline), pointOf(outline[0])
 	share := 0.66
 	if len(outline) == 3 {
-		share = 0.5 // a triangle is narrow there
+		share = 0.5 // a triangle is narrow at this place
 	}
 	x, y := float64(m.x)/fine, float64(m.y)/fine
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
@@ -118,9 +118,9 @@ const (
 	wallWidth = 0.14
 	linkWidth = 0.12
 	cageWidth = 0.03
-	cageInset = 0.1 // from the border of a region to its dashed outline
+	cageInset = 0.1 // distance from the border of a region to its dashed outline
 	sumSize   = 0.28
-	sumInset  = 0.05 // between the line of the board and the cage
+	sumInset  = 0.05 // distance between the line of the board and the cage
 )
 
 // clueLines draws regions, outlines of given placements, walls and links.
@@ -134,7 +134,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		edges, _, _ := r.layerEdges(layer)
 		for k := range r.placements {
 			if len(r.placements[k].Cells) == 1 {
-				continue // the sum in the cell is enough
+				continue // the sum in the cell is sufficient
 			}
 			cage := pen.Path{Bare: true, Cut: true, Line: cageWidth * d.side, Title: r.nameOf(k)}
 			for _, corners := range trace(edges[k]) {
@@ -161,7 +161,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
 				from := between(outline[k], outline[(k+1)%len(outline)])
-				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // in fifths of from
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // in fifths of the unit of from
 				links.Outlines = append(links.Outlines, []pen.Point{
 					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
 					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
@@ -221,7 +221,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn returns a box in a cell, high and then left if there is room, else in the middle.
+// boxIn returns a box in a cell: at the top left if there is room, else in the middle.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {
@@ -251,7 +251,7 @@ func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Po
 	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
 }
 
-// isInside allows for rounding; the convex outline runs clockwise.
+// isInside allows for rounding errors. The outline is convex and clockwise.
 func isInside(p pen.Point, outline []pen.Point) bool {
 	for k, a := range outline {
 		b := outline[(k+1)%len(outline)]
@@ -269,10 +269,10 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset moves the sides of an outline inwards, to the right. Corners times the scale are points.
+// inset moves the sides of an outline inwards, to the right. Points are corners times the scale.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
-	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: of length 1, from the side before a corner
+	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: unit vectors from the side before each corner
 	for k, c := range corners {
 		outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}
 	}

@@ -15,10 +15,10 @@ var (
 	faint  = pen.Colour{0xdc, 0xdc, 0xe2}
 )
 
-// hues are sixteen colours, the best of eight runs of annealing over sRGB colours with OKLab
-// lightness .48 to .94 and chroma .055 to .185, each far from the hues before it. The least
-// distance in OKLab, also under the simulations of Machado, Oliveira and Fernandes (see
-// [pen.Visions]):
+// hues has sixteen colours, the best result of eight runs of annealing over sRGB colours with OKLab
+// lightness .48 to .94 and chroma .055 to .185. Each colour is far from the colours before it. The
+// table has the least distance in OKLab, also under the simulations of Machado, Oliveira and
+// Fernandes (see [pen.Visions]):
 //
 //	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
@@ -26,8 +26,8 @@ var (
 //	first 12         0.127           0.100         0.100         0.099
 //	all 16           0.124           0.095         0.093         0.095
 //
-// Every one is 0.07 or more from the colour of empty cells; #808080 and #9e9e9e are 0.1 apart.
-// Tones are less apart: with more than sixteen pieces, outlines and labels distinguish pieces.
+// Each colour has a distance of 0.07 or more from the colour of empty cells; #808080 and #9e9e9e
+// have 0.1. Tones are closer: for more than sixteen pieces, outlines and labels are needed.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},
@@ -49,11 +49,11 @@ var hues = [...]pen.Colour{
 
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance of colours of neighbours, and of automatic and given colours: a
-// little less than between hues, since sums of floats differ in their last digits.
+// apart is the least distance between colours of neighbours, and between automatic and given
+// colours: a little less than between hues, since sums of floats differ in their last digits.
 const apart = 0.09
 
-// swatch is a colour and its coordinates in OKLab, one triple for each of [pen.Visions].
+// swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].
 type swatch struct {
 	pen.Colour
 	places [len(pen.Visions)]pen.Lab
@@ -77,7 +77,7 @@ func (s swatch) nearest(others []swatch) float64 {
 	return least
 }
 
-// swatches are all automatic colours: every hue, then every hue in the next tone.
+// swatches has all automatic colours: every hue, then every hue in the next tone.
 var swatches = sync.OnceValue(func() (all []swatch) {
 	for _, tone := range tones {
 		for _, c := range hues {
@@ -94,10 +94,10 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
-// PieceColours returns the colour of each piece: of its puzzle file, or automatic colour n, so the
-// first sixteen pieces of any puzzle have different hues. One too near to a colour of the file is
-// replaced by the first that is near to no piece's, unless there are more pieces than automatic
-// colours.
+// PieceColours returns the colour of each piece: the colour of the puzzle file, or automatic colour
+// n, so that the first sixteen pieces of any puzzle have different hues. An automatic colour that
+// is too near to a colour of the file is replaced by the first that is near to no colour of a
+// piece, unless there are more pieces than automatic colours.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -129,7 +129,7 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	return colours
 }
 
-// mostCopies: colours of 8,192 dominoes that only differ from their neighbours look like noise.
+// mostCopies: 8,192 dominoes with colours that only differ from their neighbours look like noise.
 const mostCopies = 1 << 14
 
 func (s *scene) paint(by ColorBy) []pen.Colour {
@@ -188,8 +188,8 @@ func (s *scene) paintLoops() []pen.Colour {
 	return all
 }
 
-// orientations gives cells that are no orientation, such as across a seam, the piece's first
-// number.
+// orientations returns a function that numbers the orientations. Cells that are no orientation,
+// such as across a seam, get the first number of the piece.
 func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
@@ -212,16 +212,16 @@ func (s *scene) orientations() func(tiling.Placement) int {
 	}
 }
 
-// kinds numbers orientations, each on black and on white cells of a chessboard: dominoes have four.
-// In a large random tiling of an Aztec diamond each corner has dominoes of one kind, and the middle
-// all four (W. Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic circle theorem,
-// 1998).
+// kinds numbers orientations, separately on black and on white cells of a chessboard: dominoes have
+// four kinds. In a large random tiling of an Aztec diamond each corner has dominoes of one kind,
+// and the middle has all four (W. Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic
+// circle theorem, 1998).
 //
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
-// The first covered cell is black, unless cells may stay empty: so each corner has the same kind
-// whatever the order. On triangles and hexagons an orientation is a kind.
+// The first covered cell is black, unless cells may stay empty: so the kinds of the corners do not
+// depend on the order of the placements. On triangles and hexagons an orientation is a kind.
 func (s *scene) kinds() func(tiling.Placement) int {
 	orientation := s.orientations()
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {
@@ -255,7 +255,7 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// choose returns the first candidate that is apart from all others, or else the furthest.
+// choose returns the first candidate that is apart from all taken colours, or else the furthest.
 func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0
@@ -271,24 +271,24 @@ func choose(candidates, taken []swatch) swatch {
 	return best
 }
 
-// Scales of colours are lines through OKLab, where distances are differences that eyes see. Equal
-// steps of the number are equal steps along the line, lightness falls all along it, so that grey
-// prints and colour-blind eyes show the order, and screens have all its colours. Shares go from
-// cream to near black through many hues:
+// Scales of colours are lines through OKLab, where distances are perceived differences. Equal steps
+// of the number are equal steps along the line. Lightness falls along the whole line, so that grey
+// prints and colour-blind people show and see the order; screens can show all colours. Shares go
+// from cream to near black through many hues:
 //
 //	lightness 0.97 ───────────────────────────► 0.22     all along in equal steps
 //	hue       100° cream · 60° orange · 15° red · -70° purple
 //	chroma    0.045 ··· 0.175 in the middle ··· 0.045
 //
-// Signed numbers have near white for 0, and two arms of equal lightness, blue and orange, which the
-// colour-blind distinguish. In grey, numbers below 0 need a mark (heat_draw.go).
+// Signed numbers have near white for 0, and two arms of equal lightness, blue and orange, which
+// colour-blind people distinguish. In grey, numbers below 0 need a mark (heat_draw.go).
 //
 //	lightness 0.37 ◄──────── 0.97 ────────► 0.37
 //	hue       255° blue                50° orange to brown
 //	chroma    0.076 ·· 0.13 ·· 0 ·· 0.13 ·· 0.076
 type colourScale []pen.Colour
 
-// scaleSteps is the number of colours of a scale but one: more than eyes distinguish.
+// scaleSteps is one less than the number of colours of a scale: more than people can distinguish.
 const scaleSteps = 256
 
 func (c colourScale) at(t float64) pen.Colour {
@@ -326,7 +326,7 @@ func polar(lightness, chroma, hue float64) pen.Lab {
 
 func evenly(line func(t float64) pen.Lab, steps int) colourScale {
 	const fineness = 4096
-	along := make([]float64, fineness+1) // length of the line up to there
+	along := make([]float64, fineness+1) // length of the line up to each point
 	for k := 1; k <= fineness; k++ {
 		along[k] = along[k-1] + line(float64(k)/fineness).Distance(line(float64(k-1)/fineness))
 	}

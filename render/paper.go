@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Paper is a size of paper, upright: "a4" or "letter".
+// Paper is a size of paper, in portrait format: "a4" or "letter".
 type Paper string
 
 const (
@@ -20,26 +20,26 @@ const (
 	letterPaper = "letter"
 )
 
-// Choices returns the values of a Paper for help.
+// Choices returns the values of a Paper.
 func (Paper) Choices() []string { return []string{a4, letterPaper} }
 
-// paperSizes are in millimetres.
+// paperSizes has widths and heights in millimetres.
 var paperSizes = map[Paper][2]float64{a4: {210, 297}, letterPaper: {215.9, 279.4}}
 
-// Lengths in millimetres. Printers leave an edge of at most ten white.
+// Lengths in millimetres. Printers leave a margin of at most ten.
 const (
 	paperMargin = 10.0
-	paperGap    = 5.0  // between pieces
-	paperLine   = 0.25 // width
-	handyCell   = 20.0 // its side without a scale, if there is room
+	paperGap    = 5.0  // distance between pieces
+	paperLine   = 0.25 // width of a line
+	handyCell   = 20.0 // side of a cell without a scale, if there is room
 	leastCell   = 2.0
-	titleHeight = 8.0 // the room for a line above the first page
+	titleHeight = 8.0 // room for a line of text above the first page
 )
 
-// maxCutouts is the most pieces on paper or plates, all copies counted.
+// maxCutouts is the largest number of pieces on paper or plates, with all copies.
 const maxCutouts = 1000
 
-// Cutouts are sheets of paper with the board and each copy of each piece, to try a puzzle by hand.
+// Cutouts is a set of sheets of paper with the board and each copy of each piece, to cut out.
 //
 //	┌────────────────┐  ┌────────────────┐
 //	│ ┌───────────┐  │  │ ╭┄┄┄┄┄╮ ╭┄╮    │
@@ -52,12 +52,12 @@ type Cutouts struct {
 	puzzle  *tiling.Puzzle
 	options PictureOptions
 	paper   [2]float64
-	side    float64 // of a cell, in millimetres
+	side    float64 // side of a cell, in millimetres
 	pages   [][]figure
 }
 
-// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 is twenty, or less if there
-// is no room. A piece without an upper bound has the most copies for which the board has room.
+// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0: twenty, or less if there is
+// no room. A piece without an upper bound has as many copies as there is room for on the board.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()
@@ -106,7 +106,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if c.side < leastCell {
 		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, expected %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
-	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of one height waste little
+	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of equal height waste little space
 	d := &drawing{side: c.side}
 	var page []figure
 	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0

@@ -15,30 +15,30 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures. The tags are of flags of the command line; goal and
-// for define the use of a flag: flat pictures, or the formats of those names.
+// PictureOptions are the ways to draw pictures. The tags are for flags of the command line; goal
+// and for define the use of a flag: flat pictures, or the formats with these names.
 type PictureOptions struct {
-	Format *pen.Format // nil is SVG
-	// Cell is the side of a cell in pixels, 1..1000; 0 is 40, or less on a large board in PNG. TikZ
-	// has its own. Of solids it is in millimetres, and 0 is 20.
+	Format *pen.Format // nil: SVG
+	// Cell is the side of a cell in pixels, 1..1000; 0: 40, or less for a large board in PNG. In TikZ
+	// the side is fixed. For solids it is in millimetres, and 0 is 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
 	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
 	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
 	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"write TikZ without a document around it, for \\input"`
-	Pixels   int     // most pixels of a PNG; 0 is pen.MaxPixels
+	Pixels   int     // most pixels of a PNG; 0: pen.MaxPixels
 	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"leave a gap of MM millimetres between pieces, in STL and glTF (default 0)"`
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
 	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw each two tilings in one picture: the loops of their pieces of two cells, the longest in the strongest colour"`
 
-	usual bool // no option sets the size of cells
-	tree  bool // the placements are edges of a tree
+	usual bool // whether no option sets the size of cells
+	tree  bool // whether the placements are edges of a tree
 }
 
-// Picture draws the placements t on p's board; without placements the puzzle with its clues, and
-// dots in optional cells. A cube board is a stack of cubes and then layer after layer. An error
-// that is not about writing wraps ErrInvalid, and then nothing was written.
+// Picture draws the placements t on p's board. Without placements it draws the puzzle with its
+// clues, and dots in optional cells. A cube board is drawn as a stack of cubes and then layer by
+// layer. An error that is not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
@@ -78,7 +78,7 @@ func (o PictureOptions) begin(w io.Writer, p *tiling.Puzzle, t []tiling.Placemen
 	return d, s, f, nil
 }
 
-// Tilings returns the number of tilings of one picture: 1, or 2 with Double.
+// Tilings returns the number of tilings in one picture: 1, or 2 with Double.
 func (o PictureOptions) Tilings() int {
 	if o.Double {
 		return 2
@@ -86,7 +86,7 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws tilings in a grid, row by row, as Picture does, or with Double two in one picture.
+// Sheet draws tilings as Picture does, in a grid row by row. With Double a picture has two tilings.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
@@ -132,7 +132,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
 	f, gap = d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
-		gap = d.side // pictures of several parts must not run together
+		gap = d.side // pictures of several parts must not touch
 	}
 	columns, rows = sheetGrid(len(scenes), f.width+2*gap, f.height+2*gap)
 	return f, gap, columns, rows
@@ -203,7 +203,7 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked sets defaults. Its error is about one option, or options that exclude one another.
+// checked returns o with defaults. Its errors are about an option or options that exclude others.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -229,15 +229,15 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	return o, nil
 }
 
-// drawing is one picture in the making. Errors of writing stay in the pen until it is closed.
+// drawing is one picture that is being made. Errors of writing stay in the pen until it is closed.
 type drawing struct {
 	pen.Pen
 	options PictureOptions
-	side    float64     // of a cell; all lengths follow from it
-	labels  []string    // by piece
-	outline []pen.Point // room for spot
+	side    float64     // side of a cell; all lengths are proportional to it
+	labels  []string    // labels of the pieces
+	outline []pen.Point // scratch for spot
 
-	millimetres bool // the unit of a page of paper
+	millimetres bool // whether the unit is a millimetre on paper
 }
 
 func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
@@ -249,7 +249,7 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins a picture with a title and a description for those who cannot see it.
+// open begins a picture with a title and a description for people who cannot see it.
 func (d *drawing) open(width, height float64, title, desc string) error {
 	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
 	if err != nil {
@@ -260,15 +260,15 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell: an outline of 0.075 cells would be a third of a pixel, and only make the colours dull.
+// tinyCell: an outline of 0.075 cells would be a third of a pixel, and only dull the colours.
 const tinyCell = 5
 
-// pixelSide is the most pixels of a side if no option sets the size of a cell.
+// pixelSide is the largest number of pixels of a side if no option sets the size of a cell.
 const pixelSide = 1 << 12
 
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
 
-// shrink makes cells smaller if the picture is too large and no option sets their size.
+// shrink makes cells smaller if the picture is too large and no option sets the size of cells.
 func (d *drawing) shrink(width, height float64) bool {
 	most := float64(pixelSide)
 	if d.options.Pixels > 0 {
@@ -281,7 +281,7 @@ func (d *drawing) shrink(width, height float64) bool {
 	return true
 }
 
-// line returns the width of a line, given in cells; tiny cells have none.
+// line returns the width of a line, given in cells; 0 if cells are tiny.
 func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0
@@ -294,7 +294,7 @@ const (
 	thin  = 0.025
 )
 
-// letterWidth is the width of most letters, in multiples of the size of the font.
+// letterWidth is the width of most letters, as a multiple of the font size.
 const letterWidth = 0.6
 
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
@@ -393,17 +393,17 @@ func (s *scene) describeBoard() string {
 	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
-// Label is the text on placements: "none", "letters", "names" or "numbers"; "" is "none".
+// Label selects the text on placements: "none", "letters", "names" or "numbers"; "" is "none".
 type Label string
 
 const (
 	noLabel      = "none"
 	letterLabels = "letters" // one to three letters for each piece, and a legend
 	nameLabels   = "names"   // names of the pieces
-	numberLabels = "numbers" // of the pieces in their puzzle, from 1
+	numberLabels = "numbers" // numbers of the pieces in the puzzle, from 1
 )
 
-// Choices returns the values of a Label for help.
+// Choices returns the values of a Label except "".
 func (Label) Choices() []string { return []string{letterLabels, nameLabels, numberLabels, noLabel} }
 
 func (l Label) some() bool { return l != "" && l != noLabel }
@@ -422,23 +422,23 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	return all
 }
 
-// ColorBy defines the parts with colours of their own: "piece", "copy", "orientation", "kind" or
-// "none". "" is "piece" if there are several or its colour is given, else "copy", or "kind" on a
-// board of more than 16,384 cells.
+// ColorBy selects the parts that have their own colours: "piece", "copy", "orientation", "kind" or
+// "none". "" is "piece" if there are several pieces or the piece has a colour, else "copy", or
+// "kind" on a board of more than 16,384 cells.
 type ColorBy string
 
 const (
-	// Each piece: the same on every picture of every puzzle.
+	// A piece has the same colour on all pictures of the puzzle.
 	byPiece = "piece"
-	// Neighbours: few colours, and no two neighbours share one if possible.
+	// Copies have few colours, and neighbours have different colours if possible.
 	byCopy        = "copy"
-	byOrientation = "orientation" // each orientation of each piece
-	// Each orientation on each colour of a chessboard under the board: see kinds.
+	byOrientation = "orientation" // an orientation of a piece has a colour
+	// An orientation has a colour for each colour of a chessboard below it: see kinds.
 	byKind    = "kind"
-	byNothing = "none" // all is white
+	byNothing = "none" // all placements are white
 )
 
-// Choices returns the values of a ColorBy for help.
+// Choices returns the values of a ColorBy except "".
 func (ColorBy) Choices() []string { return []string{byPiece, byCopy, byOrientation, byKind, byNothing} }
 
 func checkChoice[C interface {

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Piece draws one of p's pieces in each of its orientations, a solid one as a stack of cubes.
+// Piece draws a piece of p in each orientation, a solid piece as a stack of cubes.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -41,7 +41,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	return d.Close()
 }
 
-// Overview draws p without a tiling, and below it each piece once, with its name and copies.
+// Overview draws p without a tiling, and below the board each piece once, with name and copies.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	return f, nil
 }
 
-// arrange puts figures into centred rows at least this wide, or about as wide as all are high.
+// arrange puts figures into centred rows of at least this width, or about as wide as all are high.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {
@@ -135,7 +135,7 @@ func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 			tall, wide = math.Max(tall, f.height), wide+f.width+gap
 		}
 		x := (width - wide) / 2
-		for k := from; k < to; k++ { // all captions of a row are on one line
+		for k := from; k < to; k++ { // all captions of a row are at the same height
 			all[k].x, all[k].y = x, height+tall-all[k].height
 			x += all[k].width + gap
 		}

@@ -108,26 +108,26 @@ import (
 // ErrInvalid is wrapped by every error about the picture itself and not about writing it.
 var ErrInvalid = errors.New("cannot draw")
 
-// Tiling is a tiling to write, with the numbers that identify it among all tilings of its puzzle.
+// Tiling is a tiling to write, with the numbers that identify it among all tilings of a puzzle.
 type Tiling struct {
-	Placements []tiling.Placement // nil in lines: then the placements of Model with these Numbers
-	Tree       bool               // the placements are the edges of a tree, in place of a tiling
-	// Of a solution of a cover, which has no placements: the items of each option.
+	Placements []tiling.Placement // nil in lines: the placements of Model with these Numbers
+	Tree       bool               // whether the placements are the edges of a tree, not a tiling
+	// Options has the items of each option, for a solution of a cover, which has no placements.
 	Options [][]string
-	Numbers []int // of the placements, or of a cover's options, in Model
-	// Of all placements; nil: not known, and the format compact cannot be written.
+	Numbers []int // numbers in Model of the placements, or of the options of a cover
+	// Model has all placements. nil: not known, and the format compact cannot be written.
 	Model Numbered
-	Rank  *big.Int // among all tilings, from 0; nil: not known
-	// In the order of a sweep; nil: not known.
+	Rank  *big.Int // rank among all tilings, from 0; nil: not known
+	// SweepRank is the rank in the order of a sweep; nil: not known.
 	SweepRank *big.Int
-	Weight    *big.Rat // by the weights of its placements; nil: there are none
-	Cursor    string   // after which a listing goes on; "": not known
+	Weight    *big.Rat // product of the weights of the placements; nil: no weights
+	Cursor    string   // a listing continues after this cursor; "": not known
 }
 
-// Numbered has the placements of a puzzle by their numbers: a [tiling.Model] or [tiling.Pairs].
+// Numbered has the numbered placements of a puzzle: a [tiling.Model] or [tiling.Pairs].
 type Numbered interface {
 	Number() int
-	// Placement returns a placement, whose cells may be in room.
+	// Placement returns placement n. Its cells may be stored in room.
 	Placement(n int, room []int) tiling.Placement
 }
 
@@ -142,7 +142,7 @@ func (t Tiling) placed(room *[]tiling.Placement) []tiling.Placement {
 	return *room
 }
 
-// Options are the ways to write a format, which ignores the options of others.
+// Options has the options of all formats. A format ignores the options of other formats.
 type Options struct {
 	Text    TextOptions
 	Picture PictureOptions
@@ -150,33 +150,33 @@ type Options struct {
 
 // Format is a way to write tilings: a row of the table Formats.
 type Format struct {
-	Name      string // what flags and requests call it
-	Extension string // of its files, with the dot
-	MediaType string // as HTTP has it
-	What      string // its documents are, in words
+	Name      string // name in flags and requests
+	Extension string // extension of file names, with the dot
+	MediaType string // media type in HTTP
+	What      string // description of the documents
 
-	// Most is the largest number of pictures in one document, 0 for any: see
+	// Most is the largest number of pictures in one document, 0 for any number: see
 	// PictureOptions.Tilings.
 	Most int
 
 	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document, with a *Lines if Most is 0. Before the first Add nothing is written.
+	// Begin starts a document, a *Lines if Most is 0. It writes nothing before the first Add.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
 // Writer writes the tilings of a document. An error that is not about writing wraps ErrInvalid.
 type Writer interface {
-	// Add writes the next tiling, at once if the format can: a reader may be waiting for it.
+	// Add writes the next tiling, immediately if the format can: a reader may be waiting for it.
 	Add(Tiling) error
-	// Close ends the document, and leaves the underlying writer open.
+	// Close ends the document. It does not close the underlying writer.
 	Close() error
 }
 
 const maxSheet = 1000
 
-// Formats are in the order of help. A new one is a file with its writer and a row here.
+// Formats are in the order of help. A new format is a file with its writer, and a row here.
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
@@ -192,7 +192,7 @@ var Formats = slices.Concat([]*Format{
 	},
 }, onBoards())
 
-// onBoards returns the formats of packages pen and solid, each with one tiling, and sheets of
+// onBoards returns the formats of packages pen and solid with one tiling, and as sheets of
 // pictures.
 func onBoards() (all []*Format) {
 	for _, f := range pen.Formats {
@@ -226,7 +226,7 @@ func documents(f Format, tilings func(PictureOptions) int, draw func(io.Writer, 
 	return &f
 }
 
-// FormatOf returns the format of that name, or nil.
+// FormatOf returns the format with this name, or nil.
 func FormatOf(name string) *Format {
 	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Name == name })
 	if i < 0 {
@@ -235,7 +235,7 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-// encoder writes single tilings. number is the place of the tiling in its document, from 1.
+// encoder writes single tilings. number is the place of a tiling in its document, from 1.
 type encoder interface {
 	encode(out buffer, number uint64, t Tiling) error
 }
@@ -249,8 +249,8 @@ type buffer interface {
 	AvailableBuffer() []byte
 }
 
-// Lines is the [Writer] of a format for any number of tilings. Its parts may be made in several
-// goroutines, and are then written in their order:
+// Lines is the [Writer] of a format for any number of tilings. Several goroutines may make parts of
+// the document, which are then written in order:
 //
 //	part := lines.Part(7)   // in any goroutine
 //	err := part.Add(t)      // tiling 7
@@ -259,14 +259,14 @@ type Lines struct {
 	to     io.Writer
 	out    *bufio.Writer // to the same
 	parts  sync.Pool
-	number uint64 // of the last tiling written
+	number uint64 // number of the last tiling written
 }
 
 // Part is the text of consecutive tilings.
 type Part struct {
 	encoder encoder
 	text    bytes.Buffer
-	number  uint64 // of the next tiling
+	number  uint64 // number of the next tiling
 }
 
 // lines returns the Begin of a format: begin returns a function that makes the encoder of a part.
@@ -278,7 +278,7 @@ func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *
 	}
 }
 
-// Part returns an empty part, whose first tiling has the given number. It is safe for concurrent
+// Part returns an empty part. first is the number of its first tiling. Part is safe for concurrent
 // use.
 func (l *Lines) Part(first uint64) *Part {
 	p := l.parts.Get().(*Part)
@@ -297,7 +297,7 @@ func (p *Part) Add(t Tiling) error {
 	return nil
 }
 
-// Write writes a part that begins after the last tiling written, and releases it.
+// Write writes a part that begins after the last tiling written, and releases the part.
 func (l *Lines) Write(p *Part) error {
 	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1
@@ -323,7 +323,7 @@ func (l *Lines) Close() error { return nil }
 
 type drawnWriter struct {
 	most    int
-	atOnce  bool // as soon as all are there
+	atOnce  bool // write the document as soon as it has all tilings
 	options PictureOptions
 	draw    func(tilings [][]tiling.Placement) error
 	tilings [][]tiling.Placement

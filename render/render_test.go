@@ -155,8 +155,8 @@ func TestRunningExample(t *testing.T) {
 	}
 }
 
-// TestHoles has holes shaded that their layer shuts in, be they open to the
-// layer above or touch the outside at a corner, and no others.
+// TestHoles: exactly the holes that are enclosed in their layer are shaded, even if they are open
+// to the layer above or touch the outside at a corner.
 func TestHoles(t *testing.T) {
 	p := puzzle("", board("##### #..## #..#. ###.#", "##### #...# #.### #.###"), "all")
 	want := `layer 0                 layer 1
@@ -257,8 +257,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// randomScene makes a board with holes and placements of any cells, or, now and then,
-// no placements.
+// randomScene returns a board with holes and placements of any cells, in some cases none.
 func randomScene(rng *rand.Rand) (*tiling.Puzzle, []tiling.Placement) {
 	b := &tiling.Board{Lattice: tiling.Square, Size: [3]int{1 + rng.IntN(3), 1 + rng.IntN(6), 1 + rng.IntN(6)}}
 	if b.Size[0] > 1 {
@@ -315,8 +314,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// checkSVG reads a document to its end and wants a title, a description and a
-// picture, and only closed paths.
+// checkSVG reads a document to its end. It requires a title, a description, a picture, and that all
+// paths are closed.
 func checkSVG(t *testing.T, doc []byte) {
 	t.Helper()
 	elements := make(map[string]int)
@@ -340,7 +339,7 @@ func checkSVG(t *testing.T, doc []byte) {
 	}
 }
 
-// checkJoined wants every line character to be met by its neighbours.
+// checkJoined requires that every line character is joined to its neighbours.
 func checkJoined(t *testing.T, picture string) {
 	t.Helper()
 	var grid [][]rune

@@ -12,7 +12,7 @@ import (
 
 const hole = -1
 
-// scene has the owner of each cell: all pictures are made from it alone. The owners are
+// scene has the owner of each cell. All pictures are made only from a scene. The owners are
 //
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
@@ -21,20 +21,20 @@ const hole = -1
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
-	upright      int                // steps from a cell that leave its layer
-	placements   []tiling.Placement // by first cell, the cells of each ascending
+	upright      int                // number of steps from a cell, the last ones, that leave its layer
+	placements   []tiling.Placement // sorted by first cell; the cells of each placement are ascending
 	size         [3]int             // layers, rows, columns
 	covered      []int              // the cells of all placements
-	owner        []int              // by layer, row, column
-	marks        []byte             // by layer, row, column: the digits of the placements, 0 for none; nil if no piece has marks
+	owner        []int              // owners by layer, row, column
+	marks        []byte             // digits of the placements by layer, row, column, 0 for none; nil if no piece has marks
 	colourLabels []string           // see ColourLabels
-	// Named places of the box off the board, sorted.
+	// openPlaces are the named places of the box that are not on the board, sorted.
 	openPlaces []tiling.Cell
-	// The board cell at a place off the board, which wraps; nil if it does not.
+	// beyond returns the board cell at a place outside of the box. nil: the board does not wrap.
 	beyond func(tiling.Cell) int
-	clues  *clues             // nil: a tiling is drawn
+	clues  *clues             // nil: the picture shows a tiling
 	lifted *scene             // the scene from which the stack is drawn
-	loops  *loops             // nil: one tiling is drawn
+	loops  *loops             // nil: the picture shows one tiling
 	tree   []tiling.Placement // edges to draw over the board
 }
 
@@ -50,7 +50,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	return s, nil
 }
 
-// checkTree requires placements of two cells, on a flat board that does not wrap.
+// checkTree requires that each edge has two cells, on a flat board that does not wrap.
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
@@ -97,7 +97,7 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place reports the first placement of an unknown piece, off the board, or over another or itself.
+// place fails for a placement of an unknown piece, off the board, or over a covered cell.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -150,7 +150,7 @@ func (s *scene) place(t []tiling.Placement) error {
 	return nil
 }
 
-// dot reports whether a cell has a dot: on the bare board if it may stay empty, else if it does.
+// dot reports whether a cell is empty or, on the bare board, may stay empty.
 func (s *scene) dot(c tiling.Cell) bool {
 	if optional := s.puzzle.Board.Optional; s.boardOnly() {
 		i := s.boardCell(c)
@@ -175,10 +175,10 @@ func (s *scene) mark(c tiling.Cell) string {
 
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether there is no tiling: cells without a given placement own themselves.
+// boardOnly reports whether there is no tiling: cells not covered by given placements are owners.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
-// boardCell returns the number of a cell that owns itself, or -1.
+// boardCell returns the number of a cell that is its own owner, or -1.
 func (s *scene) boardCell(c tiling.Cell) int { return max(-1, s.at(c)-s.empty()-1) }
 
 func (s *scene) inside(c tiling.Cell) bool {
@@ -203,16 +203,16 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between two neighbours, of which one may be the cell that lies across a seam.
+// side lies between two neighbours. On a board that wraps, they may be on both sides of a seam.
 type side struct {
 	a, b  int32
-	seams bool // the board ends there and goes on elsewhere
+	seams bool // the board ends at this side and continues elsewhere
 }
 
 const (
-	openSide = iota // nothing divides the cells
+	openSide = iota // there is no line between the cells
 	lineSide
-	seamSide // the board goes on elsewhere with the same owner; if it is bare, with whichever
+	seamSide // the board continues elsewhere with the same owner; on a bare board, with any owner
 )
 
 func (s *scene) state(d side) int {
@@ -289,7 +289,7 @@ func (s *scene) around(c tiling.Cell) (edges []edge) {
 	return edges
 }
 
-// sideSteps are in the order of a cell's sides, without the steps above and below.
+// sideSteps are in the order of the sides of a cell, without the steps above and below.
 func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
 	steps := s.lattice.Steps(c)
 	return steps[:len(steps)-s.upright]
@@ -301,7 +301,7 @@ type part struct {
 	cells     []tiling.Cell
 }
 
-// parts are in the order of their first cells.
+// parts returns the parts of a layer, in the order of their first cells.
 func (s *scene) parts(layer int) []part {
 	var all []part
 	seen := make([]bool, len(s.owner))
@@ -329,12 +329,12 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	return cells
 }
 
-// fine: the middle of a cell of 3, 4 or 6 corners is a whole number of twelfths of coordinates.
+// fine: in units of 1/12, the middle of a cell with 3, 4 or 6 corners has integer coordinates.
 const fine = 12
 
-// anchor is where a part's letter goes, in twelfths: of the middles of cells, and unless long of
-// inner sides and corners, the one nearest to the centre of gravity, first to the right and then
-// down.
+// anchor returns the place of the letter of a part, in twelfths: the middle of a cell or, unless
+// long is set, of an inner side or corner. It is the nearest to the centre of gravity; of equally
+// near places, the first is to the right and then down.
 func (s *scene) anchor(p part, long bool) point {
 	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
@@ -388,7 +388,7 @@ func (s *scene) nearest(p part) tiling.Cell {
 	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// all reports whether the cells that meet c in its corner k are all such.
+// all reports whether such holds for all cells that meet c in its corner k.
 func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
 	for n := c.Plus(s.sideSteps(c)[k]); n != c; {
 		if !such(n) {
@@ -412,19 +412,19 @@ func between(a, b tiling.Corner) point {
 
 func before(a, b tiling.Cell) bool { return slices.Compare(a[:], b[:]) < 0 }
 
-// point is a corner of the lattice of a picture, x to the right and y down, in its units.
+// point is a corner of the lattice in a picture, x to the right and y down, in lattice units.
 type point struct{ x, y int }
 
 func pointOf(c tiling.Corner) point { return point{c.X, c.Y} }
 
-// edge is a piece of an outline: the inside is on its right.
+// edge is a piece of an outline. The inside is on the right.
 type edge struct{ from, to point }
 
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
 // trace chains edges into closed paths. At every point equal numbers of edges must start and end,
-// as around any faces. A path keeps as far to the right as it can: faces that touch at a point have
-// a path each, and an edge between two faces is drawn in both.
+// as around any faces. A path keeps as far to the right as possible: faces that touch at a point
+// have separate paths, and an edge between two faces is in both paths.
 func trace(edges []edge) [][]point {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	used := make([]bool, len(edges))
@@ -490,8 +490,8 @@ func rightmost(edges []edge, used []bool, e edge) int {
 	return best
 }
 
-// turn returns the angle to the right from e to f; going back is the least. Stretched lattices keep
-// the order of the directions.
+// turn returns the angle to the right from e to f; the way back has the least angle. If a lattice
+// is stretched, the order of the directions does not change.
 func turn(e, f edge) float64 {
 	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
 	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy

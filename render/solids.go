@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Solid writes the placements t on p's board, each a body of its own; without placements, the
-// board. Cells are o.Cell millimetres wide, or twenty. Plates are one cell thick.
+// Solid writes each of the placements t on p's board as a body; without placements, the board.
+// Cells are o.Cell millimetres wide; 0: twenty. Plates have the thickness of one cell.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	if o.tree {
 		return fmt.Errorf("%w: a tree has no solid, expected the format json or a picture", ErrInvalid)
@@ -45,8 +45,8 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 	return f.Write(w, b.model)
 }
 
-// Plate writes p's pieces side by side, with the copies of Cutouts, each lying as low as possible
-// and then with the most cells on the ground.
+// Plate writes the pieces of p side by side, with the copies of Cutouts. Each piece lies as low as
+// possible, and then with as many cells as possible on the ground.
 func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
 	if _, err := newScene(p, nil); err != nil {
 		return err
@@ -92,7 +92,7 @@ func lying(p tiling.Piece) tiling.Shape {
 	}
 	p.Motions = tiling.OneSided
 	return slices.MinFunc(p.Orientations(), func(a, b tiling.Shape) int {
-		return cmp.Or(a[len(a)-1][0]-b[len(b)-1][0], ground(b)-ground(a)) // cells come by layers
+		return cmp.Or(a[len(a)-1][0]-b[len(b)-1][0], ground(b)-ground(a)) // cells are sorted by layers
 	})
 }
 
@@ -106,7 +106,7 @@ func ground(s tiling.Shape) int {
 
 const plateGap = 0.5
 
-// spread puts parts side by side, in rows about as long as all rows together are deep.
+// spread puts parts side by side, in rows that are about as long as all rows together are deep.
 func spread(parts []solid.Part) []solid.Part {
 	area, widest := 0.0, 0.0
 	for _, p := range parts {
@@ -129,7 +129,7 @@ func spread(parts []solid.Part) []solid.Part {
 
 type bodies struct {
 	model  *solid.Model
-	gap    float64 // in cells
+	gap    float64 // width of the gap, in cells
 	meshes map[string]*solid.Mesh
 }
 

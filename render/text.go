@@ -14,18 +14,18 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TextOptions are the ways to draw text.
+// TextOptions are the options for text.
 type TextOptions struct {
-	Color   bool // ANSI 24-bit backgrounds
-	Letters bool // each placement has its piece's letter
+	Color   bool // whether to write ANSI 24-bit backgrounds
+	Letters bool // whether each placement shows the letter of its piece
 
-	width int // in columns, of what stands side by side; 0 is 80
+	width int // width of drawings side by side, in columns; 0: 80
 }
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
 
-// Text draws the placements t on p's board, or the board; layers follow one another, side by side
-// within 80 columns. Empty cells show a dot, on the board alone optional cells. Holes within a
+// Text draws the placements t on p's board, or the board; layers are side by side within 80
+// columns. Empty cells have a dot; on the board alone, optional cells have a dot. Holes within a
 // layer are shaded. An error that is not about writing wraps ErrInvalid, and then nothing was
 // written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
@@ -44,8 +44,8 @@ func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) er
 type textEncoder struct {
 	puzzle  *tiling.Puzzle
 	options TextOptions
-	drawer  *drawer            // nil before the first
-	room    []tiling.Placement // of placed
+	drawer  *drawer            // nil before the first tiling
+	room    []tiling.Placement // scratch for placed
 }
 
 func newTextEncoder(p *tiling.Puzzle, o Options) func() encoder {
@@ -93,24 +93,24 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	return e.drawer.write(out, t.placed(&e.room))
 }
 
-// drawer makes the parts that do not depend on the placements once: a tiling of the 8x8 board needs
-// 15 µs, and 330 µs with labels, outlines and letters from scratch.
+// drawer makes the parts that do not depend on the placements once. A tiling of the 8x8 board needs
+// 15 µs, and 330 µs if labels, outlines and letters are made again.
 type drawer struct {
 	*scene
 	options TextOptions
 	squares bool     // as cells
-	wide    int      // characters that have room in a cell
-	labels  []string // by piece
-	codes   []string // by placement, the ANSI sequence of its colour
-	// By layer, row, column: enclosed holes.
+	wide    int      // number of characters that fit in a cell
+	labels  []string // labels of the pieces
+	codes   []string // for each placement, the ANSI sequence of its colour
+	// shaded marks enclosed holes, by layer, row, column.
 	shaded  []bool
-	plans   []*plan             // by layer, see planOf
-	letters map[string][]letter // by the cells of a placement: where they go depends on these alone
-	key     []byte              // of letters
-	seen    []bool              // by layer, row, column: false, but while letters are found
+	plans   []*plan             // for each layer, see planOf
+	letters map[string][]letter // places of letters, by the cells of a placement, which determine the places
+	key     []byte              // key of letters
+	seen    []bool              // by layer, row, column: false, except while letters are found
 	sgrs    map[pen.Colour]string
 	shelf   []canvas   // layers side by side
-	line    []cellText // room for a line of them
+	line    []cellText // scratch for a line of the shelf
 }
 
 func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
@@ -124,7 +124,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	}
 	d.labels = labels(s.puzzle.Pieces, d.wide)
 	d.plans = make([]*plan, s.layers())
-	// Layers are drawn one by one: each encloses a shaft through all of them.
+	// Layers are drawn one by one, and each of them encloses a shaft through all layers.
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
@@ -138,12 +138,12 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 		}
 	}
 	for _, c := range d.openPlaces {
-		d.shaded[d.position(c)] = false // its name is there
+		d.shaded[d.position(c)] = false // the name of the place is drawn there
 	}
 	return d, nil
 }
 
-// lettersShown: given placements have letters, since they distinguish pieces.
+// lettersShown: given placements have letters, since letters distinguish pieces.
 func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
 
 func (d *drawer) write(out buffer, t []tiling.Placement) error {
@@ -170,7 +170,7 @@ func (d *drawer) write(out buffer, t []tiling.Placement) error {
 	if d.lettersShown() {
 		for k, pl := range d.placements {
 			if d.mark(d.puzzle.Board.Cells[pl.Cells[0]]) != "" {
-				continue // its digits are there
+				continue // the digits of the placement are there
 			}
 			for _, at := range d.lettersOf(k) {
 				d.plans[at.layer].letter(at.at, d.labels[pl.Piece])
@@ -218,11 +218,11 @@ func (d *drawer) writeShelf(out buffer) {
 	d.shelf = d.shelf[:0]
 }
 
-// cellText is a character of the terminal and the owner whose colour is behind it.
+// cellText is a character of the terminal, and the owner whose colour is its background.
 type cellText struct {
 	char  rune
 	owner int
-	arms  uint8 // while a layer is drawn: the lines that meet here, and above these four bits the seams
+	arms  uint8 // while a layer is drawn: the lines that meet here and, in the next four bits, the seams
 }
 
 type canvas [][]cellText
@@ -263,7 +263,7 @@ func (d *drawer) layer(layer int) canvas {
 	return p.canvas
 }
 
-// boxes are the box-drawing characters by the lines that meet: 1 left, 2 up, 4 right, 8 down.
+// boxes has the box-drawing characters by the lines that meet: 1 left, 2 up, 4 right, 8 down.
 var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
 
 var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱', floor: floor}
@@ -313,7 +313,7 @@ type letter struct {
 
 const mostLettered = 1 << 16
 
-// lettersOf needs time for the cells of placement k only: a large board has many placements.
+// lettersOf looks only at the cells of placement k, since a large board has many placements.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]
@@ -345,7 +345,7 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 	return all
 }
 
-// legendLines is the longest legend with a line for each piece; longer ones have several columns.
+// legendLines is the length of the longest legend with one piece per line.
 const legendLines = 4
 
 func (d *drawer) writeLegend(out buffer) {

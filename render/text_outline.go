@@ -10,20 +10,20 @@ import (
 
 type spot struct {
 	y, x int
-	arms uint8 // of a side of a square: the bits of boxes by which it adds to what meets here
+	arms uint8 // for a side of a square: the bits of boxes that the side adds to this character
 }
 
-// line is a side of a cell in characters, box for squares. A floor has the colour of the cell
+// line is a side of a cell in characters, box for squares. A floor has the background of the cell
 // above.
 type line struct {
 	char  rune
 	spots []spot
 }
 
-// floor is the character of a side that lies within a line of text.
+// floor is the character of a side at the bottom of a line of text.
 const floor = '_'
 
-// box is a character of boxes, before all its arms are set.
+// box is a box-drawing character until all its arms are known.
 const box = '+'
 
 type sketch struct {
@@ -32,7 +32,7 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf draws a cell by its corners; cells of other forms are empty.
+// sketchOf draws a cell by its corners. Cells of other forms are empty.
 //
 //	┌───┬       square: 2 lines and 4 columns, and the corners around
 //	│   │
@@ -81,7 +81,7 @@ func sketchTriangle(x, y int, up bool) sketch {
 		left.char, right.char, bottom = right.char, left.char, y-1
 	}
 	for i := range 3 {
-		wide := i // half of what lies between the sides
+		wide := i // half of the columns between the sides
 		if !up {
 			wide = 2 - i
 		}
@@ -101,18 +101,18 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan defines where the characters of a layer come from, whatever the tiling.
+// plan defines the source of each character of a layer, for all tilings.
 type plan struct {
 	canvas     canvas // the last drawing
-	origin     spot   // of its first line and column
+	origin     spot   // place of the first line and column of the canvas
 	background canvas // the shade of holes
 	cells      []plannedCell
-	sides      []plannedSide // floors first: slanted sides are drawn over their ends
+	sides      []plannedSide // floors first, since slanted sides are drawn over their ends
 }
 
 type plannedCell struct {
 	cell   tiling.Cell
-	inside []spot // of an open place none
+	inside []spot // empty for an open place
 	label  spot
 }
 
@@ -137,7 +137,7 @@ func (d *drawer) planOf(layer int) *plan {
 		for k, step := range d.sideSteps(c) {
 			n := c.Plus(step)
 			if d.at(n) != hole && before(n, c) {
-				continue // the side is there
+				continue // the side is already listed
 			}
 			if side := (plannedSide{s.sides[k], d.side(c, n)}); side.char == floor {
 				p.sides = append(p.sides, side)
@@ -233,7 +233,7 @@ func (p *plan) draw(d *drawer) {
 		for x := range line {
 			if c := &line[x]; c.char == box {
 				switch lines, seams := c.arms&0xf, c.arms>>4; {
-				case lines == 0 && seams&^5 == 0: // to the left and the right
+				case lines == 0 && seams&^5 == 0: // to the left and to the right
 					c.char = dashed['─']
 				case lines == 0 && seams&^10 == 0:
 					c.char = dashed['│']

@@ -6,10 +6,10 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// treeMarks are characters by the directions of their lines: 1 up, 2 right, 4 down, 8 left.
+// treeMarks has the characters by the directions of lines: 1 up, 2 right, 4 down, 8 left.
 var treeMarks = []rune("·╵╶└╷│┌├╴┘─┴┐┤┬┼")
 
-// encodeTree draws a tree in characters, a character for each cell:
+// encodeTree draws a tree, with one character for each cell:
 //
 //	┌─┐ ╷
 //	╵ └─┤
@@ -36,7 +36,7 @@ func encodeTree(out buffer, p *tiling.Puzzle, edges []tiling.Placement) error {
 			return fmt.Errorf("%w: a tree with an edge from %s to %s, expected neighbours", ErrInvalid, b.CellName(one), b.CellName(two))
 		}
 	}
-	row, column := 0, 0 // of the next character, two columns for each cell
+	row, column := 0, 0 // place of the next character; a cell has two columns
 	for i, c := range b.Cells {
 		for ; row < c[1]; row, column = row+1, 0 {
 			out.WriteByte('\n')

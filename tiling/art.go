@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// boardMarks: '#' is a cell, 'o' a cell that may stay empty, '.' or a blank no cell.
+// boardMarks: '#' is a cell, 'o' a cell that may stay empty, '.' and blank are no cell.
 const boardMarks = "#o. "
 
 type art [][]string
@@ -46,7 +46,7 @@ type DrawingError struct {
 	Text        string
 }
 
-// Error returns the text, without the place.
+// Error returns d.Text, without the place.
 func (e *DrawingError) Error() string { return e.Text }
 
 func errRow(row, column int, format string, args ...any) error {
@@ -93,7 +93,7 @@ func (a art) marks(yield func(mark) bool) {
 				}
 			}
 		}
-		line += len(layer) + 1 // and the blank one
+		line += len(layer) + 1 // and the blank line
 	}
 }
 
@@ -104,7 +104,7 @@ func (m mark) errorf(format string, args ...any) error {
 // size refuses ragged drawings: a ragged board is more likely a slip than a wish.
 func (a art) size() ([3]int, error) {
 	rows, columns := len(a[0]), len(a[0][0])
-	line := 0 // of the drawing
+	line := 0 // line of the drawing
 	for l, layer := range a {
 		if len(layer) != rows {
 			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, expected %d like layer 0", l, len(layer), rows)
@@ -114,7 +114,7 @@ func (a art) size() ([3]int, error) {
 				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d like the first", line+r+1, len(row), columns)
 			}
 		}
-		line += len(layer) + 1 // and the blank one
+		line += len(layer) + 1 // and the blank line
 	}
 	return [3]int{len(a), rows, columns}, nil
 }
@@ -192,7 +192,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 // colourOf returns 0 for a mark that is not a letter.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt also returns the colours of all cells in the order of the text, nil without letters.
+// parseArt also returns the colours of all cells in the order of the text, or nil without letters.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -205,8 +205,8 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye colours the cells of a valid board that have no colour by a repeated drawing of letters, as
-// in [Lattice.ReadBoard], and '#' for no colour. An error about one place is a *[DrawingError].
+// Dye gives the cells of a valid board without a colour the colours of a repeated drawing of
+// letters and '#', no colour: see [Lattice.ReadBoard]. A local error is a *[DrawingError].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {
@@ -230,8 +230,8 @@ func (b *Board) Dye(pattern, letters string) error {
 
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions returns the names of the regions in a drawing of the board: equal letters or digits
-// are one, '.' and blank are none. An error about one place is a *[DrawingError].
+// ReadRegions returns the names of the regions in a drawing of the board: cells with the same
+// letter or digit are a region; '.' and blank are no region. A local error is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {
@@ -245,7 +245,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		return nil, fmt.Errorf("regions of %d layers of %d rows, expected %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
-	cells := make(map[Cell]Cell, len(b.Cells)) // by where they are typed
+	cells := make(map[Cell]Cell, len(b.Cells)) // the cells of the board, by their places in the drawing
 	for _, c := range b.Cells {
 		line, column := b.Lattice.TypedAt(c)
 		cells[Cell{c[0], line, column - left}] = c
@@ -268,15 +268,15 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 // cells. The first row does not begin with a blank, so that the rows can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
-// TypedWith is Typed with letters for some cells, whose letters are not 0.
+// TypedWith is Typed with a letter for each cell whose entry of letters is not 0.
 func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed returns the rows of each layer of the board, on squares and cubes of its whole box.
+// Typed returns the rows of each layer of the board. On squares and cubes they show the box.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
-// TypedWith is Typed with letters for some cells, whose letters are not 0.
+// TypedWith is Typed with a letter for each cell whose entry of letters is not 0.
 func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }
@@ -335,7 +335,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 	return texts
 }
 
-// place reports whether a cell can stand at a line and a column of a drawing.
+// place reports whether a cell can stand at this line and column of a drawing.
 func (l *Lattice) place(line, column int) bool {
 	_, first := l.TypedAt(Cell{0, line, 0})
 	_, second := l.TypedAt(Cell{0, line, 1})

@@ -7,21 +7,21 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column) and lie
-// in 0..Size-1; Size, the box of the drawing, may be larger. Optional[i]: cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), in
+// 0..Size-1. Size is the box of the drawing. If Optional[i] is set, cell i may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // layers, rows, columns; one layer in the plane
 	Cells    []Cell
 	Optional []bool // as long as Cells
 	Wrap     Wrap   // which borders of the box are glued together
-	Colours  []int  // of each cell, see Puzzle.Colours; 0 for none; nil if no cell has one
+	Colours  []int  // colour of each cell, see Puzzle.Colours; 0: no colour; nil if no cell has a colour
 
-	// Names of cells, and of places that were removed because they stay open; may be nil.
+	// Names has names of cells, and of places that were removed because they stay open. It may be nil.
 	Names map[Cell]string
 }
 
-// Index returns the index in Cells of c, or -1 if c is not on the board, in O(log cells).
+// Index returns the index of c in Cells, or -1 if c is not on the board, in O(log cells).
 func (b *Board) Index(c Cell) int {
 	if i, found := slices.BinarySearchFunc(b.Cells, c, compareCells); found {
 		return i
@@ -32,7 +32,7 @@ func (b *Board) Index(c Cell) int {
 // CellName returns "row,column" in the plane, or "layer,row,column" in space, from 0.
 func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
 
-// NewBoard returns the board of all cells of a box of positive sides: see [CheckBox].
+// NewBoard returns the board of all cells of a box with positive sides: see [CheckBox].
 func NewBoard(l *Lattice, size [3]int) *Board {
 	cells := boxCells(size)
 	return &Board{Lattice: l, Size: size, Cells: cells, Optional: make([]bool, len(cells))}
@@ -41,7 +41,7 @@ func NewBoard(l *Lattice, size [3]int) *Board {
 // Validate returns an error about the first mistake of b, or nil if b is valid within the limits.
 func (b *Board) Validate() error { return b.ValidateWithin(CellLimit{}) }
 
-// ValidateWithin is Validate with a limit of cells.
+// ValidateWithin is Validate with a limit on the number of cells.
 func (b *Board) ValidateWithin(cells CellLimit) error {
 	switch {
 	case b == nil:
@@ -59,7 +59,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
-	if cells.Most > MaxCells { // a figure is at most twice as long as its sides
+	if cells.Most > MaxCells { // the box of a figure is at most twice as long as the sides of the figure
 		side, volume = 2*MaxSide, 2*cells.Most
 	}
 	if err := checkBox(b.Size, side, volume); err != nil {
@@ -99,7 +99,7 @@ func (b *Board) gluing() (gluing, error) {
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
-// CheckBox returns an error if a side is not 1 to MaxSide, or the box has more than most cells.
+// CheckBox returns an error if a side is not in 1..MaxSide, or if the box has more than most cells.
 func CheckBox(size [3]int, most int64) error { return checkBox(size, MaxSide, most) }
 
 func checkBox(size [3]int, longest int, most int64) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // Figure returns a board in the named shape, such as hexagon, with sides of 1 to [MaxSide], not
-// validated. If l is nil, it is on [Square] if Square has the shape, else on [Triangle].
+// validated. If l is nil, the lattice is [Square] if it has the shape, else [Triangle].
 func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// The versions of the forms: a cache by digests must not find answers of another form.
+// The versions of the forms: a cache by digests must not find answers for another form.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
-// Canonical returns bytes that do not depend on how a puzzle is written; if equal, the tilings are
-// the same but for names, numbers of pieces and the board's origin: the lattice, the cells, the
-// bounds and all orientations of each piece, and the other parts of the puzzle. A board and its
-// mirror image have different bytes.
+// Canonical returns bytes that do not depend on the notation of a puzzle. Puzzles with equal bytes
+// have the same tilings, up to names, numbers of pieces and the origin of the board. The bytes have
+// the lattice, the cells, the bounds and all orientations of each piece, and the other parts of the
+// puzzle. A board and its mirror image have different bytes.
 //
 // The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
 	b := p.Board
 	sets := p.colourSets()
 	plain, coloured, marked := make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces)), make([][]byte, len(p.Pieces))
-	order := make([]int, len(p.Pieces)) // of the pieces, by their bytes
+	order := make([]int, len(p.Pieces)) // piece numbers, sorted by the bytes of the pieces
 	for i, piece := range p.Pieces {
 		order[i], plain[i], coloured[i], marked[i] = i, piece.canonical(), sets.canonical(piece), sets.canonicalMarks(piece)
 	}
@@ -56,7 +56,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// Order and repetition of parts do not matter; but two equal groups are not one.
+	// The order and repetition of parts do not matter; but two equal groups differ from one group.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -71,9 +71,9 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal returns bytes that are equal for puzzles whose tilings are also written in the same form:
-// it adds names, orders, origins and parameters, but neither the title nor the colours of pieces in
-// pictures. The puzzle must be valid.
+// Literal returns bytes that are equal for puzzles whose tilings are also written in the same form.
+// To the bytes of Canonical it adds names, orders, origins and parameters, but neither the title
+// nor the colours of pieces in pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -172,7 +172,7 @@ func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder
 	return form
 }
 
-// appendTo appends lattice, wrap and cells relative to an origin, and which may stay empty.
+// appendTo appends the lattice, the wrap, the cells from an origin, and which may stay empty.
 func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	form = append(form, b.Lattice.name...)
 	if b.Wrap != NoWrap {
@@ -221,15 +221,15 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets are colours without names: numbered by first appearance on the board; a piece's is the
-// set of colours that it goes with.
+// colourSets has colours without names. Colours of the board are numbered by their first cell. A
+// colour of a piece is described by the set of board colours that it goes with.
 type colourSets struct {
-	board []int   // of each cell, from 1; 0 for none
-	sets  [][]int // sorted, and each sorted, none twice
-	of    []int   // for each colour of a piece, 0 too: its index in sets, plus 1; 0 if it goes with all
+	board []int   // colour of each cell, from 1; 0 for none
+	sets  [][]int // the sets, sorted and without duplicates; each set is sorted
+	of    []int   // for each colour of a piece, and for 0: its index in sets, plus 1; 0 if it goes with all colours
 }
 
-// colourSets returns nil if colours forbid nothing and distinguish no two cells.
+// colourSets returns nil if no cell of the board has a colour.
 func (p *Puzzle) colourSets() *colourSets {
 	if !slices.ContainsFunc(p.Board.Colours, func(c int) bool { return c > 0 }) {
 		return nil
@@ -238,7 +238,7 @@ func (p *Puzzle) colourSets() *colourSets {
 	number := map[int]int{0: 0}
 	for _, c := range p.Board.Colours {
 		if _, met := number[c]; !met {
-			number[c] = len(number) // 0 is there already
+			number[c] = len(number) // number has the key 0 from the start
 		}
 		s.board = append(s.board, number[c])
 	}
@@ -287,7 +287,7 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells returns, by cell, the index in sets, plus 1, or 0 for all colours; nil if all are 0.
+// ofCells returns, for each cell, the index in sets plus 1, or 0 for all colours; nil if all are 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// otherwise is a puzzle that means the same: its pieces have other names and another order, each is
-// turned in a way that it may turn, and the board lies somewhere else in a larger box.
+// otherwise returns an equivalent puzzle: other names and another order of pieces, each turned in
+// an allowed way, and another place of the board in a larger box.
 func otherwise(rng *rand.Rand, p *Puzzle) *Puzzle {
 	l := p.Board.Lattice
 	q := &Puzzle{Title: fmt.Sprint("other ", rng.Uint32()), Board: &Board{Lattice: l, Optional: p.Board.Optional}}
@@ -35,7 +35,7 @@ func otherwise(rng *rand.Rand, p *Puzzle) *Puzzle {
 	return q
 }
 
-// solutions returns the number of tilings by the slow solver, -1 if they are too many for it.
+// solutions returns the number of tilings by the slow solver, or -1 if there are too many.
 func solutions(t *testing.T, p *Puzzle) int {
 	t.Helper()
 	m, err := p.Model(context.Background())
@@ -73,7 +73,7 @@ func TestCanonicalOfTheSame(t *testing.T) {
 	}
 }
 
-// tiny is one of few puzzles, so that many of them are equal.
+// tiny returns one of few puzzles, so that many of them are equal.
 func tiny(rng *rand.Rand) *Puzzle {
 	p := &Puzzle{Board: &Board{Lattice: Square, Size: [3]int{1, 2, 3}}}
 	for i := range 5 + rng.IntN(2) {
@@ -91,8 +91,8 @@ func tiny(rng *rand.Rand) *Puzzle {
 	return p
 }
 
-// TestCanonicalOfOthers: among many random puzzles, puzzles of one form have one count. Among the
-// puzzles of one count are many of different forms.
+// TestCanonicalOfOthers: random puzzles with the same form have the same count. Many puzzles with
+// the same count have different forms.
 func TestCanonicalOfOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	counts := map[string]int{}
@@ -114,7 +114,7 @@ func TestCanonicalOfOthers(t *testing.T) {
 	}
 }
 
-// TestCanonicalPairs: files that mean the same, and files that do not.
+// TestCanonicalPairs: pairs of files with the same meaning, and with different meanings.
 func TestCanonicalPairs(t *testing.T) {
 	const base = "board: 3x4\npieces: [{name: L4, copies: 1}, {name: domino, copies: any}, I3]\n"
 	form := func(text string) string {
@@ -140,7 +140,7 @@ func TestCanonicalPairs(t *testing.T) {
 		{"board: 5x8\npieces: [{set: tetrominoes, copies: 1}]", "board: 5x8\npieces: [T4, I4, {name: s, box: 2x2}, L4, S4]", true},
 		{"board: 2x4\npieces: [{name: O4, copies: 2}]", "board: 2x4\npieces: [{name: a, box: 2x2, motions: fixed}, {name: b, box: 2x2}]", false},
 		{"board: 2x4\npieces: [{name: O4, copies: 2}]", "board: 2x4\npieces: [{name: a, box: 2x2, motions: fixed, copies: 2}]", true},
-		{"board: 2x4\npieces: [{name: O4, copies: any}]", "board: 1x2x4\npieces: [{name: O4, copies: any, motions: free}]", false}, // a solid one
+		{"board: 2x4\npieces: [{name: O4, copies: any}]", "board: 1x2x4\npieces: [{name: O4, copies: any, motions: free}]", false}, // a solid piece
 		{"board: |\n  ##\n  #o\npieces: [L3]", "board: |\n  ....\n  .##.\n  .#o.\npieces: [L3]", true},
 		{"board: |\n  ##\n  #o\npieces: [L3]", "board: |\n  ##\n  o#\npieces: [L3]", false},
 	} {
@@ -208,7 +208,7 @@ func FuzzCanonical(f *testing.F) {
 	})
 }
 
-// BenchmarkCanonical: the first cost of each request to the service.
+// BenchmarkCanonical: the first step of each request to the service.
 func BenchmarkCanonical(b *testing.B) {
 	for _, c := range []struct{ name, board, piece string }{
 		{"dominoes", "8x8", "domino=any"},

@@ -9,16 +9,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of the board and of pieces may have colours. Each cell of a placement goes with the board
-// cell below: a cell without a colour with every other, a coloured one as Puzzle.Allow defines.
-// Orientations may differ by their colours alone; where two fit the same cells, they are one
-// placement:
+// Cells of the board and of pieces may have colours. A placement needs, for each of its cells, a
+// colour that goes with the board cell below. A cell without a colour goes with every cell;
+// Puzzle.Allow lists the pairs of colours that go together. Orientations may differ only by their
+// colours; where two of them fit the same cells, they are one placement:
 //
 //	board  w b w b     domino  w b     lies on  (0,0) (0,2) as it is, and turned
 //	                                   round, as b w, on (0,1)
 
 const (
-	maxColours = 256 // of a puzzle
+	maxColours = 256 // colours of a puzzle
 )
 
 // Compare orders pairs by the colour of the piece, then by the colour of the board.
@@ -26,7 +26,7 @@ func (p Pair) Compare(q Pair) int {
 	return cmp.Or(cmp.Compare(p.Piece, q.Piece), cmp.Compare(p.Board, q.Board))
 }
 
-// Colours of pieces are checked with the pieces.
+// validateColours does not check the colours of pieces: Roster.Add does.
 func (p *Puzzle) validateColours() error {
 	if len(p.Colours) > maxColours {
 		return fmt.Errorf("%d colours, expected at most %d", len(p.Colours), maxColours)
@@ -71,8 +71,8 @@ func (b *Board) colour(cell int) int {
 }
 
 type matcher struct {
-	board  []int  // colours of the board's cells; nil: everything goes
-	may    []bool // of a piece's colour times stride and a board's
+	board  []int  // colours of the board's cells; nil: all colours go together
+	may    []bool // whether colours go together, by piece colour · stride + board colour
 	stride int
 }
 
@@ -100,14 +100,14 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape with colours, nil or one for each cell, and marks, empty or a digit for each.
+// tinted is a shape with colours, nil or one per cell, and marks, empty or one digit per cell.
 type tinted struct {
 	shape   Shape
 	colours []int
 	marks   string
 }
 
-// key distinguishes shapes, colours and marks. (fmt.Sprint was three times as slow as the shape.)
+// key distinguishes shapes, colours and marks. (fmt.Sprint needed three times as long for a shape.)
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))
@@ -127,7 +127,7 @@ func (l *Lattice) tint(cells []Cell, colours []int, marks string) tinted {
 	if colours == nil && marks == "" {
 		return t
 	}
-	// A shape is its cells sorted and then moved, which keeps their order.
+	// Lattice.Shape sorts the cells and then moves them, which keeps their order.
 	order := make([]int, len(cells))
 	for i := range order {
 		order[i] = i
@@ -159,7 +159,7 @@ func (l *Lattice) tints(t tinted, g []motion) []tinted {
 	return slices.CompactFunc(images, func(a, b tinted) bool { return compareTinted(a, b) == 0 })
 }
 
-// CheckColours returns an error unless colours is nil or has a number 0..known for each cell.
+// CheckColours returns an error unless colours is nil or has a number in 0..known for each cell.
 func CheckColours(colours []int, cells, known int) error {
 	if colours == nil {
 		return nil

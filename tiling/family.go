@@ -15,8 +15,8 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps are the orders of the axes that keep the number of tilings of a box, as some motion
-	// does. (A transposition need not: one-sided pieces are turned, but not turned over.)
+	// swaps has the orders of the axes for which some motion keeps the number of tilings of a box. (A
+	// transposition may change it: one-sided pieces are turned, but not turned over.)
 	swaps [][3]int
 }
 
@@ -62,11 +62,11 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	return p, p.Validate()
 }
 
-// SizeName returns a size in the form of a puzzle file.
+// SizeName returns a size in the form of a puzzle file, such as 2x3.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
-// images returns the orientations of all pieces after a motion as sorted texts, in groups by piece
-// unless all are unbounded.
+// images returns the orientations of all pieces after a motion, as sorted texts. The texts are
+// grouped by piece unless all pieces are unbounded.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -84,10 +84,10 @@ func (f *Family) images(t motion) []string {
 	return all
 }
 
-// Section is a cut through boxes of all heights along an axis, whose side in Size is 0.
+// Section is the common cross-section of boxes of all heights along an axis; Size[Axis] is 0.
 type Section struct {
 	Size [3]int
-	Axis int // 0 layers, 1 rows, 2 columns
+	Axis int // 0 for layers, 1 for rows, 2 for columns
 }
 
 // Area returns the number of cells of the section.
@@ -96,16 +96,16 @@ func (s Section) Area() int {
 	return size[0] * size[1] * size[2]
 }
 
-// Box returns the size of the box of a height.
+// Box returns the size of the box of this height over the section.
 func (s Section) Box(height int) [3]int {
 	size := s.Size
 	size[s.Axis] = height
 	return size
 }
 
-// Section returns the smallest section, and the height over it, of a box with the same number of
-// tilings as the given box. Sizes that differ by an exchange of axes have the same section and
-// height.
+// Section looks at the exchanges of axes that keep the number of tilings of the box. It returns the
+// smallest section of these boxes, and the height over the section. All these boxes have the same
+// section and height.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -129,18 +129,18 @@ func (f *Family) Section(size [3]int) (s Section, height int) {
 // Strip is a box long enough for all placements that begin in its first two periods.
 type Strip struct {
 	Model  *Model
-	Order  []int // its cells along the axis of the section
-	Period int   // cells of the section
+	Order  []int // the cells, along the axis of the section
+	Period int   // number of cells of the section
 }
 
-// Repeats reports whether boxes over the section go on in equal steps, unlike rows of triangles.
+// Repeats reports whether one step along the axis is a translation. On rows of triangles it is not.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1
 	return f.Lattice.isTranslation(step)
 }
 
-// Strip makes the strip of a section in at most memory bytes, 0 for no limit.
+// Strip returns the strip of a section. It uses at most memory bytes; 0: no limit.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
 		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, expected boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
@@ -165,7 +165,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
-// reach returns the largest length along the axis of the pieces that fit the section, at least 1.
+// reach returns the largest length, along the axis, of the pieces that fit the section, at least 1.
 func (f *Family) reach(s Section) int {
 	reach := 1
 	for _, p := range f.Pieces {

@@ -1,18 +1,18 @@
 package tiling
 
 type figure struct {
-	lengths []string                               // numbers of sides that may be given; the last side stands for those left out
-	rows    func(s sides) (rows int, ends rowEnds) // from any origin
+	lengths []string                               // allowed numbers of sides; sides that are left out are equal to the last one given
+	rows    func(s sides) (rows int, ends rowEnds) // the columns may have any origin
 }
 
 // rowEnds returns the columns of the first and the last cell of a row, from 0.
 type rowEnds func(row int) (first, last int)
 
-// sides are lengths: of a hexagon a, b, c; of a rhombus rows and columns; of a triangle the first.
+// sides has the lengths a, b, c of a hexagon, rows and columns of a rhombus, or one of a triangle.
 type sides [3]int
 
-// edges returns the ends of line i of a hexagon. The right side goes out for b lines, and then in;
-// the left one for c.
+// edges returns the ends of line i of a hexagon. The right end moves outwards for b lines and then
+// inwards, the left end for c lines.
 //
 //	  __a__
 //	c╱     ╲b

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Heights are numbers at the corners of a flat board's cells, which show where the dominoes or
+// Heights are numbers at the corners of the cells of a flat board. They show where the dominoes or
 // lozenges of a tiling lie (W. P. Thurston, Conway's tiling groups, 1990). Colour the cells like a
-// chessboard. Along a side that no placement covers from both sides, with the black cell on the
-// left, the height goes up by 1. Across a placement, it goes down by 3 on squares, and by 2 on
+// chessboard, and go along a side with the black cell on the left. If no placement covers both
+// cells at the side, the height goes up by 1; else it goes down by 3 on squares, and by 2 on
 // triangles:
 //
 //	once around a black cell: 1 + 1 + 1 - 3 = 0      once around a black triangle: 1 + 1 - 2 = 0
@@ -21,16 +21,16 @@ import (
 //	 │           │     │
 //	 0 ───-1 ─── 0 ───-1
 //
-// Heights of a tiling are whole numbers. Their means over tilings follow in the same way from how
-// probable each placement is. The first corner of the board, and of each part of it that is apart, has the height 0.
+// Heights of a tiling are integers. Means over tilings follow in the same way from the probability
+// of each placement. The first corner of each connected part of the board has height 0.
 type Heights struct {
-	Corners []Corner // as [Lattice.Outline] has them, from the first row to the last
+	Corners []Corner // in the coordinates of [Lattice.Outline], from the first row to the last
 	Values  []*big.Rat
 }
 
-// Heights returns the heights of a tiling, or with shares, the probability of each placement, the
-// mean heights. They need placements of two neighbours, all cells covered, cells of two colours, no
-// wrap, and equal numbers of both colours in holes.
+// Heights returns the heights of a tiling or, if shares has the probability of each placement, the
+// mean heights. Placements must cover two neighbours, and all cells must be covered. The board must
+// not wrap, and each hole must have equal numbers of black and white cells.
 func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, error) {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -47,7 +47,7 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	return w.heights()
 }
 
-// CheckHeights returns the errors of Heights that are independent of the tiling.
+// CheckHeights returns the errors of Heights that do not depend on the tiling.
 func (b *Board) CheckHeights(placements []Placement) error {
 	w, err := newHeightWalk(b)
 	if err != nil {
@@ -66,14 +66,14 @@ type heightWalk struct {
 	numbers map[Corner]int32
 	corners []Corner
 	sides   []heightSide
-	of      [][]int32  // by cell, the numbers of its sides, in the order of its steps
-	covered []*big.Rat // by cell, the shares of its placements together
+	of      [][]int32  // for each cell, the numbers of its sides, in the order of Lattice.Steps
+	covered []*big.Rat // for each cell, the sum of the shares of its placements
 }
 
 type heightSide struct {
 	from, to int32
 	black    bool     // whether the cell of the side is black
-	share    *big.Rat // of the placements across it; nil: 0
+	share    *big.Rat // sum of the shares of the placements across the side; nil: 0
 }
 
 func newHeightWalk(b *Board) (*heightWalk, error) {
@@ -103,7 +103,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 	return w, nil
 }
 
-// black returns the colour of a cell on a chessboard; a black triangle points up.
+// black reports whether a cell is black on a chessboard; a black triangle points up.
 func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
 
 func (w *heightWalk) back(from, to int) int {
@@ -155,11 +155,11 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// heights compares the heights of a corner over all ways to it.
+// heights checks that all ways to a corner lead to the same height.
 func (w *heightWalk) heights() (*Heights, error) {
-	around := big.NewRat(int64(len(w.of[0])), 1) // sides of a cell
+	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
 	at := make([][]int32, len(w.corners))        // at each corner, the sides that end there
-	ups := make([]*big.Rat, len(w.sides))        // how much the height goes up along each side
+	ups := make([]*big.Rat, len(w.sides))        // height difference from the start to the end of each side
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))
 		at[s.to] = append(at[s.to], int32(i))
@@ -171,7 +171,7 @@ func (w *heightWalk) heights() (*Heights, error) {
 			ups[i].Neg(ups[i])
 		}
 	}
-	values := make([]*big.Rat, len(w.corners)) // nil where the walk has not come to
+	values := make([]*big.Rat, len(w.corners)) // nil: the walk has not reached the corner
 	for first := range values {
 		if values[first] != nil {
 			continue

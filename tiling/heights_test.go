@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// heightBoard is a puzzle of placements of two cells, its model and its tilings.
+// heightBoard returns the model and the tilings of a puzzle with placements of two cells.
 func heightBoard(t *testing.T, text string) (*Model, [][]Placement) {
 	t.Helper()
 	p, err := parse("f", []byte(text))
@@ -74,7 +74,7 @@ func TestHeightsGoUpAndDown(t *testing.T) {
 		"board: 4x4\npieces: [{name: domino, copies: any}]",
 		"board: |\n  ####\n  #..#\n  #..#\n  ####\npieces: [{name: domino, copies: any}]", // a hole with two cells of each colour
 		"board: |\n  ##..\n  ##..\n  ..##\n  ..##\npieces: [{name: domino, copies: any}]", // parts that meet in a corner
-		"board: |\n  ##.##\n  ##.##\npieces: [{name: domino, copies: any}]",               // and that do not
+		"board: |\n  ##.##\n  ##.##\npieces: [{name: domino, copies: any}]",               // parts that do not meet
 		"lattice: triangle\nboard: {hexagon: [1, 2, 2]}\npieces: [{name: lozenge, copies: any}]",
 		"lattice: triangle\nboard: {hexagon: [1, 1, 3]}\npieces: [{name: lozenge, copies: any}]",
 	} {
@@ -145,7 +145,7 @@ func checkHeights(t *testing.T, b *Board, tiling []Placement, h *Heights) {
 	}
 }
 
-// TestNoHeights: a one-line error gives the reason why there are none.
+// TestNoHeights: if a puzzle has no heights, a one-line error gives the reason.
 func TestNoHeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"board: 4x4\nwrap: rows\npieces: [{name: domino, copies: any}]":      "no heights: the board wraps (rows), and around it the height would change",

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// diamond is an Aztec diamond of that order, drawn.
+// diamond returns a drawing of the Aztec diamond of this order.
 func diamond(order int) string {
 	var b strings.Builder
 	for row := range 2 * order {
@@ -19,8 +19,8 @@ func diamond(order int) string {
 	return b.String()
 }
 
-// TestLargeBoards: boards of a million cells can be read and modelled, be they boxes, drawings that fill
-// half of their box or figures; where they wrap too.
+// TestLargeBoards: boards of a million cells can be read and modelled: boxes, drawings that fill
+// half of their box, figures, and boards that wrap.
 func TestLargeBoards(t *testing.T) {
 	side := testkit.Size(300, 1000)
 	order, hexagon := 7*side/10, 4*side/10

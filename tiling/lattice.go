@@ -9,45 +9,45 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Lattice is a kind of cells: their neighbours, motions, texts and outlines. There is one value for
-// each lattice, [Square], [Cube], [Hexagon] and [Triangle], compared by pointer.
+// Lattice is a kind of cells, with their neighbours, motions, texts and outlines. Its only values
+// are [Square], [Cube], [Hexagon] and [Triangle]; they are compared by pointer.
 //
-// It is a struct of tables and small functions, not an interface: most differences of lattices are
-// data. A new lattice is one file with such a value, and its place in lattices.go. Elsewhere a
+// It is a struct of tables and small functions, not an interface, since most differences are data.
+// A new lattice is one file with such a value, and an entry in lattices.go. Outside these files, a
 // solid board without a lattice is on Cube, and render draws characters by corners.
 //
-// Cells are triples of whole numbers on every lattice, with layer 0 alone on a flat one.
+// A cell is a triple of integers on every lattice; on a flat lattice the layer is 0.
 type Lattice struct {
 	name       string
 	axes       []string // names of the coordinates of a cell in text: the last len(axes) coordinates of a Cell
-	byDefault  Motions  // of a piece without its own
+	byDefault  Motions  // motions of a piece that defines none
 	reflective bool     // mirror images are the same tiling by default
 
-	// motions are linear parts that move points: the identity, other rotations, mirrors.
+	// motions are linear parts that act on points: the identity, other rotations, mirrors.
 	motions   []namedMotion
-	groupName func(g []motion) string // of some of the motions that are a group
-	// turnRows is the reflection that keeps the cells of row 0; zero: boards do not wrap.
+	groupName func(g []motion) string // name of a subset of motions that is a group
+	// turnRows is the reflection that keeps the cells of row 0. If it is zero, boards do not wrap.
 	turnRows motion
 
-	// point and cell convert to coordinates in which motions are linear, and back, if not nil.
+	// point and cell convert cells to points and back; motions are linear on points. nil: no change.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor is the last translation not after its argument; nil: each triple is one. On triangles
-	// row + column must be even, so that triangles that point up do so again.
+	// floor returns the last translation that is not after its argument; nil: each triple is one. On
+	// triangles row + column of a translation is even: triangles that point up still do.
 	floor func(Cell) Cell
 
-	// Steps lead across the sides of the outline, in their order, then above and below. An outline
-	// goes clockwise, with x to the right and y down; side k begins at corner k. unit is the size
-	// of corner coordinates in cell sides.
+	// Steps lead across the sides of the outline, in the order of the sides, then above and below. An
+	// outline goes clockwise, with x to the right and y down; side k begins at corner k. unit is the
+	// size of corner coordinates in cell sides.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
 
 	// A drawing has rows of BoardMarks, which include the blank. typedSize returns the size of a
-	// board; nil: the box of its cells. typedCells returns sorted cells. TypedAt returns the place
-	// of a cell in the drawing of its layer, where empty columns separate cells that are not
-	// neighbours. mark returns the mark of a cell; nil: '#'.
+	// board; nil: the box of its cells. typedCells returns sorted cells. TypedAt returns the place of
+	// a cell in the drawing of its layer; empty columns separate cells that are not neighbours. mark
+	// returns the mark of a cell; nil: '#'.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -56,7 +56,7 @@ type Lattice struct {
 
 	figures map[string]figure
 
-	// drawn, the pieces with names, and pieceSets are evaluated on the first request.
+	// drawn has the pieces with names. drawn and pieceSets are evaluated on the first request.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
@@ -73,23 +73,23 @@ func (l *Lattice) String() string {
 	return l.name
 }
 
-// Dimensions is 2 in the plane and 3 in space.
+// Dimensions returns 2 for a flat lattice and 3 for a solid one.
 func (l *Lattice) Dimensions() int { return len(l.axes) }
 
 // Axes returns the names of the coordinates of a cell, such as row and column.
 func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
 
-// Reflective reports whether mirror images are the same by default: in the plane, where a sheet can
-// be turned over, but not in space.
+// Reflective reports whether mirror images are the same tiling by default: in the plane, where a
+// sheet can be turned over, but not in space.
 func (l *Lattice) Reflective() bool { return l.reflective }
 
 // Coordinates returns row and column in the plane; layer, row and column in space.
 func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
 
-// Motions returns the motions of a piece without motions of its own.
+// Motions returns the motions of a piece that defines none.
 func (l *Lattice) Motions() Motions { return l.byDefault }
 
-// Written returns cells in the form of JSON: lists of their Coordinates.
+// Written returns cells in the form of JSON: a list of Coordinates for each cell.
 func (l *Lattice) Written(cells []Cell) [][]int {
 	first := l.firstAxis()
 	d := len(Cell{}) - first
@@ -101,7 +101,7 @@ func (l *Lattice) Written(cells []Cell) [][]int {
 	return all
 }
 
-// SizeName returns a size in the form of a puzzle file: 2x3.
+// SizeName returns a size in the form of a puzzle file, such as 2x3.
 func (l *Lattice) SizeName(size [3]int) string { return join(l.Coordinates(size), "x") }
 
 func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
@@ -111,10 +111,10 @@ func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 // Corner is a corner of a cell in pictures of a layer, X to the right and Y down.
 type Corner struct{ X, Y int }
 
-// Unit returns the lengths of a step of X and of a step of Y in pictures, in sides of a cell.
+// Unit returns the lengths of a step of X and of a step of Y in pictures, in cell sides.
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
-// ShapeMarks returns the marks of a drawing of a piece: BoardMarks without 'o', an optional cell.
+// ShapeMarks returns the marks of a drawing of a piece: BoardMarks except 'o', an optional cell.
 func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.BoardMarks, "o", "") }
 
 func (l *Lattice) cellMarks(marks string) string {
@@ -123,7 +123,7 @@ func (l *Lattice) cellMarks(marks string) string {
 
 func (l *Lattice) isTranslation(v Cell) bool { return l.floor == nil || l.floor(v) == v }
 
-// Shape returns the shape of cells in any order and place, repeated or not.
+// Shape returns the shape of cells in any order and at any place. Cells may be repeated.
 func (l *Lattice) Shape(cells ...Cell) Shape {
 	s, origin := slices.Clone(cells), l.origin(cells)
 	for i := range s {
@@ -133,8 +133,8 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin returns the translation that moves 0 to the least coordinates, or as near to them as it
-// can.
+// origin returns the translation that moves the least coordinates to 0, or as near to 0 as the
+// lattice allows.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
 	if l.floor != nil {
@@ -168,7 +168,7 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap returns from which axis each axis comes, if the motion moves axes to axes.
+// swap returns, for a motion that moves axes to axes, the axis that each axis comes from.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // a motion acts on points, whose axes differ from the axes of cells
@@ -188,7 +188,7 @@ func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	return axis, true
 }
 
-// motion is a matrix that acts on column vectors. In the plane it keeps the layer.
+// motion is a matrix that acts on column vectors. On a flat lattice it keeps the layer.
 type motion [3][3]int
 
 type namedMotion struct {
@@ -207,7 +207,7 @@ func permuted(axis, sign [3]int) (m motion) {
 	return m
 }
 
-// flat makes of row and column the row a·row + b·column and the column c·row + d·column.
+// flat returns the motion with row a·row + b·column and column c·row + d·column.
 func flat(a, b, c, d int) motion { return motion{{1, 0, 0}, {0, a, b}, {0, c, d}} }
 
 func (m motion) move(c Cell) (image Cell) {
@@ -217,7 +217,7 @@ func (m motion) move(c Cell) (image Cell) {
 	return image
 }
 
-// after returns the motion that does b and then m.
+// after returns the motion that applies b and then m.
 func (m motion) after(b motion) (c motion) {
 	for i := range c {
 		for j := range c {
@@ -227,7 +227,7 @@ func (m motion) after(b motion) (c motion) {
 	return c
 }
 
-// mirrors reports whether the determinant is -1, not 1.
+// mirrors reports whether the determinant is -1. Otherwise it is 1.
 func (m motion) mirrors() bool {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1])-
 		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0])+

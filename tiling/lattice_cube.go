@@ -32,7 +32,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// Solid mirror images are pieces of their own, since no motion of a body exchanges them.
+// Solid mirror images are different pieces, since no motion of a body exchanges them.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
 	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}
@@ -46,7 +46,7 @@ func solidSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// solids are pieces in a cube of the given side; bit column + side·row + side²·layer is a cell.
+// solids returns pieces in a cube. Bit column + side·row + side²·layer of a mask is a cell.
 func solids(side int, names []string, masks []uint64) []NamedShape {
 	var all []NamedShape
 	for i, mask := range masks {
@@ -61,14 +61,14 @@ func solids(side int, names []string, masks []uint64) []NamedShape {
 	return all
 }
 
-// soma are Piet Hein's seven pieces (1936): A and B are mirror images of one another.
+// soma returns Piet Hein's seven pieces (1936). A and B are mirror images of each other.
 func soma() []NamedShape {
 	return solids(3,
 		[]string{"soma-V", "soma-L", "soma-T", "soma-Z", "soma-A", "soma-B", "soma-P"},
 		[]uint64{0o13, 0o17, 0o27, 0o63, 0o2013, 0o10013, 0o1013})
 }
 
-// bedlam are Bruce Bedlam's thirteen pieces of a 4x4x4 cube.
+// bedlam returns Bruce Bedlam's thirteen pieces of a 4x4x4 cube.
 func bedlam() []NamedShape {
 	masks := []uint64{
 		0x4E4, 0x136, 0x263, 0x10027, 0x20027, 0x20063, 0x10063,
@@ -93,7 +93,7 @@ func cubeMotions() []namedMotion {
 	return all
 }
 
-// axisOrders are the permutations of the three axes, even ones first.
+// axisOrders has the permutations of the three axes, even permutations first.
 var axisOrders = [6][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}}
 
 func signs(negative uint) [3]int {
@@ -106,7 +106,7 @@ func signs(negative uint) [3]int {
 
 var inversion = permuted(identityAxes, [3]int{-1, -1, -1})
 
-// motionKind is the kind of a motion in Schoenflies' names.
+// motionKind is the kind of a motion, in Schoenflies notation.
 type motionKind uint8
 
 const (
@@ -114,7 +114,7 @@ const (
 	kindC2                   // rotations by 180°, 120° and 90°
 	kindC3
 	kindC4
-	kindI // through the centre
+	kindI // inversion through the centre
 	kindS // mirrors
 	kindS4
 	kindS6
@@ -131,8 +131,8 @@ func kindOf(m motion) motionKind {
 	return [...]motionKind{2: kindS, 4: kindS4, 6: kindS6}[m.order()]
 }
 
-// kindsOf counts the motions of each kind. Of motions that move a flat board in the same way a
-// group has one, a rotation if there is one, and these are a group too.
+// kindsOf returns the number of motions of each kind. If several motions move a flat board in the
+// same way, a group has only one of them, a rotation if possible; these motions are a group too.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {
 		have[kindOf(m)]++
@@ -140,7 +140,7 @@ func kindsOf(g []motion) (have [kinds]int) {
 	return have
 }
 
-// solidGroups names the 25 groups of motions up to conjugation by their kinds. No two agree.
+// solidGroups names the 25 groups of motions, up to conjugation, by their kinds. All keys differ.
 var solidGroups = map[[kinds]int]string{
 	// E C2 C3 C4 i mirrors S4 S6
 	{1}:                      "C1",
@@ -181,7 +181,7 @@ func solidWords(axis, sign [3]int, kind motionKind) string {
 		}
 	}
 	b, c := (lone+1)%3, (lone+2)%3
-	quarter := 90 // degrees: axis b goes to c; or to its reverse
+	quarter := 90 // degrees from axis b to c, or to the reverse of c
 	if sign[c] < 0 {
 		quarter = 270
 	}

@@ -3,8 +3,8 @@ package tiling
 import "math"
 
 // Hexagon is the lattice of regular hexagons that stand on a corner. A cell is (0, row, column),
-// and row r begins half a cell further right than row r-1. A turn by 60° makes row + column of the
-// row and -row of the column. The axes are Amit Patel's axial ones, "Hexagonal Grids" (2013).
+// and row r begins half a cell further right than row r-1. A turn by 60° moves (row, column) to
+// (row + column, -row). These are Amit Patel's axial coordinates, "Hexagonal Grids" (2013).
 //
 //	 ╱╲╱╲╱╲          steps       corners       typed
 //	│  │  │  │        5 0           0          # # #
@@ -12,7 +12,7 @@ import "math"
 //	  │  │  │  │      3 2         4   2
 //	   ╲╱╲╱╲╱                       3
 //
-// It is typed with a blank between cells, each row one character to the right or left of the last.
+// A drawing has a blank between cells, and each row is one character beside the last row.
 var Hexagon = &Lattice{
 	name:       "hexagon",
 	axes:       []string{"row", "column"},
@@ -41,9 +41,9 @@ var Hexagon = &Lattice{
 
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons lets the first mark define in which columns of each row the others may stand.
+// typedHexagons finds from the first mark the columns of each row in which other marks may stand.
 func typedHexagons(a art) (cells []Cell, err error) {
-	first := math.MaxInt // character minus row
+	first := math.MaxInt // character minus row of the first mark; MaxInt before it
 	for m := range a.marks {
 		slant := m.at[2] - m.at[1]
 		if first == math.MaxInt {
@@ -63,7 +63,7 @@ var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
-			here := row + s[2] - 1 // in half cells, of column 0
+			here := row + s[2] - 1 // in half cells, the place of column 0
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
 	}},

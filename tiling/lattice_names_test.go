@@ -28,12 +28,12 @@ func TestDrawnPieces(t *testing.T) {
 	}
 }
 
-// TestNamesFit: symmetries that the names speak of.
+// TestNamesFit: pieces have the symmetries that their names suggest.
 func TestNamesFit(t *testing.T) {
 	for _, test := range []struct {
 		*Lattice
 		name, group string
-		points      int // the difference of the triangles that point up and down
+		points      int // number of triangles that point up, minus the number that point down
 	}{
 		{Hexagon, "bar", "D2", 0},
 		{Hexagon, "worm", "C1", 0},

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures in testdata instead of comparing with them")
 
-// TestPicturesOfOtherLattices: package render draws lattices that it has never heard of.
+// TestPicturesOfOtherLattices: package render draws lattices that are not in the list of lattices.
 func TestPicturesOfOtherLattices(t *testing.T) {
 	for _, l := range []*tiling.Lattice{tiling.Hexagon, tiling.Triangle} {
 		m := flower(t, l)
@@ -38,8 +38,8 @@ func TestPicturesOfOtherLattices(t *testing.T) {
 	}
 }
 
-// flower is a board of the cells within two steps of one of Hexagon, or four of
-// Triangle, with pieces of three cells.
+// flower returns a board of the cells within two steps of a cell of Hexagon, or four steps of a
+// cell of Triangle, with pieces of three cells.
 func flower(t *testing.T, l *tiling.Lattice) *tiling.Model {
 	t.Helper()
 	near := map[tiling.Cell]int{{0, 2, 2}: 0}
@@ -77,7 +77,8 @@ func flower(t *testing.T, l *tiling.Lattice) *tiling.Model {
 	return m
 }
 
-// packed packs a tiling greedily: it chooses each placement that fits to the placements before it.
+// packed returns a greedy packing: each placement that fits beside the earlier placements is
+// chosen.
 func packed(m *tiling.Model) (placements []tiling.Placement) {
 	taken := map[int]bool{}
 	for k := range m.Placements {

@@ -37,7 +37,7 @@ var Square = &Lattice{
 	pieceSets: polyominoSets,
 }
 
-// A quarter turn clockwise makes columns of the rows and puts the last row first.
+// A quarter turn clockwise moves rows to columns, and the last row to the first column.
 var squareMotions = []namedMotion{
 	{identity, "identity"},
 	{flat(0, 1, -1, 0), "rotation by 90°"},
@@ -49,7 +49,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// squareFigures have one side, a number of steps of one row and one column.
+// squareFigures have one side, the number of steps of one row and one column.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -60,7 +60,7 @@ var squareFigures = map[string]figure{
 	}},
 }
 
-// flatGroup names a group: Cn has n rotations, and Dn n reflections besides.
+// flatGroup returns the name of a group: Cn has n rotations; Dn also has n reflections.
 func flatGroup(g []motion) string {
 	rotations := 0
 	for _, m := range g {
@@ -74,7 +74,7 @@ func flatGroup(g []motion) string {
 	return fmt.Sprintf("C%d", rotations)
 }
 
-// gridSteps are clockwise from the row before, then below and above.
+// gridSteps begins with the row before and goes clockwise; then follow below and above.
 var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
 
 func gridOutline(c Cell) []Corner {
@@ -82,7 +82,7 @@ func gridOutline(c Cell) []Corner {
 	return []Corner{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}
 }
 
-// polyominoRows have Golomb's letters. Hexominoes have no generally agreed names and are generated.
+// polyominoRows has Golomb's letters. Hexominoes have no accepted names and are generated.
 var polyominoRows = []namedRows{
 	{"monomino", "#"},
 	{"domino", "##"},
@@ -112,7 +112,7 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	l.family(all, "tetrominoes", l.sized(4))
 	l.family(all, "pentominoes", l.sized(5))
 	l.families(all, 6, "hexomino", "heptomino", "octomino", "nonomino", "decomino", "undecomino")
-	// A set of one-sided dodecominoes, 126,759 pieces, would be beyond MaxPieces.
+	// A set of one-sided dodecominoes would have 126,759 pieces, more than MaxPieces.
 	all["dodecominoes"] = PieceSet{Shapes: sync.OnceValue(l.generated("dodecomino", 12))}
 	all["double-six"] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return dominoes(6) })}
 	all["double-nine"] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return dominoes(9) })}

@@ -16,17 +16,17 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// planeLattice is a lattice of the plane, with the number of turns that map it onto itself: an
+// planeLattice is a lattice of the plane, with the number of rotations that preserve it: an
 // independent definition of its motions.
 type planeLattice struct {
 	*Lattice
 	turns int
 }
 
-// plane are the lattices of the plane.
+// plane has the lattices of the plane.
 var plane = []planeLattice{{Square, 4}, {Hexagon, 6}, {Triangle, 6}}
 
-// middle is the middle of a cell in the plane, from the corners of its picture.
+// middle returns the middle of a cell in the plane, from the corners of its picture.
 func middle(l *Lattice, c Cell) complex128 {
 	x, y := l.Unit()
 	sum := 0i
@@ -37,8 +37,8 @@ func middle(l *Lattice, c Cell) complex128 {
 	return sum / complex(float64(len(outline)), 0)
 }
 
-// TestLatticesAreDrawnTrue: sides have length 1, and side k of a cell is a side of
-// its neighbour at step k, the other way round.
+// TestLatticesAreDrawnTrue: sides have length 1, and side k of a cell is, reversed, a side of the
+// neighbour at step k.
 func TestLatticesAreDrawnTrue(t *testing.T) {
 	for _, l := range lattices {
 		x, y := l.Unit()
@@ -61,9 +61,9 @@ func TestLatticesAreDrawnTrue(t *testing.T) {
 	}
 }
 
-// isometries are all ways to put the cells onto a board: every turn, with reflections or without,
-// of their middles, moved so that the first falls on a cell. It uses neither motions nor normal
-// forms.
+// isometries calls f with all ways to put the cells onto a board: all rotations, with or without
+// reflections, of the middles of the cells, moved so that the first cell lies on a cell. It uses
+// neither motions nor normal forms.
 func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f func(turn int, mirror bool, image []int)) {
 	byPlace := map[[2]int]int{}
 	at := func(z complex128) [2]int {
@@ -103,7 +103,7 @@ func isometries(l *Lattice, turns int, which Motions, cells []Cell, b *Board, f 
 	}
 }
 
-// randomPuzzle is a puzzle on about ten cells that hang together.
+// randomPuzzle returns a puzzle on about ten connected cells.
 func randomPuzzle(rng *rand.Rand, l *Lattice) *Puzzle {
 	s := grow(rng, l, 6+rng.IntN(6))
 	b := &Board{Lattice: l, Size: s.Size(), Cells: s, Optional: make([]bool, len(s))}
@@ -120,7 +120,7 @@ func randomPuzzle(rng *rand.Rand, l *Lattice) *Puzzle {
 	return p
 }
 
-// grow is a shape of n cells.
+// grow returns a shape of n cells.
 func grow(rng *rand.Rand, l *Lattice, n int) Shape {
 	cells := []Cell{{0, rng.IntN(2), rng.IntN(2)}}
 	for len(cells) < n {
@@ -219,7 +219,7 @@ func checkOrbits(t *testing.T, m *Model, g *Group) (tilings, orbits int) {
 	t.Helper()
 	solutions, err := oracle.Solutions(m.Problem)
 	if err != nil {
-		return 0, -1 // too many for it
+		return 0, -1 // too many tilings
 	}
 	met, fixed := map[string]bool{}, 0
 	for _, s := range solutions {
@@ -361,7 +361,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 	}
 }
 
-// orientations are the distinct images of a shape under the motions, sorted.
+// orientations returns the distinct images of a shape under the motions, sorted.
 func (l *Lattice) orientations(s Shape, g []motion) (shapes []Shape) {
 	for _, t := range l.tints(tinted{shape: s}, g) {
 		shapes = append(shapes, t.shape)

@@ -12,9 +12,9 @@ import (
 //	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
 //	‾╲╱‾╲╱          1         2   1      2     v^v^
 //
-// Where the parity of row + column does not fit the first '^' or 'v', all marks stand one column
-// beside their place. A translation has an even sum of rows and columns, else it would turn
-// triangles about. Motions are linear in the middles of triangles.
+// If the parity of row + column does not fit the first '^' or 'v', all marks stand one column
+// beside their places. In a translation row + column is even, since otherwise it would turn
+// triangles that point up to point down. Motions are linear on the middles of triangles.
 var Triangle = &Lattice{
 	name:       "triangle",
 	axes:       []string{"row", "column"},
@@ -50,7 +50,7 @@ var Triangle = &Lattice{
 
 func triangleFloor(c Cell) Cell { return Cell{c[0], c[1], c[2] - odd(c)} }
 
-// odd is 1 for a triangle that points down.
+// odd returns 1 for a triangle that points down, else 0.
 func odd(c Cell) int { return (c[1] + c[2]) & 1 }
 
 var triangleSteps = [2][]Cell{
@@ -58,9 +58,9 @@ var triangleSteps = [2][]Cell{
 	{{0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
 }
 
-// trianglePoint returns the middle of a triangle: x = column in half sides and y = 3·row + 2, or +
-// 1 if it points down, in thirds of heights. Both are odd or both even, so that (y ± x)/2 are
-// whole; in these a turn is linear with whole numbers.
+// trianglePoint returns the middle of a triangle: x is the column, in half sides; y is 3·row + 2,
+// or 3·row + 1 if the triangle points down, in thirds of heights. Both are odd or both are even, so
+// that (y ± x)/2 are integers; in these coordinates a turn is a matrix of integers.
 func trianglePoint(c Cell) Cell {
 	x, y := c[2], 3*c[1]+2-odd(c)
 	return Cell{c[0], (y + x) / 2, (y - x) / 2}
@@ -71,11 +71,11 @@ func triangleAt(p Cell) Cell {
 	return Cell{p[0], (y - 1 - ((y-1)%3+3)%3) / 3, x}
 }
 
-// The first '^' or 'v' defines which places point up; without one, the first place does.
+// The first '^' or 'v' defines which places point up; without them, the first place does.
 func typedTriangles(a art) (cells []Cell, err error) {
-	beside := -1 // how far the marks stand beside their places
+	beside := -1 // number of columns by which the marks stand beside their places
 	for m := range a.marks {
-		which := strings.IndexByte("^v", m.char) // -1 for a mark that points nowhere
+		which := strings.IndexByte("^v", m.char) // -1 for a mark without a direction
 		if which < 0 {
 			continue
 		}
@@ -95,8 +95,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have lengths in triangles' sides. A row reaches as far as the longer of the lines
-// above and below it, which count from 0 at the top.
+// triangleFigures have sides measured in sides of a triangle. Each end of a row is the outer end of
+// the line above or of the line below the row. Line 0 is at the top.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -111,12 +111,12 @@ func hexagonOfTriangles(s sides) (int, rowEnds) {
 	return s[1] + s[2], func(row int) (first, last int) {
 		left, right := edges(row, s[1], s[2])
 		below, beyond := edges(row+1, s[1], s[2])
-		up := (s[2] + 1) & 1 // so that the first triangle of the first row points as it must
+		up := (s[2] + 1) & 1 // such that the first triangle of the first row points in the right direction
 		return min(left, below) + up, max(right, beyond) + 2*s[0] - 2 + up
 	}
 }
 
-// polyiamondRows has T. H. O'Beirne's names for six triangles (New Scientist, 1961).
+// polyiamondRows has T. H. O'Beirne's names of hexiamonds (New Scientist, 1961).
 var polyiamondRows = []namedRows{
 	{"moniamond", "^"},
 	{"diamond", "^v"},

@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// layout finds the placements of a puzzle in two steps: measure finds where the shapes fit, at four
-// bytes a place, and adds up the memory; only then make lists the placements, each kind of data in
-// one array. Pieces of the same shape and motions share the places and their cells.
+// layout finds the placements of a puzzle in two steps: measure finds where the shapes fit, with
+// four bytes per place, and adds up the memory; make lists the placements, with one array for each
+// kind of data. Pieces of the same shape and motions share the places and their cells.
 //
 //	2x3 board   a b c     ## lies from a b d e: ab bc de ef
 //	            d e f     #  lies from a b c:   ad be cf
@@ -23,27 +23,27 @@ type layout struct {
 	fitter  *fitter
 	matcher *matcher
 	rules   *rules
-	groups  [][]int // of each piece, ascending
-	sums    []int   // of each cell: the item of the sum of its region, 0 for none; nil if there are no sums
+	groups  [][]int // for each piece, its groups, ascending
+	sums    []int   // for each cell, the item of the sum of its region, 0 for none; nil if there are no sums
 	looks   *interrupt.Watch
 	only    map[int]bool      // pieces to lay out; nil: all
 	memory  int64             // bytes; 0: no limit
 	shared  map[string]*where // by shape, colours and motions
-	pieces  []*where          // nil for a piece of more cells than the board, or not in only
+	pieces  []*where          // nil for a piece with more cells than the board, or not in only
 
-	looked           int64 // at cells, at most, to find all places
-	placements, uses int   // of all pieces; uses are the cells and one for the piece
-	places, cells    int   // the same without the piece; places and cells that pieces share count once
-	marked           int   // places with marks
+	looked           int64 // bound on the number of cells to look at to find all places
+	placements, uses int   // of all pieces; uses counts the cells and one use of the piece
+	places, cells    int   // the same without the use of the piece; places and cells that pieces share count once
+	marked           int   // number of places with marks
 }
 
 type where struct {
 	orientations []tinted
-	starts       [][]int32       // of each orientation: where in the fitter's table its first cell may stand
-	places       int             // starts in all
-	cells        [][]int         // of each place; nil until a piece needs them
-	marks        []string        // of the cells of each place; nil if the piece has none
-	sets         map[string]bool // the cells and marks of places, if several orientations may cover the same
+	starts       [][]int32       // for each orientation, the indices in the fitter's table where its first cell may stand
+	places       int             // number of starts
+	cells        [][]int         // cells of each place; nil until a piece needs them
+	marks        []string        // marks of the cells of each place; nil if the piece has no marks
+	sets         map[string]bool // the cells and marks of places, if several orientations may cover the same cells
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
@@ -60,14 +60,14 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	return l
 }
 
-// measure fails if the placements are too many or too large.
+// measure returns an error if the placements are too many or too large.
 func (l *layout) measure() error {
 	if err := l.checkMemory(); err != nil {
 		return err
 	}
 	for k, piece := range l.puzzle.Pieces {
 		if l.only != nil && !l.only[k] || len(piece.Shape) > len(l.puzzle.Board.Cells) {
-			continue // saves the work on orientations that cannot fit
+			continue // saves the work for orientations that cannot fit
 		}
 		key := l.key(k)
 		w, known := l.shared[key]
@@ -94,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work bounds the steps to find an orientation: a check of every cell, and of all cells of the
-// shape where it stays in the box.
+// work adds a bound on the steps to find an orientation: one check of every cell, and a check of
+// all cells of the shape where the shape stays in the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -113,10 +113,10 @@ func (l *layout) work(piece int, o Shape) error {
 	return nil
 }
 
-// maxLooks limits the looks at cells to find all placements to a few seconds.
+// maxLooks limits the number of cells to look at to find all placements: a few seconds.
 const maxLooks = 1 << 32
 
-// key distinguishes pieces that may lie in different places, as each of Place or Forbid may.
+// key differs for pieces that may have different places, as each piece of Place or Forbid may.
 func (l *layout) key(k int) string {
 	piece := l.puzzle.Pieces[k]
 	if l.puzzle.alone(k) {
@@ -125,11 +125,11 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours, piece.Marks}.key())
 }
 
-// find appends where another orientation lies: its first cell stands on each cell of the table, so
-// on a Möbius band it is carried around twice, as it is and turned over.
+// find appends the places of another orientation. Its first cell stands on each entry of the table
+// in turn, so on a Möbius band it is tried as it is and turned over.
 //
-// Each place is a set of board cells that counts once for the same marks, whichever orientations
-// cover it: on a ring of two rows a domino covers both when it points down and when it points up.
+// A place is a set of board cells with marks. It counts once even if several orientations cover it:
+// on a ring of two rows a domino that points down covers the same cells as a domino that points up.
 func (l *layout) find(w *where, piece int, o tinted) error {
 	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
 	if again && w.sets == nil {
@@ -159,7 +159,7 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 			}
 			w.sets[key] = true
 			if tooMany(l.placements+len(starts), l.uses+len(starts)*l.usesOf(piece, o.shape)) {
-				break // the sets would need too much memory; count reports it
+				break // the sets would need too much memory; count returns the error
 			}
 		}
 		starts = append(starts, int32(at))
@@ -216,7 +216,7 @@ func (l *layout) checkMemory() error {
 		cover.ErrMemory, l.placements, l.memory)
 }
 
-// usesOf returns a bound on the items that a placement uses.
+// usesOf returns a bound on the number of items that a placement uses.
 func (l *layout) usesOf(piece int, o Shape) int {
 	uses := len(o) + 1 + len(l.groups[piece])
 	if l.puzzle.Pieces[piece].Marks != "" {
@@ -229,19 +229,19 @@ func (l *layout) usesOf(piece int, o Shape) int {
 
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
-// Sizes in bytes, where a word has 8.
+// Sizes in bytes; a word has 8 bytes.
 const (
 	bytesPerPlacement = 48 + 24
 	bytesPerUse       = 16
 	bytesPerCell      = 8
 	bytesPerPlace     = 4 + 24
-	bytesPerMarks     = 16     // of a place
-	bytesPerItem      = 32 + 8 // with its name
-	bytesPerRank      = 8      // of an item, in an order or a symmetry
+	bytesPerMarks     = 16     // for a place
+	bytesPerItem      = 32 + 8 // with the name
+	bytesPerRank      = 8      // for an item in an order or a symmetry
 )
 
-// bytes returns the memory of the items, their orders and symmetries, and of what measure has
-// counted.
+// bytes returns the memory of the items, their orders and symmetries, and the placements that
+// measure counted.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := p.markItem() + len(p.Regions)
@@ -309,7 +309,7 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 
 func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cover.Use {
 	item := l.puzzle.markItem()
-	var sums []cover.Use // one for each cell
+	var sums []cover.Use // one use for each cell
 	for i, c := range cells[:len(marks)] {
 		times := int32(marks[i] - '0')
 		if times == 0 {
@@ -331,7 +331,7 @@ func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cove
 	return uses
 }
 
-// fill lists the cells of all places, unless another piece has done so.
+// fill lists the cells of all places, unless another piece has already listed them.
 func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	if w.cells != nil {
 		return cells, nil
@@ -355,8 +355,8 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	return cells, nil
 }
 
-// fitter looks up board cells in a table of at most 2·MaxVolume entries, -1 for no cell: of the
-// board's box or, if it wraps, of the cells that stand for all others.
+// fitter looks up board cells in a table of at most 2·MaxVolume entries, -1 for no cell. The table
+// covers the box of the board or, if the board wraps, the cells that stand for all other cells.
 type fitter struct {
 	board *Board
 	glue  gluing
@@ -379,7 +379,7 @@ func newFitter(b *Board) *fitter {
 
 func (f *fitter) place(c Cell) int { return (c[0]*f.room[1]+c[1])*f.room[2] + c[2] }
 
-// cell returns the index of the board cell at c, -1 if there is none.
+// cell returns the index of the board cell at c, or -1 if there is no cell.
 func (f *fitter) cell(c Cell) int {
 	if f.board.Wrap != NoWrap {
 		c = f.glue.fold(c)
@@ -392,15 +392,15 @@ func (f *fitter) cell(c Cell) int {
 
 func (f *fitter) inBox(c Cell) bool {
 	for axis, side := range f.room {
-		if uint(c[axis]) >= uint(side) { // negative ones are large
+		if uint(c[axis]) >= uint(side) { // as an unsigned number a negative coordinate is large
 			return false
 		}
 	}
 	return true
 }
 
-// Unrolled returns a function from a cell of the endless lattice to the index of its board cell, or
-// -1: a board that wraps repeats. It fails if the board cannot wrap so.
+// Unrolled returns a function from cells of the endless lattice to indices of board cells, or -1. A
+// board that wraps repeats. Unrolled fails if the board cannot wrap in this way.
 func (b *Board) Unrolled() (func(Cell) int, error) {
 	if _, err := b.gluing(); err != nil {
 		return nil, err
@@ -408,7 +408,7 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
-// Neighbours returns, for each cell, the others across its sides and glued borders, ascending.
+// Neighbours returns, for each cell, the other cells across its sides and glued borders, ascending.
 func (b *Board) Neighbours() [][]int {
 	f, all := newFitter(b), make([][]int, len(b.Cells))
 	for i, c := range b.Cells {
@@ -423,9 +423,9 @@ func (b *Board) Neighbours() [][]int {
 	return all
 }
 
-// cover appends the cells of a shape whose first cell stands at a place, none if it leaves the
-// board. Without wrap they are found by steps in the table. (The model of 60x60 hexominoes: 0.25 s,
-// and 0.45 s with a check of the box for each cell.)
+// cover appends the cells of a shape whose first cell stands at a place, or nothing if the shape
+// leaves the board. Without wrap the cells are found by steps in the table. (The model of 60x60
+// hexominoes: 0.25 s, and 0.45 s with a check of the box for each cell.)
 func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
 	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])
@@ -458,8 +458,8 @@ func (f *fitter) cover(cells []int, o *laid, at int) []int {
 
 type laid struct {
 	shape       Shape
-	least, most Cell  // the corners of its box
-	steps       []int // in the table, from its first cell to all of its cells
+	least, most Cell  // corners of the box of the shape
+	steps       []int // steps in the table from the first cell of the shape to each cell
 }
 
 func (f *fitter) lay(o Shape) *laid {

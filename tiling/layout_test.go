@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// manyPieces has number pieces of the same shape, each once, on 64x64.
+// manyPieces returns a puzzle on 64x64 with number pieces of the same shape, one copy each.
 func manyPieces(t *testing.T, shape string, number int) *Puzzle {
 	t.Helper()
 	p, err := Arguments{Board: "64x64", Pieces: []string{shape}}.puzzle()
@@ -26,8 +26,8 @@ func manyPieces(t *testing.T, shape string, number int) *Puzzle {
 	return p
 }
 
-// TestModelIsRefusedBeforeItIsMade: neither a limit of memory nor a fixed one
-// waits for the placements.
+// TestModelIsRefusedBeforeItIsMade: at the memory limit and at a fixed limit, no placements are
+// made.
 func TestModelIsRefusedBeforeItIsMade(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -69,8 +69,8 @@ func TestModelBytes(t *testing.T) {
 	}
 }
 
-// TestModelLooksAtItsContext: every 2^14 cells at most, and not once more after
-// the context has ended.
+// TestModelLooksAtItsContext: the model checks its context at least every 2^14 cells, and stops at
+// the first check after the end.
 func TestModelLooksAtItsContext(t *testing.T) {
 	p := manyPieces(t, "hexominoes", 1)
 	all := testkit.AfterLooks(t, 1<<20)

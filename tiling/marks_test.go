@@ -137,7 +137,7 @@ func (p *Puzzle) randomColours(rng *rand.Rand) {
 	}
 }
 
-// twins makes two pieces mirror images of one another, so that reflections exchange them.
+// twins makes two pieces mirror images of each other, so that reflections exchange them.
 func (p *Puzzle) twins() {
 	for k, text := range []string{"##\n#.", "##\n.#"} {
 		read, err := Square.ReadShape(text, "")
@@ -157,7 +157,7 @@ func (p *Puzzle) randomGroups(rng *rand.Rand) {
 				g.Pieces = append(g.Pieces, k)
 			}
 		}
-		_ = p.AddGroup(g) // which refuses bounds that cannot be kept
+		_ = p.AddGroup(g) // AddGroup refuses bounds that cannot be satisfied
 	}
 }
 
@@ -179,7 +179,7 @@ func (p *Puzzle) randomParts(rng *rand.Rand) {
 	}
 }
 
-// slowPlacements are the placements that a puzzle on the square lattice leaves, found from the
+// slowPlacements returns the allowed placements of a puzzle on the square lattice, found from the
 // rules of puzzle files: each piece is turned, cell by cell, and put everywhere.
 func slowPlacements(p *Puzzle) []Placement {
 	found := map[string]Placement{}
@@ -224,7 +224,7 @@ func slowlyGoes(p *Puzzle, piece Piece, i, at int) bool {
 	return slices.Contains(p.Allow, Pair{piece.Colours[i], p.Board.Colours[at]})
 }
 
-// slowlyLeft reports whether the puzzle leaves a placement.
+// slowlyLeft reports whether the puzzle allows a placement.
 func slowlyLeft(p *Puzzle, k int, cells []int) bool {
 	covers := func(part Part) (some, all bool) {
 		all = true
@@ -256,8 +256,8 @@ func slowlyLeft(p *Puzzle, k int, cells []int) bool {
 	return true
 }
 
-// slowlyImpossible reports whether no placement is what some place asks for, or more of a piece
-// are asked for than there are.
+// slowlyImpossible reports whether some place has no placement, or more copies of a piece are
+// required than there are.
 func slowlyImpossible(p *Puzzle, placements []Placement) bool {
 	whole := map[int]map[string]bool{}
 	for _, part := range p.Place {
@@ -281,7 +281,7 @@ func slowlyImpossible(p *Puzzle, placements []Placement) bool {
 	return false
 }
 
-// slowTilings are the sets of placements that keep every bound, each sorted, as text.
+// slowTilings returns the sets of placements that satisfy every bound, each sorted, as text.
 func slowTilings(p *Puzzle, placements []Placement) map[string][]Placement {
 	found := map[string][]Placement{}
 	var taken []Placement
@@ -315,7 +315,7 @@ func slowTilings(p *Puzzle, placements []Placement) map[string][]Placement {
 	return found
 }
 
-// slowlyKept reports whether the bounds are kept.
+// slowlyKept reports whether the bounds are satisfied.
 func slowlyKept(p *Puzzle, used []bool, copies []int) bool {
 	for i, yes := range used {
 		asked := slices.ContainsFunc(p.Place, func(part Part) bool { return slices.Contains(part.Cells, i) })
@@ -479,8 +479,8 @@ func TestMarkedClasses(t *testing.T) {
 	}
 }
 
-// slowSymmetries are the motions of the cells that map the whole puzzle onto itself, as text.
-// Pieces of the same placements and bounds go to one another in their order.
+// slowSymmetries returns the motions of the cells that map the whole puzzle onto itself, as text.
+// Pieces with the same placements and bounds keep their order.
 func slowSymmetries(m *Model) (all []string) {
 	p := m.Puzzle
 	turns := [][4]int{{1, 0, 0, 1}, {0, 1, -1, 0}, {-1, 0, 0, -1}, {0, -1, 1, 0}, {1, 0, 0, -1}, {-1, 0, 0, 1}, {0, 1, 1, 0}, {0, -1, -1, 0}}

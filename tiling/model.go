@@ -11,34 +11,34 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Model is a puzzle, all its placements, and the same as an exact cover: option i of Problem is
-// placement i, item c < len(Board.Cells) is cell c, item len(Board.Cells)+k is piece k; then come
-// groups, marks of cells, if any, and sums of regions.
+// Model is a puzzle, all its placements, and the puzzle as an exact cover. Option i of Problem is
+// placement i, item c < len(Board.Cells) is cell c, and item len(Board.Cells)+k is piece k. Then
+// follow the items of groups, of marks of cells, if there are any, and of sums of regions.
 //
 // Placements are sorted by piece, orientation (as in Piece.Orientations) and position; their cells
-// may be shared and must not be changed. Problem.Symmetries are the elements of [Model.Group] with
-// reflections, if several, on boards of at most mostHinted cells. Problem.Orders are ways to go
-// through the cells, with names such as "by rows".
+// may be shared and must not be changed. Problem.Symmetries has the elements of [Model.Group] with
+// reflections, if there are several and the board has at most mostHinted cells. Problem.Orders has
+// orders of the cells, with names such as "by rows".
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
 	Problem    *cover.Problem
 	OrderNames []string
 
-	firsts [][]int // of each piece: the first placement of each orientation, or of a later one
+	firsts [][]int // for each piece, the first placement of each orientation, or of the next orientation that has one
 	bytes  int64
 
-	plain  *Model        // without the bounds; nil if there are none
+	plain  *Model        // the model without the bounds; nil if there are no bounds
 	bounds []cover.Bound // see WithBounds
 }
 
-// Orientation returns the index in [Piece.Orientations] of a placement.
+// Orientation returns the index of a placement's orientation in [Piece.Orientations].
 func (m *Model) Orientation(placement int) int {
 	firsts := m.firsts[m.Placements[placement].Piece]
 	return sort.SearchInts(firsts, placement+1) - 1
 }
 
-// Tiling returns the placements of some options, in their order. The model must have a board.
+// Tiling returns the placements of options, in their order. The model must have a board.
 func (m *Model) Tiling(options []int) []Placement {
 	tiling := make([]Placement, len(options))
 	for i, o := range options {
@@ -50,11 +50,11 @@ func (m *Model) Tiling(options []int) []Placement {
 // Number returns the number of placements.
 func (m *Model) Number() int { return len(m.Placements) }
 
-// Placement returns a placement. It does not use room: see [Pairs.Placement].
+// Placement returns placement n. The second argument is not used: see [Pairs.Placement].
 func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
 
-// WithBounds returns the model with conditions, and the symmetries that preserve them: see
-// [cover.Problem.WithBounds].
+// WithBounds returns the model with these conditions, and with the symmetries that preserve them:
+// see [cover.Problem.WithBounds].
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
@@ -66,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound returns the condition that the marks on different indices into Board.Cells have a sum
-// between least and most, which may be cover.Unbounded.
+// SumBound returns the condition that the sum of the marks on different cells, indices into
+// Board.Cells, is between least and most; most may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))
@@ -89,7 +89,7 @@ func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	return b
 }
 
-// Words returns an option of a cover as its puzzle has it: without the items of conditions.
+// Words returns an option of a cover as the puzzle has it: without the items of conditions.
 func (m *Model) Words(option int) []string {
 	if m.plain != nil {
 		m = m.plain
@@ -97,14 +97,14 @@ func (m *Model) Words(option int) []string {
 	return m.Problem.Words(option)
 }
 
-// Model is ModelWithin without a limit of memory.
+// Model is ModelWithin without a limit on the memory.
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
-// ModelWithin lists the placements of the pieces in at most memory bytes, 0 for no limit. It fails,
-// before a placement is made, if the puzzle is not valid, or has more placements than
-// cover.MaxOptions or larger ones than MaxUses allows; an error about memory wraps
-// [cover.ErrMemory]. A piece that fits nowhere is an error only if Place asks for it. ctx is
-// checked every 2^14 cells and placements.
+// ModelWithin lists the placements of the pieces in at most memory bytes; 0: no limit. Before it
+// makes a placement, it fails if the puzzle is not valid, or has more placements than
+// cover.MaxOptions or more uses than MaxUses. An error about memory wraps [cover.ErrMemory]. A
+// piece that fits nowhere is an error only if Place requires it. ctx is checked every 2^14 cells
+// and placements.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
 	if err := cmp.Or(ctx.Err(), p.Validate()); err != nil {
 		return nil, err
@@ -138,26 +138,26 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 		return m, nil
 	}
 	symmetries, err := interrupt.Await(ctx, func() ([]cover.Symmetry, error) { return m.Group(true).Symmetries(), nil })
-	if len(symmetries) > 1 { // the identity alone is of no use to an engine
+	if len(symmetries) > 1 { // the identity alone does not help an engine
 		m.Problem.Symmetries = symmetries
 	}
 	return m, err
 }
 
-// mostHinted is the largest board for which Problem.Symmetries are found. Only a search uses them,
-// which does not end on larger boards. (1000x1000 dominoes: 0.5 s of 2.6 s to draw a tiling.)
+// mostHinted is the largest number of cells for which Problem.Symmetries are found. Searches use
+// them, and do not end on larger boards. (1000x1000 dominoes: 0.5 s of 2.6 s to draw a tiling.)
 const mostHinted = 1 << 16
 
-// Abstract returns the model of a cover without a puzzle: no board, no pieces, no placements.
+// Abstract returns the model of a cover without a puzzle: it has no board, pieces or placements.
 func Abstract(p *cover.Problem) *Model {
 	return &Model{Puzzle: &Puzzle{}, Problem: p, bytes: p.Bytes()}
 }
 
-// IsAbstract reports whether there is no puzzle, only a cover.
+// IsAbstract reports whether the model has a cover but no puzzle.
 func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 
-// Bytes returns the memory of items, orders, symmetries (bounds of both), placements and their
-// options.
+// Bytes returns the memory of placements and options, and bounds on the memory of items, orders and
+// symmetries.
 func (m *Model) Bytes() int64 { return m.bytes }
 
 func (p *Puzzle) items() []cover.Item {
@@ -174,7 +174,7 @@ func (p *Puzzle) items() []cover.Item {
 	for _, piece := range p.Pieces {
 		items = append(items, cover.Item{Name: piece.Name, Min: piece.Min, Max: piece.Max})
 	}
-	for i, g := range p.Groups { // the name is no valid name of a piece: see ValidName
+	for i, g := range p.Groups { // the name is not a valid name of a piece: see ValidName
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
 	}
 	return p.appendMarkItems(items)

@@ -13,7 +13,7 @@ import (
 type NamedShape struct {
 	Name  string
 	Shape Shape
-	Marks string // of its cells, as in [Piece]
+	Marks string // marks of the cells, as in [Piece]
 }
 
 // PieceSet is a named set of pieces.
@@ -38,7 +38,7 @@ func (l *Lattice) families(all map[string]PieceSet, n int, pieces ...string) {
 	}
 }
 
-// plural: hexominoes, pentahexes, octiamonds.
+// plural returns the plural: hexominoes, pentahexes, octiamonds.
 func plural(piece string) string {
 	if strings.HasSuffix(piece, "o") || strings.HasSuffix(piece, "x") {
 		return piece + "es"
@@ -46,7 +46,7 @@ func plural(piece string) string {
 	return piece + "s"
 }
 
-// namedRows is a piece and its drawing, with / between rows.
+// namedRows is a piece and a drawing of the piece, with / between rows.
 type namedRows struct{ name, rows string }
 
 func (l *Lattice) sized(n int) func() []NamedShape {
@@ -55,7 +55,7 @@ func (l *Lattice) sized(n int) func() []NamedShape {
 	}
 }
 
-// numbered names shapes by numbers of equal length: hexomino-01.
+// numbered names shapes by numbers of equal length, such as hexomino-01.
 func numbered(name string, shapes []Shape) (all []NamedShape) {
 	digits := len(strconv.Itoa(len(shapes)))
 	for i, s := range shapes {
@@ -112,10 +112,10 @@ func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free
 
 // connected lists the connected shapes of n > 0 cells up to the motions of a group, each by its
 // least image, sorted. Redelmeier's method ("Counting polyominoes: yet another attack", 1981) makes
-// each shape once for every way that it can be turned: cells are chosen from a list to which each
-// chosen cell adds its neighbours, a cell that was passed over is never chosen, and the first cell
-// is the least. A shape is kept if none of its images is less, so nothing is looked up: 44 ms for
-// the 1,285 shapes of 9 squares, 2.3 s for the 63,600 of 12 squares.
+// each fixed shape once: cells are chosen from a list to which each chosen cell adds its
+// neighbours, a cell that was passed over is never chosen, and the first cell is the least. A shape
+// is kept if no image is less, so no table of shapes is needed: 44 ms for the 1,285 shapes of 9
+// squares, 2.3 s for the 63,600 shapes of 12 squares.
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	var cells, list []Cell // the chosen cells, and the cells that may be chosen, in the order in which they were met
 	met := map[Cell]bool{} // whether a cell is or was in list
@@ -131,7 +131,7 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 		}
 		list = list[:from]
 	}
-	// grow chooses each cell of the list from that index on, and goes on behind it.
+	// grow chooses each cell of the list from this index on, and then cells after it.
 	var grow func(from int)
 	grow = func(from int) {
 		for i := from; i < len(list); i++ {
@@ -157,7 +157,7 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	}
 	for _, origin := range []Cell{{}, {0, 0, 1}} {
 		if origin != (Cell{}) && l.isTranslation(origin) {
-			continue // shapes from there are those from the first cell, moved
+			continue // shapes with this first cell are translations of shapes from the origin
 		}
 		meet(origin)
 		grow(0)

@@ -27,23 +27,23 @@ const maxBareCells = 1000
 const (
 	bareCell     = "cell"   // no placement covers a cell that must be covered
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
-	unevenArea   = "area"   // copies and board differ in size
-	unevenColour = "colour" // they differ on a chequerboard
-	unmetItem    = "item"   // too few options are left for an item of a cover without a board
+	unevenArea   = "area"   // copies and board differ in area
+	unevenColour = "colour" // copies and board differ in the colours of a chequerboard
+	unmetItem    = "item"   // too few options can cover an item of a cover without a board
 )
 
-// Obstructions returns reasons, found without a search, why the puzzle has no tiling. There may be
-// none although the count is 0. They are sums of areas and colours that copies within their bounds
-// can reach, see [subsetsum.Sums]; on a chequerboard a placement always covers the same numbers of
-// black and white cells, or the two exchanged:
+// Obstructions returns reasons, found without a search, why the puzzle has no tiling. It may return
+// none although the count is 0. It compares areas and colours with the sums that copies within
+// their bounds can reach, see [subsetsum.Sums]. On a chequerboard, all placements of an orientation
+// cover the same numbers of black and white cells, or the same numbers exchanged:
 //
 //	. # . #      6 black and 8 white cells are left; a domino has one of each,
 //	# . # .      wherever it lies, and so have seven of them
 //	. # . #
 //	# . # .      (two black corners are cut off)
 //
-// For a cover without a board, [cover.Problem.Split], which ctx can end, finds an item that cannot
-// be covered.
+// For a cover without a board, it calls [cover.Problem.Split], which ctx can end, to find an item
+// that cannot be covered.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
 		return m.unmet(ctx)
@@ -152,7 +152,7 @@ func (m *Model) misfits() []Obstruction {
 	return []Obstruction{o}
 }
 
-// chequered colours neighbours differently, true for even coordinates, or returns nil.
+// chequered returns true for black cells, or nil if no chequerboard fits the neighbours.
 func (b *Board) chequered() []bool {
 	f := newFitter(b)
 	met, black := make([]bool, len(b.Cells)), make([]bool, len(b.Cells))
@@ -180,7 +180,7 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// Measures returns values of the items of Problem that have a fixed sum in all tilings, if no cell
+// Measures returns values of the items of Problem whose sum is the same for all tilings, if no cell
 // is optional: 1 for each cell and, if possible, ±1 by the colours of a chequerboard.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
@@ -207,7 +207,7 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns by piece how many placements it has and the different pairs of cells that they cover.
+// covered returns the number of placements of each piece, and the different pairs they cover.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -235,7 +235,7 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText compares cells, and if the only piece has too few, names the setting for any number.
+// areaText describes the areas. A single piece with too few copies gets a hint: any number.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")
@@ -243,7 +243,7 @@ func (m *Model) areaText(one []bool) string {
 		must = fmt.Sprintf("%d of the %d of the board must be covered", least.White, most.White)
 		exactly = fmt.Sprintf("%d to %s", least.White, wording.Plural(most.White, "cell"))
 	}
-	few, many := 0, 0 // cells of the least and of the largest number of copies
+	few, many := 0, 0 // numbers of cells of the fewest and of the most copies
 	for _, piece := range m.Puzzle.Pieces {
 		few += piece.Min * len(piece.Shape)
 		many += piece.Max * len(piece.Shape)
@@ -266,7 +266,7 @@ func (m *Model) areaText(one []bool) string {
 	return fmt.Sprintf("no choice of copies of the pieces covers %s", exactly)
 }
 
-// anyNumberCovers reports whether the sizes fit if each piece may have any number of copies.
+// anyNumberCovers reports whether the areas fit if each piece may have any number of copies.
 func (m *Model) anyNumberCovers(one []bool) bool {
 	puzzle, model := *m.Puzzle, *m
 	puzzle.Pieces = slices.Clone(puzzle.Pieces)
@@ -292,10 +292,10 @@ func (m *Model) colourText(black []bool) string {
 	return board + "; " + why
 }
 
-// Warnings returns possible mistakes: pieces of the same shape, so that a tiling counts again when
-// two of them change places, and colours without a cell.
+// Warnings returns possible mistakes: pieces of the same shape, since an exchange of two such
+// pieces gives another tiling, and colours without a cell.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // the pieces that can look so; of those with the same shape the first
+	images := map[string][]int{} // the pieces that have this image; of pieces with the same shape, only the first
 	twins := map[int][]string{}
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {

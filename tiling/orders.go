@@ -14,12 +14,12 @@ type order struct {
 
 const diagonally = "by diagonals"
 
-// orders are candidate orders in which to sweep all cells, best guess first, none twice:
+// orders returns different candidate orders in which to sweep all cells, best guess first:
 //
-//   - along each order of the axes that differ, the smallest section across the slowest axis
-//     first, since the frontier is as wide, and then shorter lines. (6x10 pentominoes: 3.3 million
-//     states by lines of 6 cells, 125 million by lines of 10.)
-//   - on a board that wraps, first the same from both sides of the seam: see folding.
+//   - along each order of the axes that gives another order of the cells: the smallest section
+//     across the slowest axis first, since the frontier is as wide, and then shorter lines. (6x10
+//     pentominoes: 3.3 million states by lines of 6 cells, 125 million by lines of 10.)
+//   - on a board that wraps, before these orders, the same orders folded at the seam: see folding.
 //   - along the diagonals, by the sum of the coordinates, some reversed. On hexagons one of them
 //     goes along the third direction of lines; on triangles, along the slanted lines, first the
 //     triangles of a line that point up. (As they lie was never better: any hexiamonds in a hexagon
@@ -65,7 +65,7 @@ func (b *Board) mostOrders() int {
 }
 
 func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) Cell) (all []order, err error) {
-	named := [][3]int{} // the axes that an order is named by
+	named := [][3]int{} // for each order, the axes from which it gets its name
 	for _, axes := range b.axesBySection() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -85,10 +85,10 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection returns the smallest section first, counted twice along an axis that wraps.
+// axesBySection sorts by the size of the section, counted twice along an axis that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
-	if b.Size[0] == 1 { // then it does not matter where the layers come
+	if b.Size[0] == 1 { // the place of the layer axis does not matter
 		axes = slices.DeleteFunc(axes, func(x [3]int) bool { return x[0] != 0 })
 	}
 	first, both := map[[3]int]int{}, map[[3]int]int{}
@@ -102,7 +102,7 @@ func (b *Board) axesBySection() [][3]int {
 	return axes
 }
 
-// orderName: on a board of one layer the slowest axis of its plane is enough.
+// orderName names only the slowest axis of the plane if the board has one layer.
 func (b *Board) orderName(axes [3]int) string {
 	l := b.Lattice
 	if b.Size[0] > 1 {
@@ -120,7 +120,7 @@ func (b *Board) diagonals() (all []func(Cell) Cell) {
 	if b.Size[0] == 1 {
 		dimensions = 2
 	}
-	for negative := range uint(1) << (dimensions - 1) { // with the other signs the sweep runs backwards
+	for negative := range uint(1) << (dimensions - 1) { // the opposite signs give the same sweep in reverse
 		s := signs(negative << (4 - dimensions))
 		all = append(all, func(c Cell) Cell {
 			return Cell{s[0]*c[0] + s[1]*c[1] + s[2]*c[2], s[1] * c[1], s[2] * c[2]}
@@ -129,7 +129,7 @@ func (b *Board) diagonals() (all []func(Cell) Cell) {
 	return all
 }
 
-// along makes the first of the axes the slowest.
+// along returns the coordinates of a cell, slowest axis first.
 func along(axes [3]int) func(Cell) Cell {
 	return func(c Cell) Cell { return Cell{c[axes[0]], c[axes[1]], c[axes[2]]} }
 }
@@ -141,7 +141,7 @@ func (b *Board) sides(axis int) int {
 	return 1
 }
 
-// ring returns the number of places along an axis that wraps, or 0.
+// ring returns the number of places along an axis that wraps, or 0 for another axis.
 func (b *Board) ring(axis int) int {
 	if axis == 1 && wraps[b.Wrap].rows || axis == 2 && wraps[b.Wrap].columns {
 		return b.Size[axis]
@@ -149,9 +149,9 @@ func (b *Board) ring(axis int) int {
 	return 0
 }
 
-// folding is along for a board that wraps. The slowest ring is swept from both sides of its seam in
-// turn, 0, n-1, 1, n-2: a placement then spans three lines, and states have fewer bits.
-// Milliseconds with this and the plain order:
+// folding is along for a board that wraps. The lines of the slowest ring are swept from both sides
+// of the seam in turn, 0, n-1, 1, n-2: a placement then spans three lines, and states have fewer
+// bits. Milliseconds with folding, and with the plain order:
 //
 //	torus, squares, dominoes, 12x20       3000   over 6000
 //	torus, squares, tetrominoes, 4x30       82   204
@@ -159,13 +159,13 @@ func (b *Board) ring(axis int) int {
 //	torus, hexagons, pairs, 8x20           193   5289
 //	cylinder, hexagons, pairs, 8x16         55   607
 //
-// To fold the faster axis too made the first of these 5587, the others no faster.
+// With the faster axis folded too, the first line needed 5587 ms, and the others were no faster.
 func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	plain := along(axes)
 	slowest := slices.IndexFunc(axes[:], func(axis int) bool { return b.ring(axis) > 0 })
 	lean := 0
 	if wraps[b.Wrap].turns && b.Lattice.turnRows[2][1] != 0 {
-		lean = 1 // a wall of bricks: its columns run straight down
+		lean = 1 // in a wall of bricks the columns run straight down
 	}
 	return func(c Cell) Cell {
 		straight := Cell{c[0], c[1], c[2] + lean*c[1]/2}
@@ -175,7 +175,7 @@ func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	}
 }
 
-// folded returns the place of i when 0..n-1 are counted from both ends in turn.
+// folded returns the place of i in the order 0, n-1, 1, n-2, …
 func folded(i, n int) int {
 	if 2*i < n {
 		return 2 * i
@@ -183,7 +183,7 @@ func folded(i, n int) int {
 	return 2*(n-1-i) + 1
 }
 
-// section returns the largest number of cells with the same coordinates of the axes.
+// section returns the largest number of cells that have the same coordinates on the given axes.
 func (b *Board) section(axes ...int) int {
 	volume := 1
 	for _, axis := range axes {
@@ -202,7 +202,7 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted sorts stably by counting, the last coordinate first, and passes over coordinates that rise
+// sorted sorts stably by counting, from the last coordinate on, and skips coordinates that rise
 // already. (1000x1000, four orders: 0.3 s with a sort by comparisons, and 0.1 s.)
 func (b *Board) sorted(key func(Cell) Cell) []int {
 	keys := make([]Cell, len(b.Cells))
@@ -213,7 +213,7 @@ func (b *Board) sorted(key func(Cell) Cell) []int {
 	least, most := corners(keys)
 	sorted := make([]int, len(keys))
 	for axis := len(least) - 1; axis >= 0; axis-- {
-		next := make([]int, most[axis]-least[axis]+2) // where the next cell of each value goes
+		next := make([]int, most[axis]-least[axis]+2) // next place for a cell of each value
 		rises := true
 		for k, i := range order {
 			next[keys[i][axis]-least[axis]+1]++

@@ -9,23 +9,23 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// MaxPairedCells is the most cells of a board of [Pairs], whose placements have 32-bit numbers.
+// MaxPairedCells is the largest number of cells for [Pairs], whose placements have 32-bit numbers.
 const MaxPairedCells = 1 << 25
 
-// PairedCellBytes bounds the bytes of a board and its Pairs, for each cell: 25 for the cell and its
-// optional mark, 8 for its place, and 24 for placements of three orientations.
+// PairedCellBytes bounds the bytes per cell of a board and its Pairs: 25 for the cell and its
+// optional mark, 8 for the cell's place, and 24 for placements of three orientations.
 const PairedCellBytes = 57
 
-// Pairs has the placements of a puzzle with any number of copies of a piece of two cells, such as
-// the domino, that covers a flat board. Placements have the numbers of the puzzle's [Model], at 8
-// bytes in place of about 500.
+// Pairs has the placements of a puzzle with any number of copies of one piece of two cells, such as
+// the domino, on a flat board to cover. Placements have the same numbers as in the [Model] of the
+// puzzle, but need 8 bytes instead of about 500.
 type Pairs struct {
 	Puzzle *Puzzle
 	Places [][2]int32 // row and column of each cell
-	Ends   [][2]int32 // of each placement, the two cells that it covers
+	Ends   [][2]int32 // the two cells that each placement covers
 }
 
-// NewPairs lists the placements of a valid puzzle, or returns nil if it is not such a puzzle.
+// NewPairs lists the placements of a valid puzzle. It returns nil if the puzzle is of another kind.
 func NewPairs(p *Puzzle) *Pairs {
 	b := p.Board
 	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||
@@ -64,7 +64,7 @@ func NewPairs(p *Puzzle) *Pairs {
 // Number returns the number of placements.
 func (p *Pairs) Number() int { return len(p.Ends) }
 
-// Placement returns a placement, whose cells are in room if it has room for two.
+// Placement returns placement n. Its cells are stored in room if room is long enough for two.
 func (p *Pairs) Placement(n int, room []int) Placement {
 	return Placement{Cells: append(room[:0], int(p.Ends[n][0]), int(p.Ends[n][1]))}
 }
@@ -80,8 +80,8 @@ type CellLimit struct {
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 
-// Check returns an error, which begins with board, for too many cells. An error about memory wraps
-// [limit.ErrMemory].
+// Check returns an error if there are too many cells. The text begins with board. An error about
+// memory wraps [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, %d are allowed", limit.ErrMemory, board, cells, need, l.Memory)

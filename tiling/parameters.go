@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Parameter is a name that a puzzle file leaves open, and the values that it may have. A
-// calendar has two of them, which choose the cells that stay free:
+// Parameter is a name that a puzzle file leaves open, and the values that the name may have. A
+// calendar has two parameters, which choose the cells that stay free:
 //
 //	board:                              the file is a family of 12 · 31 puzzles
 //	  - jan feb mar apr may jun .       without the puzzles that `except` leaves out
@@ -24,11 +24,11 @@ type Parameter struct {
 	Values []string // at least one, all different
 }
 
-// Parameters are the parameters of a file, a puzzle for each setting except those in Except.
+// Parameters are the parameters of a file. Each setting except those in Except gives a puzzle.
 type Parameters struct {
 	All []Parameter
 
-	// Except has patterns of settings: a value for each parameter of All, "" for every value.
+	// Except has patterns of settings: a value for each parameter of All, where "" is any value.
 	Except [][]string
 }
 
@@ -44,13 +44,13 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings returns all settings of the file with the allowed values of each parameter, nil for all.
-// The parameters vary in the given order, the last one fastest, after those that are not in it.
+// Settings returns all settings of the file with the allowed values of each parameter; nil: all.
+// Parameters in order vary fastest, the last one first.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
 
-// each makes each setting on request: to read a file of a large family uses the first alone.
+// each yields settings on request: a reader of a file with a large family uses only the first.
 func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	values := make([][]string, len(f.All))
 	for i, p := range f.All {
@@ -66,7 +66,7 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	}
 	vary = append(vary, order...)
 	s := make(Setting, len(f.All))
-	var from func(k int, yield func(Setting) bool) bool // whether to go on, behind all values of vary[k:]
+	var from func(k int, yield func(Setting) bool) bool // reports whether to continue after all values of vary[k:]
 	from = func(k int, yield func(Setting) bool) bool {
 		if k == len(vary) {
 			return f.Excepts(s) || yield(slices.Clone(s))
@@ -81,7 +81,7 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	return func(yield func(Setting) bool) { from(0, yield) }
 }
 
-// Excepts reports whether the file leaves a setting out.
+// Excepts reports whether the file excludes a setting.
 func (f *Parameters) Excepts(s Setting) bool {
 	return slices.ContainsFunc(f.Except, func(pattern []string) bool {
 		for i, v := range pattern {
@@ -93,8 +93,8 @@ func (f *Parameters) Excepts(s Setting) bool {
 	})
 }
 
-// Range returns the values of a text: one value, or FROM..TO. The number of a value in the list,
-// from 1, stands for it, unless it is a value itself.
+// Range returns the values of a text: one value, or FROM..TO. A text that is not a value may be the
+// number of a value in the list, from 1.
 func (p *Parameter) Range(text string) ([]string, error) {
 	first, last, isRange := strings.Cut(text, "..")
 	from, err := p.Find(first)
@@ -114,7 +114,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index in Values of a text in the form of [Parameter.Range].
+// Find returns the index in Values of a value, or of the number of a value: see [Parameter.Range].
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -143,7 +143,7 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting with the given values, by name, that is not left out.
+// Choose returns the first setting that has the given values, by name, and is not excluded.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

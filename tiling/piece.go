@@ -18,13 +18,13 @@ type Piece struct {
 	Motions  Motions
 	Min, Max int
 	Lattice  *Lattice
-	Colours  []int  // of each cell of Shape, see Puzzle.Colours; 0 for none; nil if no cell has one
-	Marks    string // a digit for each cell of Shape, such as the pips of a domino; empty if no cell has one
-	Color    string // in pictures, #rrggbb; empty for an automatic one. No count depends on it
+	Colours  []int  // colour of each cell of Shape, see Puzzle.Colours; 0: no colour; nil if no cell has a colour
+	Marks    string // a digit for each cell of Shape, such as the pips of a domino; empty if no cell has a digit
+	Color    string // #rrggbb, the colour in pictures; empty: an automatic colour. No count depends on it
 }
 
-// Orientations returns the distinct images of the shape under the piece's motions, sorted: at most
-// 8 squares, 48 cubes. Those that differ by colours or marks alone are repeated.
+// Orientations returns the distinct images of the shape under the motions of the piece, sorted: at
+// most 8 on squares and 48 on cubes. Images that differ only by colours or marks are repeated.
 func (p Piece) Orientations() []Shape {
 	var shapes []Shape
 	for _, t := range p.tints() {
@@ -33,7 +33,7 @@ func (p Piece) Orientations() []Shape {
 	return shapes
 }
 
-// Turned returns the piece in each of its Orientations.
+// Turned returns the piece in each of p.Orientations.
 func (p Piece) Turned() (all []Piece) {
 	for _, t := range p.tints() {
 		p.Shape, p.Colours, p.Marks = t.shape, t.colours, t.marks
@@ -61,7 +61,7 @@ func checkCopies(least, most int) error {
 	return nil
 }
 
-// validate checks everything but whether the name is unique.
+// validate checks the piece, except whether the name is unique.
 func (p Piece) validate() error {
 	switch {
 	case !ValidName(p.Name):
@@ -93,7 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells returns the number of cells that count towards MaxShapeCells.
+// LargeCells returns the number of cells of a piece of this size that count towards MaxShapeCells.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -106,20 +106,20 @@ var errCells = fmt.Errorf("pieces of more than %d cells have too many cells toge
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
 
-// ValidName reports whether a piece may have the name. Other uses: '=' is before the copies of an
-// inline piece, ',' in the name of a cell's item, '*' and '#' in the text form of package cover.
+// ValidName reports whether a piece may have the name. '=' precedes the copies of an inline piece,
+// ',' is in names of cells, and '*' and '#' are in the text form of package cover.
 func ValidName(name string) bool {
 	return name != "" && wording.Printable(name, MaxNameRunes) && !strings.ContainsAny(name, " =,*#")
 }
 
-// Roster is a list of the pieces of one puzzle, each checked by Add.
+// Roster is the list of pieces of one puzzle. Add checks each piece.
 type Roster struct {
 	Pieces []Piece // only Add may change it
 
 	lattice *Lattice
-	colours int            // that cells of pieces may have
+	colours int            // number of colours of the puzzle
 	numbers map[string]int // pieces by name
-	cells   int            // of pieces that are not small
+	cells   int            // number of cells of pieces that are not small
 }
 
 // NewRoster returns an empty roster for a board on l and the given number of colours.
@@ -127,7 +127,7 @@ func NewRoster(l *Lattice, colours int) *Roster {
 	return &Roster{lattice: l, colours: colours, numbers: map[string]int{}}
 }
 
-// Index returns the index in Pieces of a name, or -1.
+// Index returns the index in Pieces of the piece with this name, or -1.
 func (r *Roster) Index(name string) int {
 	if k, known := r.numbers[name]; known {
 		return k
@@ -135,8 +135,8 @@ func (r *Roster) Index(name string) int {
 	return -1
 }
 
-// Add checks p, which must fit the roster's board and colours, and have a new name, and appends it
-// to Pieces, within [MaxPieces] and [MaxShapeCells].
+// Add checks p and appends it to Pieces, within [MaxPieces] and [MaxShapeCells]. p must have the
+// lattice of the board, valid colours and a new name.
 func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
@@ -180,7 +180,7 @@ func compareCells(a, b Cell) int {
 }
 
 // Shape is a set of cells up to translation, made by Lattice.Shape: sorted, distinct, with minimum
-// coordinates 0, or as near as the lattice allows. It need not be connected.
+// coordinates 0, or as near to 0 as the lattice allows. A shape need not be connected.
 type Shape []Cell
 
 // Size returns the number of layers, rows and columns of the box around s.

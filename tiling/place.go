@@ -10,13 +10,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// MaxParts limits parts to place or forbid, walls and joined pairs of a puzzle, all together.
+// MaxParts limits the sum of the lengths of Place, Forbid, Walls and Joined of a puzzle.
 const MaxParts = 4096
 
-// PartError is an error about an entry of the list place, forbid, walls or joined.
+// PartError is an error about an entry of one of the lists place, forbid, walls and joined.
 type PartError struct {
 	List  string // "place", "forbid", "walls" or "joined"
-	Index int    // in the list, from 0
+	Index int    // index in the list, from 0
 	Text  string
 }
 
@@ -72,7 +72,7 @@ func (p *Puzzle) validatePairs() error {
 		return nil
 	}
 	neighbours := p.Board.Neighbours()
-	lists := map[[2]int]string{} // by the pairs that were met
+	lists := map[[2]int]string{} // the list of each pair that was found
 	for i, pair := range slices.Concat(p.Walls, p.Joined) {
 		list, index := "walls", i
 		if i >= len(p.Walls) {
@@ -100,13 +100,13 @@ func (p *Puzzle) validatePairs() error {
 }
 
 type rules struct {
-	place  map[int][]Part    // by each of its cells
-	forbid map[[2]int][]Part // by piece and first cell, -1 if every placement is forbidden
-	walls  map[int][]int     // by the lesser cell of a pair, the greater one
-	joined map[int][]int     // by each cell of a pair, the other one
+	place  map[int][]Part    // parts by each of their cells
+	forbid map[[2]int][]Part // parts by piece and first cell; -1 if every placement is forbidden
+	walls  map[int][]int     // for the lesser cell of each pair, the greater cells
+	joined map[int][]int     // for each cell of a pair, the other cells
 }
 
-// newRules returns nil for a puzzle that allows all placements.
+// newRules returns nil if the puzzle allows all placements.
 func newRules(p *Puzzle) *rules {
 	if len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined) == 0 {
 		return nil
@@ -175,7 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece has parts, so that it may have other places than its twins.
+// alone reports whether a piece is in Place or Forbid: it may have other places than its twins.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -196,14 +196,14 @@ func (p *Puzzle) Asked() map[int]bool {
 }
 
 // Misplaced returns a *[PartError] for the first bad wall or joined pair, or the first part that
-// must be a mistake: not a placement of the piece, against another place, or one copy too many.
-// Board and pieces must be valid. It lays out only the pieces of these parts, and accepts too many
-// places to try, which Model refuses.
+// must be a mistake: not a placement of the piece, in conflict with another place, or one copy too
+// many. Board and pieces must be valid. It lays out only the pieces of these parts. It accepts too
+// many places to try; Model refuses them.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the whole placements of Place, each once, with marks if unique, and other parts.
+// Given returns the parts of Place that are whole placements, each once, and the other parts.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -218,7 +218,7 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the only placement with the cells of a part, "" if there are
+// onlyMarks returns the marks of the only placement with the cells of a part, or "" if there are
 // several. On a board that wraps it returns "", because placements may cross the border.
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
@@ -244,13 +244,13 @@ func (p *Puzzle) onlyMarks(part Part) (marks string) {
 
 func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
 
-// clash finds the first place that excludes an earlier one, or is one copy too many.
+// clash finds the first place that conflicts with an earlier place, or is one copy too many.
 func (p *Puzzle) clash() error {
 	type claim struct {
 		index int
 		whole bool
 	}
-	claims := map[int]claim{} // by cell
+	claims := map[int]claim{} // the place that covers each cell
 	copies := make([][][]int, len(p.Pieces))
 	for i, part := range p.Place {
 		whole := p.isWhole(part)
@@ -279,8 +279,8 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound finds the first part of a list that no placement covers: of forbidden parts only whole
-// placements, of places after others are forbidden.
+// unfound finds the first part of a list that no placement covers. Of forbidden parts it looks only
+// at whole placements; it looks for places after placements were forbidden.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {
@@ -294,7 +294,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 		l.rules = nil
 	}
 	l.only = map[int]bool{}
-	unmet := map[[2]int][]int{} // by piece and first cell, the parts that no placement has covered yet
+	unmet := map[[2]int][]int{} // by piece and first cell, the parts that no placement covers so far
 	for i, part := range parts {
 		if len(part.Cells) > 0 && (marked || p.isWhole(part)) {
 			l.only[part.Piece] = true
@@ -303,7 +303,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 		}
 	}
 	if err := l.measure(); err != nil {
-		return nil // Model reports the error
+		return nil // Model returns the error
 	}
 	cells := make([]int, 0, l.cells)
 	for k, w := range l.pieces {

@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Puzzle is a board and the pieces to tile it with. Validate and Model check it.
+// Puzzle is a board and the pieces to tile the board with. Validate and Model check a puzzle.
 type Puzzle struct {
 	Title  string
 	Board  *Board
 	Pieces []Piece
 
-	// Colour k is Colours[k-1]. Allow has the pairs of colours that may meet, sorted, equal ones
-	// too. A cell without a colour goes with every cell.
+	// Colour k is Colours[k-1]. Allow has the pairs of colours that may meet, sorted, with pairs of
+	// equal colours. A cell without a colour goes with every cell.
 	Colours []string
 	Allow   []Pair
 
@@ -30,25 +30,25 @@ type Puzzle struct {
 
 	Regions []Region // of the board, sorted by their first cells, without a common cell
 
-	// For information only, since the board has their effects.
-	Parameters *Parameters // nil if the puzzle was made by hand
+	// Parameters is for information only, since the board has its effects.
+	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }
 
-// Pair is a colour of a piece's cells and one of the board's that may meet, numbers from 1.
+// Pair is a colour of a piece and a colour of the board that may meet; colours count from 1.
 type Pair struct{ Piece, Board int }
 
-// PieceGroup bounds the copies of several pieces together: a tiling uses Min to Max of them in all;
-// Max may be cover.Unbounded. Pieces are indices into Puzzle.Pieces, ascending.
+// PieceGroup bounds the copies of several pieces together: a tiling uses Min to Max copies in all;
+// Max may be cover.Unbounded. Pieces has indices into Puzzle.Pieces, ascending.
 type PieceGroup struct {
 	Pieces   []int
 	Min, Max int
 }
 
 // Part is a piece, an index into Puzzle.Pieces, and some or all of the cells that a placement
-// covers, indices into Board.Cells, ascending. In Puzzle.Place it requires such a placement, and
-// excludes others that touch these cells. In Puzzle.Forbid it forbids all such placements; without
-// cells, every placement of the piece.
+// covers, indices into Board.Cells, ascending. In Puzzle.Place, a part requires such a placement,
+// and excludes other placements that touch these cells. In Puzzle.Forbid, a part forbids all such
+// placements; a part without cells forbids every placement of the piece.
 //
 //	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
 //	       d e f                           do not touch a,  bc de ef be cf
@@ -59,15 +59,15 @@ type Part struct {
 	Cells []int
 }
 
-// Placement is a piece (index into Puzzle.Pieces) on the indices into Board.Cells that it covers,
-// ascending. Two placements may differ in their marks alone.
+// Placement is a piece, an index into Puzzle.Pieces, and the cells that the piece covers, indices
+// into Board.Cells, ascending. Two placements may differ only in their marks.
 type Placement struct {
 	Piece int
 	Cells []int
-	Marks string // a digit for each of Cells; empty if the piece has none
+	Marks string // a digit for each of Cells; empty if the piece has no marks
 }
 
-// Validate returns the first mistake, an error that wraps ErrPuzzle without a place in a file.
+// Validate returns the first mistake as an error that wraps ErrPuzzle and has no place in a file.
 func (p *Puzzle) Validate() error {
 	if err := p.validateParts(); err != nil {
 		return &Error{Text: err.Error()}
@@ -112,7 +112,7 @@ const (
 	MaxMembers = 1 << 18 // of all groups of a puzzle together
 )
 
-// Copies returns the bounds as [Piece.Copies] does.
+// Copies returns the bounds in the form of [Piece.Copies].
 func (g PieceGroup) Copies() string { return Piece{Min: g.Min, Max: g.Max}.Copies() }
 
 func (p *Puzzle) validateGroups() error {
@@ -126,8 +126,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// AddGroup checks g and appends it to p.Groups. Some numbers of copies must satisfy the bounds,
-// within [MaxGroups] and [MaxMembers].
+// AddGroup checks g and appends it to p.Groups, within [MaxGroups] and [MaxMembers]. Some choice of
+// copies must satisfy the bounds of g.
 func (p *Puzzle) AddGroup(g PieceGroup) error {
 	members := len(g.Pieces)
 	for _, other := range p.Groups {
@@ -153,7 +153,7 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	if err := checkCopies(g.Min, g.Max); err != nil {
 		return err
 	}
-	least, most := 0, 0 // copies that the pieces must and may have by themselves
+	least, most := 0, 0 // sums of the least and the most copies of the pieces
 	for _, k := range g.Pieces {
 		least += p.Pieces[k].Min
 		most = min(cover.Unbounded, most+p.Pieces[k].Max)
@@ -168,8 +168,8 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends the images of the groups under s, or returns nil if a group has no image with
-// its bounds. Of equal groups, the first goes to the first.
+// mapGroups appends the images of the groups under s. It returns nil if no group with the same
+// bounds is the image of a group. Equal groups keep their order.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

@@ -8,21 +8,21 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of pieces may have marks, digits such as the pips of dominoes, which distinguish
-// placements. The cover has an item for each cell, with the bounds 0.., which a placement with the
-// digit k there uses k times. Motions of the board permute these items as they permute the cells.
+// Cells of pieces may have marks: digits, such as the pips of dominoes, which distinguish
+// placements. The cover has an item with the bounds 0.. for each cell; a placement with the digit k
+// on a cell uses its item k times. Motions of the board permute these items like the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of indices into Board.Cells, ascending, and bounds on the sum of their marks.
+// Region is a set of indices into Board.Cells, ascending, and bounds on the sum of the marks.
 type Region struct {
 	Name     string
 	Cells    []int
 	Min, Max int
 }
 
-// MaxSum limits the bounds of a sum: no board has a larger one.
+// MaxSum limits the bounds of a sum: the marks on a board cannot have a larger sum.
 const MaxSum = 9 * MaxCells
 
 // Sum returns the bounds in the form of a puzzle file; see [Piece.Copies].
@@ -38,7 +38,7 @@ func (p *Puzzle) hasMarks() bool {
 // ValidRegionName reports whether a region may have the name, a word in rows of words.
 func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
 
-// CheckRegions returns the first mistake in the regions of p; board and pieces must be valid.
+// CheckRegions returns the first mistake in p.Regions; board and pieces must be valid.
 func (p *Puzzle) CheckRegions() error {
 	names, marked := map[string]bool{}, p.hasMarks()
 	in := make([]bool, len(p.Board.Cells))
@@ -75,7 +75,7 @@ func (p *Puzzle) CheckRegions() error {
 	return nil
 }
 
-// markItem returns the item of the mark of the first cell, behind the groups.
+// markItem returns the item of the mark of the first cell. It follows the items of the groups.
 func (p *Puzzle) markItem() int { return len(p.Board.Cells) + len(p.Pieces) + len(p.Groups) }
 
 func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
@@ -92,7 +92,7 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems returns, by cell, the item of its region's sum or 0, or nil if there are no sums.
+// sumItems returns, for each cell, the item of its region's sum or 0; nil if there are no sums.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
@@ -110,8 +110,8 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends the images of the items of marks and sums to a symmetry of the cells, or
-// returns nil if it has none.
+// mapRegions appends the images of the items of marks and sums to a symmetry of the cells. It
+// returns nil if a region has no image.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil
@@ -125,7 +125,7 @@ func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if len(p.Regions) == 0 {
 		return s
 	}
-	in := make([]int, len(p.Board.Cells)) // by cell: its region, from 1
+	in := make([]int, len(p.Board.Cells)) // for each cell, the number of its region, from 1
 	for k, r := range p.Regions {
 		for _, c := range r.Cells {
 			in[c] = k + 1

@@ -12,7 +12,7 @@ import (
 )
 
 // Group is the group of symmetries of a board and its pieces. Two tilings are the same up to
-// symmetry if an element moves one to the other.
+// symmetry if an element moves one tiling to the other.
 //
 // The running example, 2x3 with dominoes, has the group D2 of order 4:
 //
@@ -21,21 +21,21 @@ import (
 //	         a b c            f e d              c b a          d e f
 //	         d e f            c b a              f e d          a b c
 type Group struct {
-	// Name is Cn or Dn in the plane (n rotations, and for Dn n reflections), Schoenflies' in space.
+	// Name is Cn or Dn in the plane (n rotations, and n reflections for Dn), or a Schoenflies symbol.
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
-	// Reflections reports a reflection, even if it moves all cells as a rotation does.
+	// Reflections reports whether a motion is a reflection, even if a rotation has the same effect.
 	Reflections bool
-	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or
-	// needs too long a search: Elements is the identity alone.
+	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or needs
+	// too long a search. Elements then has only the identity.
 	TooLarge bool
 }
 
-// Element is a symmetry: how it moves the board, and the items.
+// Element is a symmetry, as a motion of the board and as a permutation of the items.
 type Element struct {
 	Items      cover.Symmetry
 	Motion     string // in words, such as "rotation by 90°"
-	Reflection bool   // whether it makes mirror images
+	Reflection bool   // whether the motion makes mirror images
 
 	motion motion // without a translation
 }
@@ -49,13 +49,13 @@ func (g *Group) Symmetries() []cover.Symmetry {
 	return all
 }
 
-// Group finds the motions of the lattice, or with reflections false only its rotations, that
-// preserve board, placements, groups and regions. A motion may exchange pieces with the same
-// bounds, such as a one-sided piece and its mirror image. Of pieces with the same placements and
-// bounds, the first goes to the first of the others: to swap equal pieces is no symmetry.
+// Group finds the motions of the lattice that preserve board, placements, groups and regions; if
+// reflections is false, only rotations. A motion may exchange pieces with the same bounds, such as
+// a one-sided piece and its mirror image. Pieces with the same placements and bounds keep their
+// order: an exchange of equal pieces is not a symmetry.
 //
 // Motions that move all cells in the same way count once, as a rotation if possible. The group has
-// at most 12 elements in the plane and 48 in space; on a board that wraps, motions also differ by
+// at most 12 elements in the plane and 48 in space. On a board that wraps, motions also differ by
 // translations: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
@@ -80,7 +80,7 @@ func (m *Model) Group(reflections bool) *Group {
 	return s.group
 }
 
-// maxGroupWork limits the cells moved to find the symmetries of a board that wraps: 0.5 s.
+// maxGroupWork limits the moves of cells to find the symmetries of a board that wraps: 0.5 s.
 const maxGroupWork = 1 << 26
 
 func (b *Board) mostSymmetries(g *gluing) int {
@@ -100,7 +100,7 @@ func (g *Group) nameOn(l *Lattice) string {
 	return l.groupName(motions)
 }
 
-// keeping returns the part of a group that preserves the bounds, and permutes their items too.
+// keeping returns the subgroup that preserves the bounds, with the images of the items of bounds.
 func (m *Model) keeping(g *Group) *Group {
 	plain := *m.plain.Problem
 	plain.Symmetries = g.Symmetries()
@@ -119,7 +119,7 @@ func (m *Model) keeping(g *Group) *Group {
 	kept.Reflections = slices.ContainsFunc(kept.Elements, reflects) || g.Reflections && !slices.ContainsFunc(g.Elements, reflects)
 	switch {
 	case len(kept.Elements) == len(g.Elements):
-	case m.Puzzle.Board.Wrap != NoWrap: // then motions have no other name than the surface
+	case m.Puzzle.Board.Wrap != NoWrap: // the surface is the only name of motions that wrap
 		kept.Name = "in " + g.Name
 	default:
 		kept.Name = kept.nameOn(m.Puzzle.Board.Lattice)
@@ -127,19 +127,19 @@ func (m *Model) keeping(g *Group) *Group {
 	return kept
 }
 
-// seeker finds the motions, each with all translations that differ on the board, that move glued
-// cells to glued cells, board and placements onto themselves. A motion s moves glued cells to glued
-// cells if s g s⁻¹ is a motion of the gluing for each g of the gluing, which is the identity alone
-// on a board that does not wrap.
+// seeker finds the motions, with all translations that differ on the board, that move glued cells
+// to glued cells, and board and placements onto themselves. A motion s moves glued cells to glued
+// cells if s g s⁻¹ is a motion of the gluing for each g of the gluing. On a board that does not
+// wrap, the gluing has only the identity.
 type seeker struct {
 	model   *Model
 	fitter  *fitter
-	asked   map[int]bool    // cells, see Puzzle.asked
-	weights []uint64        // of each cell of the board
-	own     []alike         // of each piece
-	members map[alike][]int // the pieces, ascending
-	uses    int             // cells that a call of items moves
-	work    int             // cells that were moved
+	asked   map[int]bool    // see Puzzle.Asked
+	weights []uint64        // random weight of each cell of the board
+	own     []alike         // key of each piece
+	members map[alike][]int // the pieces with each key, ascending
+	uses    int             // number of cells that a call of items moves
+	work    int             // number of cells moved so far
 	moved   []Cell          // the cells of the board after the last motion, without a shift
 	group   *Group
 
@@ -166,7 +166,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find returns false when there are too many symmetries or the search is too long.
+// find returns false if there are too many symmetries or the search is too long.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -176,11 +176,11 @@ func (s *seeker) find(reflections bool) bool {
 		}
 		rows, columns := m.move(Cell{0, g.rows, g.lean}), m.move(Cell{0, 0, g.columns})
 		if g.reduce(rows) != (Cell{}) || g.reduce(columns) != (Cell{}) {
-			continue // translations of the gluing do not go to such
+			continue // translations of the gluing do not map to translations of the gluing
 		}
-		// With a border, only one translation moves the box back to its place. But on a Möbius band
-		// a cell stands in two rows, so that the box may go to the second place too: there the
-		// middle of all rows, empty ones included, stays.
+		// With a border, only one translation moves the box back to its place. But on a Möbius band a
+		// cell stands in two rows, so that the box may also go to the second place; there the middle of
+		// all rows, also of empty rows, is fixed.
 		for i, c := range b.Cells {
 			s.moved[i] = b.Lattice.move(m.motion, c)
 		}
@@ -207,8 +207,8 @@ func (s *seeker) find(reflections bool) bool {
 	return true
 }
 
-// keepsGlide reports whether m and then shift move the glide x → Gx + a to a motion of the gluing.
-// Its image moves x to
+// keepsGlide reports whether m and then shift map the glide x → Gx + a to a motion of the gluing.
+// The image of the glide moves x to
 //
 //	m(G m⁻¹(x - shift) + a) + shift = m G m⁻¹ x - m G m⁻¹ shift + m a + shift
 func (g *gluing) keepsGlide(m motion, shift Cell) bool {
@@ -222,8 +222,8 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
-// add adds the symmetry of motion k, whose result is s.moved, and a shift, if it is new: motions
-// that move all cells in the same way count once. It returns false if there are too many.
+// add adds the symmetry of motion k, whose result is s.moved, and a shift, unless it moves the
+// cells like an earlier symmetry. It returns false if there are too many symmetries.
 func (s *seeker) add(k int, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
 	m := b.Lattice.motions[k]
@@ -254,7 +254,7 @@ func (s *seeker) add(k int, shift, step Cell) bool {
 	return true
 }
 
-// product returns a product of a generator and an element with these images of the cells, or nil.
+// product returns a product of a generator and an element that moves the cells in this way, or nil.
 // (12x12x12 with all pentacubes: 0.3 s of 0.6.)
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
@@ -274,8 +274,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells returns the images of the moved cells under a shift, or nil if board or optional cells do
-// not go to themselves.
+// cells returns the images of the moved cells under a shift. It returns nil if the images are not
+// the board, or not the optional cells.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
@@ -309,16 +309,16 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is equal for pieces that may be exchanged: their bounds and a hash of the placements.
+// alike is equal for pieces that may be exchanged: bounds, and a hash of the placements.
 type alike struct {
 	least, most int
 	placements  uint64
 }
 
-// pieces returns the key of each piece when cells move as in s. A set's hash is the sum of the
-// hashes of its placements, from random weights of the cells, which collide with a probability of
-// 2^-64. A collision makes no count wrong: a count looks up the image of each option, see
-// [cover.Problem.AllImages], and returns an error if there is none.
+// pieces returns the key of each piece after cells move as in cells. The hash of a piece is the sum
+// of the hashes of its placements, made from random weights of the cells. It collides with a
+// probability of 2^-64. A collision cannot make a count wrong: a count looks up the image of each
+// option, see [cover.Problem.AllImages], and returns an error if an image is missing.
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))
 	for k, piece := range s.model.Puzzle.Pieces {
@@ -333,14 +333,14 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 			}
 			sum += s.weights[cells[c]] * times
 		}
-		high, low := bits.Mul64(sum, sum^0x9e3779b97f4a7c15) // the constant is no weight: no placement has the hash 0
+		high, low := bits.Mul64(sum, sum^0x9e3779b97f4a7c15) // the constant is not a weight, so no placement has the hash 0
 		all[p.Piece].placements += high ^ low
 	}
 	return all
 }
 
-// items appends the images of the other items if cells move as in cells, or returns nil if one has
-// no image with the same bounds, or a cell that must be covered goes to an optional one.
+// items appends the images of the other items if cells move as in cells. It returns nil if an item
+// has no image with the same bounds, or if a cell that must be covered goes to an optional cell.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
@@ -348,7 +348,7 @@ func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 		}
 	}
 	all := cells
-	rank := map[alike]int{} // the number of pieces that went to pieces like that
+	rank := map[alike]int{} // the number of pieces so far that went to pieces with this key
 	for k, image := range s.pieces(cells) {
 		from, to := s.members[s.own[k]], s.members[image]
 		if len(from) != len(to) {

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// describe is the group's name, order, and motions.
+// describe returns the name, the order and the motions of a group.
 func describe(g *Group) string {
 	var motions []string
 	for _, e := range g.Elements {
@@ -61,7 +61,7 @@ func TestGroupInThePlane(t *testing.T) {
 	}
 }
 
-// TestGroupWithPieces: pieces decide too.
+// TestGroupWithPieces: the group also depends on the pieces.
 func TestGroupWithPieces(t *testing.T) {
 	for _, test := range []struct{ pieces, want string }{
 		{"{name: domino, copies: any}", "D4"},
@@ -81,10 +81,10 @@ func TestGroupWithPieces(t *testing.T) {
 		// one another.
 		{"{name: a, shape: '##', motions: fixed}, {name: b, shape: '##', motions: fixed}, {name: c, shape: \"#\\n#\", motions: fixed}", "D2"},
 		{"{name: a, shape: '##', motions: fixed}, {name: b, shape: '##', motions: fixed}, {name: c, shape: \"#\\n#\", motions: fixed}, {name: d, shape: \"#\\n#\", motions: fixed}", "D4"},
-		// What fits nowhere decides nothing, but for its bounds.
+		// A piece that fits nowhere has an effect only by its bounds.
 		{"{name: domino, copies: any}, {name: huge, shape: \"#####\\n....#\", motions: fixed, copies: any}", "D4"},
 		{"{name: domino, copies: any}, {name: I5, motions: fixed}, {name: J5, shape: \"#\\n#\\n#\\n#\\n#\", motions: fixed}", "D4"},
-		// A fixed square is as good as a free one.
+		// A fixed square has the same placements as a free square.
 		{"{name: a, box: 2x2, motions: fixed}, {name: b, box: 2x2}", "D4"},
 	} {
 		p, err := parse("test", []byte("{board: 4x4, pieces: ["+test.pieces+"]}"))
@@ -115,8 +115,8 @@ func TestGroupOfSingleCells(t *testing.T) {
 	}
 }
 
-// checkGroup: the elements are symmetries, differ, begin with the identity,
-// and are closed. So are the rotations.
+// checkGroup checks that the elements are different symmetries, begin with the identity, and are
+// closed; and that the rotations are closed.
 func checkGroup(t *testing.T, m *Model, g *Group) {
 	t.Helper()
 	mapper, err := m.Problem.Mapper(t.Context())
@@ -151,7 +151,7 @@ func checkGroup(t *testing.T, m *Model, g *Group) {
 	}
 }
 
-// closure is the group that motions generate.
+// closure returns the group that motions generate.
 func closure(generators []motion) []motion {
 	g := []motion{identity}
 	for i := 0; i < len(g); i++ {
@@ -164,8 +164,8 @@ func closure(generators []motion) []motion {
 	return g
 }
 
-// boardOf is a board whose symmetries are just g: the orbits of a few cells
-// of a cube around the origin, drawn at random until no other motion does.
+// boardOf returns a board whose group of symmetries is g: the orbits of a few cells of a cube
+// around the origin, drawn at random until no other motion preserves the board.
 func boardOf(t *testing.T, rng *rand.Rand, l *Lattice, g []motion) *Puzzle {
 	t.Helper()
 	const reach = 5
@@ -196,8 +196,8 @@ func boardOf(t *testing.T, rng *rand.Rand, l *Lattice, g []motion) *Puzzle {
 	return nil
 }
 
-// solid reports whether no motion but the identity leaves all cells where they
-// are to one another, as some do on boards that lie in a plane or a line.
+// solid reports whether only the identity fixes all relative positions of the cells. On boards in a
+// plane or a line other motions do.
 func solid(l *Lattice, cells []Cell) bool {
 	for _, m := range l.group(Free)[1:] {
 		if !slices.ContainsFunc(cells, func(c Cell) bool {
@@ -210,8 +210,8 @@ func solid(l *Lattice, cells []Cell) bool {
 	return true
 }
 
-// TestGroupNames meets every group of motions there is in the cube lattice, 25
-// kinds, and in the square lattice, 6 kinds, on a board of its own.
+// TestGroupNames has a board for every group of motions of the cube lattice, 25 kinds, and of the
+// square lattice, 6 kinds.
 func TestGroupNames(t *testing.T) {
 	for _, test := range []struct {
 		lattice *Lattice
@@ -350,8 +350,8 @@ func multiset(m *Model, cells cover.Symmetry) string {
 	return fmt.Sprint(all)
 }
 
-// TestGroupIsWhole moves every placement by every motion, which Group does
-// not: no motion may be missing, and none too many.
+// TestGroupIsWhole moves every placement by every motion, unlike Group: Group must find exactly the
+// symmetries.
 func TestGroupIsWhole(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 2))
 	tally := map[string]int{}

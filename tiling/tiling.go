@@ -53,8 +53,8 @@
 //
 // # Other parts of a puzzle
 //
-// All of it decides which placements there are, or adds items with bounds. So engines know
-// nothing of it.
+// These parts decide which placements exist, or add items with bounds. So engines need no code for
+// them.
 //
 //   - A [Wrap] glues borders of the board together. A placement is the set of cells that it
 //     covers, with their marks: two ways around the board to the same cells are one placement. No
@@ -131,28 +131,28 @@ import (
 
 // Limits, checked before memory is allocated, keep the work on a hostile puzzle to seconds.
 const (
-	MaxSide       = 4096    // of a board or a box; coordinates of cells lie within ± MaxSide
+	MaxSide       = 4096    // sides of a board or a box; coordinates of cells lie within ± MaxSide
 	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
 	MaxCells      = 1 << 20 // of a board
-	MaxBoxCells   = 4096    // of a box for a piece, and of a strip of a Family
-	maxSizeCells  = 1 << 16 // of a board of a Family
+	MaxBoxCells   = 4096    // cells of a box for a piece, and of a strip of a Family
+	maxSizeCells  = 1 << 16 // cells of a board of a Family
 	MaxPieces     = 100_000 // of a puzzle
 	MaxSmallCells = 12      // of a small piece
 	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together that are not small
 	MaxCopies     = 1000000 // a bound on the copies of a piece, unless unbounded
-	MaxUses       = 1 << 23 // of all placements of a model together: their cells and one for the piece
+	MaxUses       = 1 << 23 // uses of all placements of a model: each cell, and one use for the piece
 	MaxNameRunes  = 64      // of a piece's name
 	MaxTitleRunes = 1000    // of a puzzle's title
 )
 
-// ErrPuzzle is wrapped by every error about a whole puzzle: of [Puzzle.Validate], of models,
-// families and puzzle files. An error about one part, as of [Board.Validate], does not wrap it.
+// ErrPuzzle is wrapped by every error about a whole puzzle: errors of [Puzzle.Validate], models,
+// families and files. An error about one part, as of [Board.Validate], does not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
-// Error reports a mistake in a puzzle, and its place. It wraps ErrPuzzle.
+// Error reports a mistake in a puzzle and the place of the mistake. It wraps ErrPuzzle.
 type Error struct {
-	Name         string // of the file, or of the inline argument; may be empty
-	Line, Column int    // from 1; 0 where there is no file
+	Name         string // name of the file, or of the inline argument; may be empty
+	Line, Column int    // from 1; 0 if there is no file
 	Text         string // the mistake, and the expected input
 }
 
@@ -170,14 +170,14 @@ func (e *Error) Error() string {
 // Unwrap makes errors.Is(err, ErrPuzzle) true.
 func (e *Error) Unwrap() error { return ErrPuzzle }
 
-// Motions is the group of motions a piece may use, besides translations.
+// Motions is the group of motions that a piece may use, besides translations.
 type Motions uint8
 
 // The motions: 8, 4 and 1 on squares, 12, 6 and 1 on hexagons and triangles, 48, 24 and 1 on cubes.
 const (
 	Free     Motions = iota // rotations and reflections
 	OneSided                // rotations
-	Fixed                   // none but translations
+	Fixed                   // only translations
 )
 
 var motionNames = []string{Free: "free", OneSided: "one-sided", Fixed: "fixed"}

@@ -33,7 +33,7 @@ func modelOf(t *testing.T, p *Puzzle) *Model {
 	return m
 }
 
-// checkModel holds a model to what Model promises.
+// checkModel checks the properties that Model documents.
 func checkModel(t *testing.T, m *Model) {
 	t.Helper()
 	cells := len(m.Puzzle.Board.Cells)
@@ -85,8 +85,8 @@ func TestPlacementsOfTheChessboard(t *testing.T) {
 	}
 }
 
-// Orientations of the pentominoes, from the order of each one's symmetry
-// group; a solid group of 24 or 48 divides by the stabiliser in space.
+// Orientations of the pentominoes, from the orders of their symmetry groups; in space the order of
+// the group, 24 or 48, is divided by the order of the stabiliser.
 func TestOrientationCounts(t *testing.T) {
 	for _, c := range []struct {
 		board, piece string
@@ -240,7 +240,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGolden is the running example and a board with everything on it.
+// TestGolden has the running example, and a board with all features.
 func TestGolden(t *testing.T) {
 	for name, file := range map[string]string{
 		"dominoes-2x3": "board: 2x3\npieces: [{name: domino, copies: any}]",
@@ -357,7 +357,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestModelIsCancelled: a model of millions of placements is not waited for.
+// TestModelIsCancelled: a model of millions of placements stops when its context ends.
 func TestModelIsCancelled(t *testing.T) {
 	p, err := Arguments{Board: "64x64", Pieces: []string{"hexominoes"}}.puzzle()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Wrap defines which borders of a board's box are glued together; cells may be missing from it.
+// Wrap defines which borders of a board's box are glued together. The box may lack cells.
 //
 //	rows        after the last row comes the first: a ring of rows
 //	columns     after the last column comes the first: a ring of columns
@@ -19,8 +19,8 @@ import (
 //	… c d │ a b c d │ a b …        … l │ a b c d │ l k j …      (read d: the columns
 //	… g h │ e f g h │ e f …        … h │ e f g h │ e f g …       go on to the right)
 //
-// On hexagons, moebius and klein cannot glue the parallelogram, which leans to the other side when
-// turned over: there the board is a wall of bricks,
+// On hexagons the parallelogram cannot be glued for moebius and klein, since it leans to the other
+// side when it is turned over. The board is a wall of bricks instead,
 //
 //	# # # #         moebius: an odd number of rows
 //	 # # # #        klein: an even one, and the first row comes back as itself: 0 1 2 3 as 0 3 2 1
@@ -64,17 +64,17 @@ func (w Wrap) String() string {
 	return fmt.Sprintf("unknown (%d)", w)
 }
 
-// gluing is a group of motions of the endless lattice that move cells to the same place: generated
-// by translations along rows and columns, and perhaps a glide, a reflection that goes half of the
-// way along the columns.
+// gluing is a group of motions of the endless lattice that move cells to the same place.
+// Translations along rows and columns generate it, and in some wraps a glide, a reflection that
+// goes half of the way along the columns.
 type gluing struct {
-	rows, columns int    // of the translations; 0: there is none
-	lean          int    // columns by which the translation of the rows moves too
-	glide         motion // zero: there is none
+	rows, columns int    // of the translations; 0: no translation
+	lean          int    // number of columns by which the translation of the rows also moves
+	glide         motion // zero: no glide
 	along         Cell   // the translation of the glide, after its reflection
 }
 
-// newGluing returns the group of a wrap, or why there is none. turn is Lattice.turnRows.
+// newGluing returns the group of a wrap, or an error if it has none. turn is Lattice.turnRows.
 func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err error) {
 	rows, columns := size[1], size[2]
 	if wraps[w].rows {
@@ -86,8 +86,8 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 	if !wraps[w].turns {
 		return g, nil
 	}
-	// The reflection is (row, column) → (-row, column + slant·row). A glide that moves row r to
-	// last-r, done twice, moves by all columns: slant·last + 2·along = 2·columns. It reverses the
+	// The reflection is (row, column) → (-row, column + slant·row). Twice a glide that moves row r to
+	// last-r moves by all columns: slant·last + 2·along = 2·columns. The glide reverses the
 	// translation of the rows: 2·lean = -slant·rows.
 	slant, last := turn[2][1], rows-1
 	if slant != 0 {
@@ -129,7 +129,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, expected rows that are shifted half a cell to and fro", w)
 }
 
-// fold returns the least cell of those that are the same place.
+// fold returns the least of the cells that are at the same place as c.
 func (g *gluing) fold(c Cell) Cell {
 	c = g.reduce(c)
 	if g.glide != (motion{}) {
@@ -140,7 +140,7 @@ func (g *gluing) fold(c Cell) Cell {
 	return c
 }
 
-// reduce returns the cell that stands for all its translations: 0 for a translation itself.
+// reduce returns the cell that represents all translations of c, or 0 for a translation.
 func (g *gluing) reduce(c Cell) Cell {
 	if g.rows > 0 {
 		times := floorDiv(c[1], g.rows)

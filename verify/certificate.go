@@ -24,8 +24,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// The checker of certificates is in this file alone, except for the memory of two levels (pages.go)
-// and covers of several parts (certificate_parts.go). It shares no code with the writer: its only
+// The checker of certificates is only in this file, except for the memory of two levels (pages.go)
+// and covers of several parts (certificate_parts.go). It shares no code with the writer; its only
 // source is doc/certificate.md. In the order of the file:
 //
 //	reader    numbers, mistakes and their places
@@ -43,12 +43,12 @@ type CertificateOptions struct {
 	Memory   int64           // bytes for two levels; 0: no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
 	Progress func(Certified) // called after every level, before Count is computed
-	// Group, if not nil, returns the puzzle's group of the given order, or another group, or nil.
-	// If Group is nil, certificates of counts up to symmetry are rejected.
+	// Group, if not nil, returns the group of the puzzle that has this order, or another group, or
+	// nil. If Group is nil, certificates of counts up to symmetry are rejected.
 	Group func(order int) []cover.Symmetry
 }
 
-// Certified has the statements of an accepted certificate, and the effort of its check.
+// Certified has the statements of an accepted certificate, and the cost of the check.
 type Certified struct {
 	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
@@ -59,18 +59,18 @@ type Certified struct {
 	Unmet        *Unmet // reason why there is no solution; nil for version 1
 	Parts        int    // of version 5: number of parts; 0 for other versions
 
-	// Distinct is for version 4 alone: Count is of all solutions, other numbers are sums.
+	// Distinct is for version 4: Count is of all solutions, other numbers are sums over classes.
 	Distinct *CertifiedDistinct
 }
 
 // CheckCertificate checks a certificate about p, a valid problem, by the rules of
-// doc/certificate.md, whose terms and numbers of conditions the code uses. The error wraps
-// ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more memory, or
-// is an error of r or of ctx, which is checked every 2^14 choices.
+// doc/certificate.md. The code uses the terms and the numbers of conditions of that text. The error
+// wraps ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more
+// memory, or is an error of r or of ctx. ctx is checked every 2^14 choices.
 //
-// The time is proportional to the length of the file and, for each state, to the options of its
-// step. The memory is 32 bytes for each state of two levels, as long as keys and counts are below
-// 2^64, and at most 128 MiB for zstd.
+// The time is proportional to the length of the file and, for each state, to the options of the
+// step. The memory is 32 bytes for each state of two levels, if keys and counts are below 2^64, and
+// at most 128 MiB for zstd.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := newCertificate(ctx, p, r, "", o, time.Now())
 	if err := ended(c.check); err != nil {
@@ -79,7 +79,7 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// A mistake ends the check by a panic with a stop: code after a check relies on its condition.
+// A mistake ends the check with a panic of a stop: code after a check relies on the condition.
 type certificate struct {
 	Certified
 	reader
@@ -91,7 +91,7 @@ type certificate struct {
 
 	now, next *level  // two levels
 	pool      pool    // memory of the two levels
-	wide      int     // at most 2^wide ways lead to the next level
+	wide      int     // at most 2^wide paths lead to the next level
 	words     int     // length of the longest count, in words
 	x, y, z   big.Int // scratch
 }
@@ -137,7 +137,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected the state 0 and no other") // its count has one bit: 1
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected the state 0 and no other") // the count of state 0 has one bit: 1
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // each path makes one choice at each step
@@ -147,7 +147,7 @@ func (c *certificate) check() {
 	c.readEnd()
 }
 
-// readVersion accepts version 4 only for a whole file, version 5 also for a class of version 4.
+// readVersion accepts version 4 only for a whole file, and version 5 also for a class of version 4.
 func (c *certificate) readVersion() string {
 	known := []string{"pavage certificate 1\n", unmetMagic}
 	if c.p.Coloured() {
@@ -213,10 +213,10 @@ type reader struct {
 	fault  error         // an error of file or ctx, not of the certificate
 	body   *bufio.Reader // decompressed file
 	hash   hash.Hash     // of the body
-	hashed *bufio.Writer // writes to hash
+	hashed *bufio.Writer // buffers writes to hash
 	size   int64         // bytes of the body so far
 	number big.Int       // scratch
-	where  string        // class of the certificate, for errors; "" for all solutions
+	where  string        // class whose certificate is read, for errors; "" for all solutions
 	place  string        // part that is read, for errors
 	state  int           // state in this part, or -1
 }
@@ -266,7 +266,7 @@ func (c *reader) within(what string, low, high int) int {
 	return n
 }
 
-// at sets the part that is read from here on, for errors.
+// at sets the part that is read from now on, for errors.
 func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
 
 type stop struct{ error }
@@ -300,7 +300,7 @@ func (c *reader) poll(choices int) {
 	}
 }
 
-// failed ends the check if there is an error that is not a mistake in the certificate.
+// failed ends the check if err is not nil. Such errors are not mistakes in the certificate.
 func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
@@ -313,11 +313,11 @@ const maxBits = 511
 // header is the part of a certificate before its levels, with tables derived from it.
 type header struct {
 	window   big.Int     // mask of the window in a key
-	counters []*counter  // by item; nil without a counter
-	fields   []*field    // by item; nil without colours
+	counters []*counter  // by item; nil: no counter
+	fields   []*field    // by item; nil: no colours
 	blanks   int         // largest number of steps of fields
-	steps    map[int]int // step by 2 · item or 2 · option + 1
-	choices  [][]choice  // by step: the choice of no option, then one for each option, in order
+	steps    map[int]int // steps, by 2 · item or 2 · option + 1
+	choices  [][]choice  // by step: first the choice of no option, then one choice for each option, in order
 	keyWords int         // words of the longest key
 }
 
@@ -330,14 +330,14 @@ type counter struct {
 
 type choice struct {
 	option  int
-	window  big.Int     // bits of the option's items that have steps
+	window  big.Int     // bits of the items with steps that the option uses
 	uses    []cover.Use // uses of items with counters
 	colours []colourUse // uses of items with fields
-	needs   uint        // 1 if the choice of nothing requires bit 0 to be set
+	needs   uint        // 1 if the choice of no option requires bit 0 to be set
 	child   int         // last index that the choice led to
 }
 
-// No item has two steps, two counters or both; one with a step has max 1 (condition 1).
+// An item has at most one step or counter; with a step it has max 1 (condition 1).
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -359,7 +359,7 @@ func (c *certificate) readHeader() {
 	for i := range c.within("number of steps", 0, len(items)+len(options)+c.blanks) {
 		step := c.within("step", 0, 2*max(len(items), len(options)))
 		x, lone := step/2, step%2 == 1
-		c.choices = append(c.choices, []choice{{}}) // the choice of nothing
+		c.choices = append(c.choices, []choice{{}}) // the choice of no option
 		if !lone && x < len(items) && c.fields[x] != nil {
 			f := c.fields[x]
 			if f.width == 0 {
@@ -382,7 +382,7 @@ func (c *certificate) readHeader() {
 	}
 }
 
-// assignOptions gives options their steps (conditions 1 and 2), and checks the other items
+// assignOptions assigns options to steps (conditions 1 and 2), and checks the other items
 // (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
@@ -461,7 +461,7 @@ func (c *certificate) readLevel(i int) {
 		l.counts.put(c.state, &c.x)
 		c.poll(1)
 	}
-	l.sums.reset(&c.pool, c.words+1) // one more word suffices for a sum of all counts in a file
+	l.sums.reset(&c.pool, c.words+1) // one more word is enough for a sum of all counts in a file
 	for c.state = range l.n {
 		l.sums.put(c.state, c.x.SetInt64(0))
 		c.poll(1)
@@ -474,10 +474,10 @@ func (c *certificate) readLevel(i int) {
 	}
 }
 
-// readChildren follows all choices before step i, and compares sums and counts.
+// readChildren follows all choices before step i, and compares the sums with the counts.
 func (c *certificate) readChildren(i int) {
 	c.at("level %d", i)
-	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of nothing is the last
+	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of no option is the last
 	var key, count big.Int
 	for c.state = range c.now.n {
 		c.now.keys.get(c.state, &key)
@@ -524,23 +524,23 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		n := c.counters[u.Item]
 		before := c.y.Rsh(c.y.And(k, &n.field), n.place).Int64()
 		after := before + int64(u.Times)
-		if n.saturating { // and stays at its min
+		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // never for Unbounded: the size of covers is limited
+		} else if after > int64(n.Max) { // not reached for Unbounded: the size of covers is limited
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
 		c.x.Add(&c.x, c.y.Lsh(c.y.SetInt64(after-before), n.place))
 	}
 	c.want(!narrow, "a choice that fits uses an item more often than its counter can store")
-	c.x.Sub(&c.x, c.y.And(&c.x, &c.window)).Or(&c.x, c.y.Rsh(&c.y, 1)) // the window moves down
+	c.x.Sub(&c.x, c.y.And(&c.x, &c.window)).Or(&c.x, c.y.Rsh(&c.y, 1)) // moves the window to the next step
 	return true
 }
 
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.next.n { // version 2 has no states
+	for s := range c.next.n { // in version 2 there are no states
 		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
 			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)
@@ -557,12 +557,12 @@ func (c *certificate) readEnd() {
 
 // field is the field of an item with colours in the keys of version 3.
 type field struct {
-	step, width int // of its first step; width 0: no field
+	step, width int // first step of the field, and number of steps; width 0: no field
 	last        int // last step with an option that uses the item
 	asked       map[int32]*asked
 }
 
-// asked has the first and last step with options that use an item with a colour or, for 0, without.
+// asked has the first and last step with options that use an item with a colour; 0: no colour.
 type asked struct {
 	first, last int
 	code        uint64 // 0: no code
@@ -578,7 +578,7 @@ type colourUse struct {
 // maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours computes the effect of options with steps on fields (conditions 2 and 5).
+// assignColours computes the effects of options with steps on fields (conditions 2 and 5).
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -617,8 +617,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to colours, and checks that a field has room and is behind all its steps, or
-// is not needed (conditions 2 and 5).
+// encode assigns codes to colours. It checks that a field has room and follows all steps that use
+// it, or is not needed (conditions 2 and 5).
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -641,7 +641,7 @@ func (c *certificate) encode(item int, f *field) {
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
 
-// colour reports whether a colour fits in state k, and writes the field's new value to c.x.
+// colour reports whether a use with a colour fits in state k, and sets the field in c.x.
 func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 returns the lowest 64 bits
 	if says != 0 && (u.code == 0 || says != u.code) {
@@ -662,8 +662,8 @@ type Unmet struct {
 	Min  int // its Min, which the options cannot reach
 }
 
-// checkUnmet: the options of an item are too few for its min, or exclude each other by shared
-// items.
+// checkUnmet checks the reason: the options of an item are too few for its min, or exclude each
+// other by shared items.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -677,8 +677,8 @@ func (c *certificate) checkUnmet() {
 		c.poll(1)
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
-	least, total, room := int64(items[item].Min), int64(0), int64(n) // room: shared items
-	most, of := int64(0), int64(1)                                   // largest times/size
+	least, total, room := int64(items[item].Min), int64(0), int64(n) // room: number of shared items
+	most, of := int64(0), int64(1)                                   // largest quotient times/size
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -692,7 +692,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // the option uses no shared item: add one for it alone
+		if size == 0 { // the option uses no shared item: count one for this option
 			size = 1
 			room++
 		}
@@ -712,7 +712,7 @@ type CertifiedDistinct struct {
 	Classes []CertifiedClass
 }
 
-// CertifiedClass is a class of elements of the group, which fix equally many solutions.
+// CertifiedClass is a class of elements of the group. They all fix the same number of solutions.
 type CertifiedClass struct {
 	Elements int
 	Element  int      // index of one element in the group
@@ -721,7 +721,7 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct checks version 4: c reads the parts outside the certificates of its classes.
+// checkDistinct checks version 4. c reads the parts outside the certificates of the classes.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -735,7 +735,7 @@ func (c *certificate) checkDistinct() {
 	c.want(len(elements) == order, "it is of a group of order %d, expected the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
-	for done := 0; done < order; { // a class: its least element, and the solutions it fixes
+	for done := 0; done < order; { // a class: the index of its least element, and the number of solutions that the element fixes
 		c.at("class %d", len(c.Distinct.Classes)+1)
 		size := c.within("number of elements", 1, order-done)
 		s := make(cover.Symmetry, len(c.p.Items))
@@ -749,7 +749,7 @@ func (c *certificate) checkDistinct() {
 		c.want(want == size, "it has %d elements, expected %d", size, want)
 		done += size
 		q := c.p
-		if least > 0 { // not the identity
+		if least > 0 { // the element is not the identity
 			q = c.quotient(s, g.images(c, s))
 		}
 		fixed := c.readWithin(q)
@@ -767,7 +767,7 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate within this one, returns its count and adds its numbers to c's.
+// readWithin checks an inner certificate, returns its count and adds its other numbers to c's.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -791,7 +791,7 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 
 type pieces struct {
 	of   *certificate
-	left int // unread bytes of the present piece
+	left int // unread bytes of the current piece
 	last bool
 	err  error // mistake in a piece
 }
@@ -820,7 +820,7 @@ func (p *pieces) Read(b []byte) (n int, err error) {
 	return n, cmp.Or(p.err, err)
 }
 
-// group has its elements sorted by their images, so the identity is the first.
+// group has its elements sorted by their images. The identity is the first.
 type group struct {
 	sorted  []cover.Symmetry
 	index   []int // index[k] is the original index of sorted[k]
@@ -867,7 +867,7 @@ func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	return images
 }
 
-// class marks the elements t·x·t⁻¹, where x and the element are powers of each other.
+// class marks the elements t·y·t⁻¹ for which y and element of generate the same cyclic group.
 func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
@@ -893,10 +893,10 @@ func (g *group) order(of int) int {
 	return n
 }
 
-// quotient follows doc/certificate.md alone, and shares no code with cover.Quotient.
+// quotient is written from doc/certificate.md, and shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
-	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item; least: of its orbit
+	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item: the orbit, and whether the item is the least of its orbit
 	cycles(s, func(items []int) {
 		for _, i := range items {
 			orbit[i] = len(q.Items)
@@ -913,7 +913,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle, its least member first, in the order of these members.
+// cycles calls do with each cycle from its least member on, in the order of the least members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -929,7 +929,7 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns the uses of the least items, and reports whether a solution can have all
+// together returns the uses of the least items. It also reports whether a solution can have all
 // options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
@@ -940,7 +940,7 @@ func (c *certificate) together(options, orbit []int, least []bool) (cover.Option
 			case !least[u.Item]:
 			case n > 0 && colour[u.Item] != u.Colour:
 				return nil, false
-			case n == 0 || u.Colour == 0: // the sum of all options' times is below 2^44
+			case n == 0 || u.Colour == 0: // the sum of the times of all options is below 2^44
 				times[u.Item], colour[u.Item] = n+int64(u.Times), u.Colour
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// byRows is the plan that decides the cells in reading order: items with max 1
-// by rising index, the window no wider than it must be, bounded items counted.
+// byRows returns the plan that decides the cells in reading order: items with max 1 by rising
+// index, the narrowest window, and counters for items with other bounds.
 func byRows(p *cover.Problem) *plan {
 	l := &plan{window: 1}
 	for i, it := range p.Items {

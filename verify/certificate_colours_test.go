@@ -28,10 +28,10 @@ func colouredRow() *cover.Problem {
 	return p
 }
 
-// onRow is its plan: the cells and, behind them, the field of x.
+// onRow returns the plan of colouredRow: the cells, then the field of x.
 func onRow() *plan { return &plan{window: 5, steps: []uint64{0, 2, 4, 6, 6}} }
 
-// with is a plan with another window and other steps.
+// with returns the plan with another window and other steps.
 func (p *plan) with(window int, steps ...uint64) *plan { return &plan{window: window, steps: steps} }
 
 func TestCertificateOfColours(t *testing.T) {
@@ -41,10 +41,10 @@ func TestCertificateOfColours(t *testing.T) {
 	}
 }
 
-// TestCertificateColoursForged has certificates that are wrong throughout: all that follows from
-// the lie is as if it were true.
+// TestCertificateColoursForged has consistent certificates of false statements: everything that
+// follows from a false statement is changed too.
 func TestCertificateColoursForged(t *testing.T) {
-	other := instead(colouredRow(), 6, cover.Use{Item: 2, Times: 1}, cover.Use{Item: 3, Times: 1, Colour: 2}) // but for one colour the same
+	other := instead(colouredRow(), 6, cover.Use{Item: 2, Times: 1}, cover.Use{Item: 3, Times: 1, Colour: 2}) // the same cover except for one colour
 	forged := func(forge func(step int, child *node) *node) *plan {
 		l := onRow()
 		l.forge = forge

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/internal/test/oracle"
 )
 
-// edit changes one thing in a certificate, and reports whether it could.
+// edit changes one thing in a certificate, and reports whether this was possible.
 type edit struct {
 	name string
 	do   func(rng *rand.Rand, doc *paper) bool
@@ -125,7 +125,7 @@ var edits = []edit{
 
 func (p *paper) anyLevel(rng *rand.Rand) *paperLevel { return &p.levels[rng.IntN(len(p.levels))] }
 
-// anyArcs are the arcs of a state before the step, nil if there is none.
+// anyArcs returns the arcs of a state before the step, or nil if there is no state.
 func (p *paper) anyArcs(rng *rand.Rand) (arcs *[]arc, step int) {
 	if len(p.children) == 0 {
 		return nil, 0
@@ -137,7 +137,7 @@ func (p *paper) anyArcs(rng *rand.Rand) (arcs *[]arc, step int) {
 	return &p.children[i][rng.IntN(len(p.children[i]))], i
 }
 
-// change makes a number another one, 0 or more.
+// change replaces a number by another number, 0 or more.
 func change(rng *rand.Rand, n **big.Int) bool {
 	d := big.NewInt(1)
 	if rng.IntN(2) == 0 {
@@ -169,8 +169,8 @@ func counterEdit(field func(*paperCounter) *uint64) func(rng *rand.Rand, doc *pa
 	}
 }
 
-// addState adds a state, mostly with all that makes it hard to see: children
-// elsewhere keep their states, and it has the children of another.
+// addState adds a state. Usually it hides the state: children elsewhere keep their states, and the
+// new state has the children of another state.
 func addState(rng *rand.Rand, doc *paper) bool {
 	i := rng.IntN(len(doc.levels))
 	l := &doc.levels[i]
@@ -194,7 +194,7 @@ func addState(rng *rand.Rand, doc *paper) bool {
 	return true
 }
 
-// dropState drops a state, its children, and mostly the arcs that lead to it.
+// dropState drops a state, its children and, usually, the arcs that lead to the state.
 func dropState(rng *rand.Rand, doc *paper) bool {
 	i := rng.IntN(len(doc.levels))
 	l := &doc.levels[i]
@@ -229,10 +229,9 @@ func eachArc(states [][]arc, do func(*arc)) {
 }
 
 // TestCertificateEdits makes one edit in a certificate, with the SHA-256 corrected. It must be
-// rejected, unless the twin finds that the result is another valid certificate: a field made
-// wider, a counter moved that is always 0, a saturating counter made exact that never saturates,
-// two equal steps exchanged, and so on. Their count is the right one, since a certificate's always
-// is.
+// rejected, unless the twin finds that the result is another valid certificate, such as one with a
+// wider field, another place of a counter that is always 0, or two equal steps exchanged. The count
+// must be right then.
 func TestCertificateEdits(t *testing.T) {
 	for _, e := range edits {
 		t.Run(e.name, func(t *testing.T) {
@@ -279,8 +278,8 @@ func tooBig(p *cover.Problem) bool {
 	return err != nil
 }
 
-// wantTwin checks that a sealed body is accepted or rejected as by the twin, with its count, and
-// reports whether it is accepted.
+// wantTwin checks that a sealed body is accepted or rejected as by the twin, with the same count.
+// It reports whether the body is accepted.
 func wantTwin(t *testing.T, p *cover.Problem, body []byte) (accepted bool) {
 	t.Helper()
 	want, accepted := countOf(p, body)
@@ -323,8 +322,8 @@ func TestCertificateBytes(t *testing.T) {
 	t.Logf("%d of 2000 harmless", harmless)
 }
 
-// TestCertificateFile edits the file, where the SHA-256 and zstd's checksum
-// see everything but a change of how the same body is packed.
+// TestCertificateFile edits the file. The SHA-256 and the checksum of zstd detect every change
+// except another compression of the same body.
 func TestCertificateFile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	repacked := 0

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/test/puzzletest"
 )
 
-// onPage is the plan of doc/certificate.md for dominoes on 2x3: the columns one after another,
-// dominoes counted by the given counters.
+// onPage is the plan of doc/certificate.md for dominoes on 2x3: the columns in order, with the
+// given counters for the dominoes.
 func onPage(counters ...paperCounter) *plan {
 	return &plan{window: 3, steps: []uint64{0, 6, 2, 8, 4, 10}, counters: counters}
 }
@@ -24,19 +24,19 @@ var (
 	narrow     = paperCounter{item: 6, place: 3, width: 1}
 )
 
-// running is the running example, as dominoes, for fuzzing too.
+// running returns the running example, also for fuzzing.
 func running(t testing.TB) *cover.Problem {
 	return puzzletest.Inline(t, "2x3", "domino=any").Problem
 }
 
-// with is the running example with low to high dominoes.
+// with returns the running example with low to high dominoes.
 func with(t testing.TB, low, high int) *cover.Problem {
 	p := running(t)
 	p.Items[6] = cover.Item{Min: low, Max: high}
 	return p
 }
 
-// gaps is the running example with cells that need not be covered.
+// gaps returns the running example with cells that may stay uncovered.
 func gaps(t testing.TB) *cover.Problem {
 	p := running(t)
 	for i := range 6 {
@@ -45,7 +45,7 @@ func gaps(t testing.TB) *cover.Problem {
 	return p
 }
 
-// instead is the cover with other uses in place of option o.
+// instead returns the cover with other uses for option o.
 func instead(p *cover.Problem, o int, uses ...cover.Use) *cover.Problem {
 	q := *p
 	q.Options = slices.Clone(p.Options)
@@ -72,8 +72,8 @@ func (f forgery) paper() *paper {
 	return doc
 }
 
-// TestCertificateForged has certificates that are wrong throughout: all that
-// follows from the lie is as if it were true.
+// TestCertificateForged has consistent certificates of false statements: everything that follows
+// from a false statement is changed too.
 func TestCertificateForged(t *testing.T) {
 	b := cover.Unbounded
 	forged := func(forge func(step int, child *node) *node, counters ...paperCounter) *plan {

@@ -35,9 +35,9 @@ func fuzzed(t testing.TB) (covers []*cover.Problem, plans []*plan) {
 	return covers, plans
 }
 
-// FuzzCertificate has the checker and its twin read any body, with the
-// digest and the SHA-256 put right, and the checker at anything that follows
-// the first line. Neither panics, both agree, and no wrong count is certified.
+// FuzzCertificate gives any body, with the right digest and SHA-256, to the checker and its twin,
+// and anything after the first line to the checker. Neither panics, they agree, and no wrong count
+// is certified.
 func FuzzCertificate(f *testing.F) {
 	covers, plans := fuzzed(f)
 	for k, p := range covers {

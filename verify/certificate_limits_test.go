@@ -23,7 +23,7 @@ import (
 
 const magic = "pavage certificate 1\n"
 
-// zstdWith packs with options of the encoder.
+// zstdWith compresses with options of the encoder.
 func zstdWith(t *testing.T, body []byte, options ...zstd.EOption) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -38,14 +38,14 @@ func zstdWith(t *testing.T, body []byte, options ...zstd.EOption) []byte {
 	return b.Bytes()
 }
 
-// stored is a frame of one block, the last or not, that is not compressed, with
-// a window of 2^(10+log) bytes.
+// stored returns a frame of one block that is not compressed, the last one or not, with a window of
+// 2^(10+log) bytes.
 func stored(body []byte, last, log int) string {
 	h := len(body)<<3 | last
 	return string(slices.Concat([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, byte(log << 3), byte(h), byte(h >> 8), byte(h >> 16)}, body))
 }
 
-// runs is a frame with a block for every byte and its repeats.
+// runs returns a frame with a block for every byte and its repetitions.
 func runs(body []byte) string {
 	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0}
 	for at := 0; at < len(body); {
@@ -63,8 +63,7 @@ func runs(body []byte) string {
 	return string(frame)
 }
 
-// TestCertificateFrames has files that differ from a certificate's before, in
-// and behind the frame.
+// TestCertificateFrames has files that differ from a certificate before, in and after the frame.
 func TestCertificateFrames(t *testing.T) {
 	p := running(t)
 	sealed := seal(onPage().write(p).body())
@@ -119,7 +118,7 @@ func TestCertificateCut(t *testing.T) {
 	}
 }
 
-// TestCertificateSum has the SHA-256 wrong and nothing else.
+// TestCertificateSum has certificates where only the SHA-256 is wrong.
 func TestCertificateSum(t *testing.T) {
 	p := running(t)
 	sealed := seal(onPage().write(p).body())
@@ -140,13 +139,13 @@ func TestCertificateOfAnother(t *testing.T) {
 	}
 }
 
-// long is a number of this number of digits that is not in its shortest form, or is too large.
+// long returns a number with this number of digits that is not in its shortest form, or too large.
 func long(digits int, last byte) []byte {
 	return append(bytes.Repeat([]byte{128}, digits-1), last)
 }
 
-// TestCertificateNumbers has a number in every place of the header, as large as
-// they come, and none in its shortest form.
+// TestCertificateNumbers has, in every place of the header, a number that is very large, and a
+// number that is not in its shortest form.
 func TestCertificateNumbers(t *testing.T) {
 	p := running(t)
 	for _, before := range [][]byte{{}, {3}, {3, 1}, {3, 1, 6}, {3, 1, 6, 0}, {3, 1, 6, 0, 3}, {3, 0}, {3, 0, 6}, {3, 0, 0}, {3, 0, 0, 1}} {
@@ -159,7 +158,7 @@ func TestCertificateNumbers(t *testing.T) {
 	}
 }
 
-// TestCertificateMemory gives a certificate less memory than its levels need.
+// TestCertificateMemory checks certificates with less memory than their levels need.
 func TestCertificateMemory(t *testing.T) {
 	p := puzzletest.Inline(t, "6x8", "domino=any").Problem
 	file := byRows(p).write(p).file(t)
@@ -187,7 +186,7 @@ func claim(p *cover.Problem, states *big.Int, follows io.Reader) io.Reader {
 	return io.MultiReader(bytes.NewReader(begin), follows)
 }
 
-// ones is a file of n bytes 1, of which zstd makes hardly anything.
+// ones returns a file of n bytes 1, which zstd compresses to a few bytes.
 func ones(n int64) io.Reader { return io.LimitReader(oneReader{}, n) }
 
 type oneReader struct{}
@@ -199,7 +198,7 @@ func (oneReader) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// certificateOf packs a body.
+// certificateOf compresses a body.
 func certificateOf(t *testing.T, body io.Reader) *bytes.Buffer {
 	t.Helper()
 	file := bytes.NewBufferString(magic)
@@ -216,9 +215,9 @@ func certificateOf(t *testing.T, body io.Reader) *bytes.Buffer {
 	return file
 }
 
-// TestCertificateClaims checks a file that claims to have very many states. The claim is refused
-// at once if it is over the limit; otherwise memory is allocated only for the states that are
-// there, and even that is within the limit.
+// TestCertificateClaims checks a file that claims to have very many states. A claim over the limit
+// is refused at once; otherwise memory is allocated only for the states in the file, within the
+// limit.
 func TestCertificateClaims(t *testing.T) {
 	p := running(t)
 	for _, test := range []struct {
@@ -232,7 +231,7 @@ func TestCertificateClaims(t *testing.T) {
 		{new(big.Int).Lsh(big.NewInt(1), 40), 10, 0, ErrCertificate},
 		{new(big.Int).Lsh(big.NewInt(1), 400), 10, 0, ErrCertificate},
 		{big.NewInt(1_000_000), 64 << 20, 50_000_000, cover.ErrMemory},
-		{big.NewInt(800_000), 64 << 20, 50_000_000, ErrCertificate}, // of 56 bytes
+		{big.NewInt(800_000), 64 << 20, 50_000_000, ErrCertificate}, // 56 bytes for each state
 		{big.NewInt(100_000), 64 << 20, 50_000_000, ErrCertificate},
 	} {
 		file := certificateOf(t, claim(p, test.states, ones(test.bytes)))
@@ -240,7 +239,7 @@ func TestCertificateClaims(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := CheckCertificate(t.Context(), p, file, CertificateOptions{Memory: test.limit})
 		runtime.ReadMemStats(&after)
-		// A slice that grows is copied, so that its sizes add up to some times the last.
+		// A slice that grows is copied, so the sum of its sizes may be several times its last size.
 		taken := int64(after.TotalAlloc - before.TotalAlloc)
 		if !errors.Is(err, test.want) || taken > 8*test.limit+30_000_000 {
 			t.Errorf("%v states, limit %d: %v and %d bytes, want %v", test.states, test.limit, err, taken, test.want)
@@ -248,8 +247,7 @@ func TestCertificateClaims(t *testing.T) {
 	}
 }
 
-// TestCertificateContext ends the context in a large level, which is read to
-// its end otherwise, and in a file without an end.
+// TestCertificateContext ends the context in a large level, and in a file without an end.
 func TestCertificateContext(t *testing.T) {
 	p := running(t)
 	file := func() io.Reader {
@@ -280,8 +278,8 @@ func TestCertificateContext(t *testing.T) {
 	}
 }
 
-// TestCertificateLooks has states that come of hardly any bytes, so that
-// looking at the context when bytes are read does not do.
+// TestCertificateLooks has states made from few bytes, so that it is not sufficient to check the
+// context when bytes are read.
 func TestCertificateLooks(t *testing.T) {
 	p := running(t)
 	ctx := testkit.AfterLooks(t, 20)
@@ -291,7 +289,7 @@ func TestCertificateLooks(t *testing.T) {
 	}
 }
 
-// TestCertificateLooksAgain has a context end at each of its polls.
+// TestCertificateLooksAgain ends the context at each of the polls.
 func TestCertificateLooksAgain(t *testing.T) {
 	p := puzzletest.Inline(t, "7x7", "monomino=any", "domino=any").Problem
 	file := byRows(p).write(p).file(t)
@@ -314,8 +312,8 @@ func (zeroReader) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestCertificateReader has readers that fail, which is not the certificate's
-// fault, and that give a byte at a time.
+// TestCertificateReader has readers that fail, which is not a mistake in the certificate, and
+// readers that return single bytes.
 func TestCertificateReader(t *testing.T) {
 	p, broken := running(t), errors.New("the disk is broken")
 	file := onPage().write(p).file(t)

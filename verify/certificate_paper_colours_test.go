@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Additions of version 3 to a paper, in the words of the page.
+// Additions of version 3 to a paper, in the words of doc/certificate.md.
 
-// magicOf is the first line of a certificate about a cover.
+// magicOf returns the first line of a certificate about a cover.
 func magicOf(c *cover.Problem) string {
 	if c.Coloured() {
 		return "pavage certificate 3\n"
@@ -26,7 +26,7 @@ func coloured(c *cover.Problem, item int) bool {
 	})
 }
 
-// look notes the coloured items of a cover and which steps ask for their colours.
+// look records the coloured items of a cover, and the steps that ask for their colours.
 func (p *plan) look(c *cover.Problem) {
 	p.asks = map[int]map[int32][]int{}
 	for i := range c.Items {
@@ -45,10 +45,10 @@ func (p *plan) look(c *cover.Problem) {
 	}
 }
 
-// isField reports whether a step is of a field.
+// isField reports whether a step belongs to a field.
 func (p *plan) isField(step uint64) bool { return step%2 == 0 && p.asks[int(step/2)] != nil }
 
-// fieldOf is the first step and the width of an item's field.
+// fieldOf returns the first step and the width of the field of an item.
 func (p *plan) fieldOf(item int) (first, width int) {
 	for _, step := range p.steps {
 		if step == uint64(2*item) {
@@ -58,7 +58,7 @@ func (p *plan) fieldOf(item int) (first, width int) {
 	return p.stepOf(item), width
 }
 
-// code is the code of a colour, 0 if it has none.
+// code returns the code of a colour, 0 if it has none.
 func (p *plan) code(item int, colour int32) uint64 {
 	code := uint64(0)
 	for _, x := range slices.Sorted(maps.Keys(p.asks[item])) {
@@ -71,7 +71,7 @@ func (p *plan) code(item int, colour int32) uint64 {
 	return 0
 }
 
-// codes is the number of codes of a field, besides the code of an unused item.
+// codes returns the number of codes of a field, without the code of an unused item.
 func (p *plan) codes(item int) (n int) {
 	closes, last := 0, p.lastAsk(item)
 	for colour, steps := range p.asks[item] {
@@ -85,7 +85,7 @@ func (p *plan) codes(item int) (n int) {
 	return n + closes
 }
 
-// lastAsk is the last step that asks for a colour of an item.
+// lastAsk returns the last step that asks for a colour of an item.
 func (p *plan) lastAsk(item int) int {
 	last := -1
 	for _, steps := range p.asks[item] {
@@ -161,7 +161,7 @@ func (p *plan) shift(n *node, step int) {
 	}
 }
 
-// fieldBit is the bit of a field that a state has at a step ahead.
+// fieldBit returns the bit of a field that a state has at a step ahead.
 func (p *plan) fieldBit(n *node, step int) bool {
 	if step >= len(p.steps) || !p.isField(p.steps[step]) {
 		return false
@@ -171,8 +171,8 @@ func (p *plan) fieldBit(n *node, step int) bool {
 	return n.says[item]>>(step-first)&1 != 0
 }
 
-// drawFields puts the fields that are needed, and some others, anywhere behind the steps that ask
-// for them.
+// drawFields puts the fields that are needed, and some other fields, at random places after the
+// steps that ask for them.
 func (p *plan) drawFields(rng *rand.Rand, c *cover.Problem) {
 	p.look(c)
 	items := slices.Sorted(maps.Keys(p.asks))
@@ -203,7 +203,7 @@ func (p *plan) drawFields(rng *rand.Rand, c *cover.Problem) {
 	}
 }
 
-// decisions is the number of steps that are not of fields.
+// decisions returns the number of steps that are not steps of fields.
 func (p *plan) decisions() (n int) {
 	for _, step := range p.steps {
 		if !p.isField(step) {

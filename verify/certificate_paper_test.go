@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// paper is a certificate as doc/certificate.md defines it, with indices and keys in full. Its
-// content is arbitrary, so that a test can make it wrong in any way.
+// paper is a certificate as doc/certificate.md defines it, with indices and keys in full. Tests can
+// change every part of it.
 type paper struct {
 	magic  string
 	digest []byte
@@ -26,19 +26,19 @@ type paper struct {
 	levels   []paperLevel
 	children [][][]arc // by step and state
 	count    *big.Int
-	tail     []byte // behind the body's SHA-256
-	fits     bool   // no number of uses is too large for its field
+	tail     []byte // bytes after the SHA-256 of the body
+	fits     bool   // whether each number of uses fits in its field
 }
 
 type paperCounter struct{ item, kind, place, width uint64 }
 
 type paperLevel struct{ keys, counts []*big.Int }
 
-// arc is a choice, by its place among the options of the step or their number
-// for nothing, and the index of the child.
+// arc is a choice, the index of an option of the step or the number of these options for no option,
+// and the index of the child.
 type arc struct{ choice, child int }
 
-// number appends n in base 128, by division, as no other code here does it.
+// number appends n in base 128. It divides, unlike other code here.
 func number(b []byte, n *big.Int) []byte {
 	n, digit, base := new(big.Int).Set(n), new(big.Int), big.NewInt(128)
 	if n.Sign() < 0 {
@@ -60,7 +60,7 @@ func small(b []byte, numbers ...uint64) []byte {
 	return b
 }
 
-// body is the body without its SHA-256.
+// body returns the body without the SHA-256.
 func (p *paper) body() []byte {
 	b := slices.Concat(p.digest, p.plan.header())
 	for i, l := range p.levels {
@@ -101,19 +101,19 @@ func appendChildren(b []byte, states [][]arc) []byte {
 	return b
 }
 
-// file is the certificate's file, its SHA-256 right.
+// file returns the file of the certificate, with the right SHA-256.
 func (p *paper) file(t testing.TB) []byte {
 	t.Helper()
 	return pack(t, p.magic, append(seal(p.body()), p.tail...))
 }
 
-// seal puts the SHA-256 behind a body.
+// seal appends the SHA-256 to a body.
 func seal(body []byte) []byte {
 	sum := sha256.Sum256(body)
 	return append(slices.Clip(body), sum[:]...)
 }
 
-// encoder is kept, since a new one costs more time than a small certificate.
+// encoder is used again, since a new encoder costs more time than a small certificate.
 var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<16), zstd.WithZeroFrames(true))
 })
@@ -127,13 +127,13 @@ func pack(t testing.TB, magic string, sealed []byte) []byte {
 	return e.EncodeAll(sealed, []byte(magic))
 }
 
-// plan is the choices of a writer: see Steps, window, counters.
+// plan has the choices of a writer: see Steps, window, counters.
 type plan struct {
 	window   int
 	counters []paperCounter
 	steps    []uint64
-	forge    func(step int, child *node) *node // the node to write for a child, nil to leave it out
-	asks     map[int]map[int32][]int           // of coloured items: the steps that ask for each colour
+	forge    func(step int, child *node) *node // returns the node to write for a child, or nil to omit the child
+	asks     map[int]map[int32][]int           // for each coloured item, the steps that ask for each colour
 }
 
 func (p *plan) header() []byte {
@@ -150,7 +150,7 @@ func (p *plan) counterOf(item int) int {
 	return slices.IndexFunc(p.counters, func(c paperCounter) bool { return c.item == uint64(item) })
 }
 
-// options are the possible options that belong to step i.
+// options returns the possible options that belong to step i.
 func (p *plan) options(c *cover.Problem, i int) (options []int) {
 	for o, option := range c.Options {
 		first := slices.Index(p.steps, uint64(2*o+1))
@@ -180,7 +180,7 @@ func possible(c *cover.Problem, option cover.Option) bool {
 	return !slices.ContainsFunc(option, func(u cover.Use) bool { return int(u.Times) > c.Items[u.Item].Max })
 }
 
-// cannotPass is condition 3, without its first case.
+// cannotPass reports condition 3, without its first case.
 func (p *plan) cannotPass(c *cover.Problem, item int) bool {
 	sum, spread := 0, true
 	for _, option := range c.Options {
@@ -195,9 +195,9 @@ func (p *plan) cannotPass(c *cover.Problem, item int) bool {
 	return sum <= c.Items[item].Max || spread
 }
 
-// randomPlan draws a plan that keeps the conditions: steps for some of the items that can have
-// one, in any order, lone options anywhere, the window and the fields at least as wide as they
-// must be, and each kind of counter.
+// randomPlan returns a random plan that satisfies the conditions: steps for some of the items that
+// can have a step, in any order, single options anywhere, a window and fields that are wide enough,
+// and each kind of counter.
 func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	p := &plan{}
 	p.look(c)
@@ -228,8 +228,8 @@ func randomPlan(rng *rand.Rand, c *cover.Problem) *plan {
 	return p
 }
 
-// decide draws a counter or nothing for an item that no step decides: a counter
-// begins at end or behind it. The new end is returned.
+// decide draws a counter or nothing for an item without a step. The counter begins at end or after
+// it. decide returns the new end.
 func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 	it, sum := c.Items[item], 0
 	for _, option := range c.Options {
@@ -254,16 +254,16 @@ func (p *plan) decide(rng *rand.Rand, c *cover.Problem, item, end int) int {
 	return int(n.place + n.width)
 }
 
-// node is a state as the page describes it in words.
+// node is a state as doc/certificate.md describes it.
 type node struct {
 	used  map[int]bool   // steps ahead whose items are used
 	says  map[int]uint64 // by coloured item: the code in its field, if not 0
 	uses  []int          // by counter
 	count *big.Int
-	arcs  map[int]string // by choice, the child
+	arcs  map[int]string // for each choice, the child
 }
 
-// String distinguishes states even where a field is too narrow for it.
+// String distinguishes states even if a field is too narrow for them.
 func (n *node) String() string { return fmt.Sprint(n.used, n.says, n.uses) }
 
 func (p *plan) key(step int, n *node) *big.Int {
@@ -279,7 +279,7 @@ func (p *plan) key(step int, n *node) *big.Int {
 	return k
 }
 
-// take is the state after an option, or nil if it does not fit.
+// take returns the state after an option, or nil if the option does not fit.
 func (p *plan) take(c *cover.Problem, n *node, i int, option cover.Option) *node {
 	child := &node{used: map[int]bool{}, says: map[int]uint64{}, uses: slices.Clone(n.uses), count: new(big.Int)}
 	maps.Copy(child.says, n.says)
@@ -310,7 +310,7 @@ func (p *plan) take(c *cover.Problem, n *node, i int, option cover.Option) *node
 	return child
 }
 
-// nodes is the states of a level by their names.
+// nodes has the states of a level by their names.
 type nodes map[string]*node
 
 func (l nodes) sorted(p *plan, step int) []*node {
@@ -322,7 +322,7 @@ func (l nodes) sorted(p *plan, step int) []*node {
 	return list
 }
 
-// next makes the level behind one, with the arcs to it.
+// next makes the next level, with the arcs to it.
 func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 	level, options := nodes{}, p.options(c, i)
 	for _, n := range states {
@@ -356,7 +356,7 @@ func (p *plan) next(c *cover.Problem, i int, states []*node) nodes {
 	return level
 }
 
-// write makes the certificate of a plan.
+// write returns the certificate of a plan.
 func (p *plan) write(c *cover.Problem) *paper {
 	p.look(c)
 	doc := &paper{

@@ -94,7 +94,7 @@ func (s *simplified) usersOf(i int) (users []int, total int64) {
 	return users, total
 }
 
-// use returns the zero Use if o does not use i.
+// use returns o's use of item i, or the zero Use.
 func (s *simplified) use(o, i int) cover.Use {
 	option := s.c.p.Options[o]
 	at, found := slices.BinarySearchFunc(option, i, func(u cover.Use, i int) int { return u.Item - i })
@@ -189,11 +189,11 @@ func (s *simplified) take(o int) {
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
 		digest   string
-		coloured bool // the numbers of the digest include colours
+		coloured bool // whether the numbers of the digest include colours
 		count    *big.Int
 	}
 	var parts []part
-	number := make([]int, len(c.p.Items)) // of each item in the part that has it, from 1
+	number := make([]int, len(c.p.Items)) // number of each item in the part that has the item, from 1
 	in := make([]int, len(c.p.Items))     // part of each item, from 1
 	counted := make([]bool, len(c.p.Options))
 	for k := range c.within("number of parts", 0, len(c.p.Options)) {

@@ -17,8 +17,8 @@ func check(t testing.TB, p *cover.Problem, file []byte) (*Certified, error) {
 	return CheckCertificate(t.Context(), p, bytes.NewReader(file), CertificateOptions{})
 }
 
-// TestCertificateRandomCovers has certificates by any plan that keeps the
-// conditions: all of them are accepted, with the oracle's count.
+// TestCertificateRandomCovers has certificates for random plans that satisfy the conditions. All
+// are accepted, with the oracle's count.
 func TestCertificateRandomCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}
@@ -70,13 +70,13 @@ func (p *plan) note(c *cover.Problem, count int, seen map[string]int) {
 
 var update = flag.Bool("update", false, "write the certificates in testdata")
 
-// TestCertificateVersion1 keeps a certificate of version 1 for good: checker
-// and writer may not both come to speak another language unseen.
+// TestCertificateVersion1 has a stored certificate of version 1, so that checker and writer cannot
+// both change unnoticed.
 func TestCertificateVersion1(t *testing.T) {
 	keepCertificate(t, "testdata/dominoes-2x3.certificate", dominoes(t), onPage(), 3)
 }
 
-// TestCertificateVersion3 keeps a certificate of version 3.
+// TestCertificateVersion3 has a stored certificate of version 3.
 func TestCertificateVersion3(t *testing.T) {
 	keepCertificate(t, "testdata/colours.certificate", colouredRow(), onRow(), 4)
 }
@@ -101,8 +101,8 @@ func keepCertificate(t *testing.T, name string, p *cover.Problem, plan *plan, co
 	}
 }
 
-// TestCertificateWide has windows over three words of a key and a counter across the
-// next two: options from one end of a long row of items to the other.
+// TestCertificateWide has windows over three words of a key and a counter over the next two words:
+// options use items at both ends of a long row.
 func TestCertificateWide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 8 {

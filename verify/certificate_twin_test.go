@@ -9,12 +9,10 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The header of a certificate determines the rest: which options belong to a
-// step, hence the states of all levels, their order, their counts, where every
-// choice leads, and how all of it is written. So a body is a certificate if and
-// only if its header keeps the conditions and the slow writer, with the same
-// header, writes the same bytes. That is a second checker, which has nothing in
-// common with the first.
+// The header of a certificate determines the rest: the options that belong to a step, and so the
+// states of all levels, their order and counts, the child of every choice, and the bytes. So a body
+// is a certificate if and only if its header satisfies the conditions and the slow writer, with the
+// same header, writes the same bytes. This second checker has no code in common with the first.
 
 // countOf reports whether a body (without SHA-256) is a certificate of the cover, and the count in
 // it.
@@ -27,8 +25,8 @@ func countOf(c *cover.Problem, body []byte) (*big.Int, bool) {
 	return doc.count, doc.fits && bytes.Equal(doc.body(), body)
 }
 
-// decodePlan reads a header, nil if that is none. Whether its numbers are
-// written in their shortest form shows when they are written again.
+// decodePlan reads a header, or returns nil. Numbers that are not in their shortest form are
+// detected when the header is written again.
 func decodePlan(body []byte) *plan {
 	if len(body) < 32 {
 		return nil

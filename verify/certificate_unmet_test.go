@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// unmetPaper is a certificate of version 2 with any numbers.
+// unmetPaper returns a certificate of version 2 with any numbers.
 func unmetPaper(t *testing.T, p *cover.Problem, tail string, numbers ...uint64) []byte {
 	t.Helper()
 	body := small(coverDigest(p), numbers...)
@@ -26,7 +26,7 @@ func unmetPaper(t *testing.T, p *cover.Problem, tail string, numbers ...uint64) 
 	return z.EncodeAll(body, []byte("pavage certificate 2\n"))
 }
 
-// TestUnmet: an item whose min cannot be reached is seen to be such, and no other.
+// TestUnmet: an item whose min cannot be reached is recognized, and no other item.
 func TestUnmet(t *testing.T) {
 	// Cells a b c in a row, and two bars that exclude each other.
 	bars := func(least int) *cover.Problem {

@@ -12,29 +12,29 @@ import (
 // maxImages limits the number of stored images of options: 512 MiB.
 const maxImages = 1 << 26
 
-// classes derives several solutions from one by symmetries. Of an item that must be used exactly
-// once, only the first option of each orbit under the symmetries that fix the item is searched,
-// which finds at least one solution of every class; of several, all but the least are skipped. Of
-// the 64 places of a 1x1 square on the chessboard, 10 are searched:
+// classes derives several solutions from one solution by symmetries. Of an item that must be used
+// exactly once, only the first option of each orbit under the symmetries that fix the item is
+// searched, which finds a solution of every class. If it finds several, all but the least are
+// skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
 //	. . 8 9 . . . .
 //	. . . 10 . . . .
 //
-// No property is assumed: the symmetries are checked to be a group, and each member of a class is
-// generated, checked and counted.
+// No property is assumed: the code checks that the symmetries are a group, and generates, checks
+// and counts each member of a class.
 type classes struct {
 	images   [][]int // by symmetry: the images of the options
-	searched []bool  // by option; nil: all
+	searched []bool  // by option; nil: all are searched
 }
 
-// minSaving: generating a member costs about as much as finding a solution for 8x8 dominoes.
+// minSaving: for 8x8 dominoes a member costs about as much as a solution that is found.
 const minSaving = 3
 
-// findClasses returns the classes under p's symmetries or, unless all are requested, under those
-// that fix the chosen item; nil if they save too little. The error wraps cover.ErrInvalid or
-// ErrTooLarge, or is ctx's.
+// findClasses returns the classes under the symmetries of p or, unless all is set, under the
+// symmetries that fix the chosen item; nil if they save too little. The error wraps
+// cover.ErrInvalid or ErrTooLarge, or is an error of ctx.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
 		if !all {
@@ -59,13 +59,13 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// Choose the item with bounds 1..1 whose options have the fewest orbits. For 8x8 with the
-	// pentominoes and a square, orbits and seconds of one thread, estimated from a sample:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits. Orbits, and seconds of
+	// one thread estimated from a sample, for 8x8 with the pentominoes and a square:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
 	//	O4  10  285     U5  21  137     L5  35  294     F5  36  376
-	item, orbits := -1, []int(nil) // the first option of each orbit
+	item, orbits := -1, []int(nil) // orbits: the first option of each orbit
 	var group [][]int              // images under the symmetries that fix the item
 	looks := interrupt.Context(ctx)
 	for i, it := range p.Items {
@@ -104,7 +104,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed requires that images have all their products: otherwise classes would not be disjoint.
+// closed fails unless images has all products: otherwise classes could overlap.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)

@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// maxLiterals are 256 MiB.
+// maxLiterals literals need 256 MiB.
 const maxLiterals = 1 << 26
 
 // ErrTooLarge is wrapped when a formula would have more than maxLiterals literals.
@@ -21,19 +21,19 @@ var ErrTooLarge = errors.New("too large for a SAT encoding")
 
 // CNF is a formula in conjunctive normal form, with one model for each solution of the cover.
 type CNF struct {
-	// Variable v ≥ 1 stands for Options[v-1]. A projection must be on these variables; the helpers
-	// above them have one value each in any model.
+	// Variable v ≥ 1 stands for Options[v-1]. A projection must be on these variables; in a model they
+	// determine the helpers, which are the other variables.
 	Options []int
 	Vars    int     // number of variables, including helpers
 	Clauses int     // number of clauses
 	Lits    []int32 // all clauses, each ended by 0; a negative literal is negated
 
-	dry            bool  // clauses are measured and not stored
+	dry            bool  // whether clauses are only measured
 	measured, most int64 // literals, including the ends of clauses; encoding ends beyond most
 }
 
-// Encode returns the formula of a validated problem, in at most memory bytes (0: no limit). The
-// error wraps ErrTooLarge or cover.ErrMemory, or is ctx's.
+// Encode returns the formula of a valid problem, in at most memory bytes (0: no limit). The error
+// wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
 func Encode(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
 	return wholePart(p).encode(ctx, memory, 0, 0)
 }
@@ -54,8 +54,8 @@ func (c *CNF) helper() int32 {
 	return int32(c.Vars)
 }
 
-// WriteDIMACS writes the formula as a CNF file. Comments name the options, if name is not nil. With
-// helpers, lines "c p show" of the model counting competition list the variables to project on:
+// WriteDIMACS writes the formula as a CNF file. If name is not nil, comments name the options. If
+// there are helpers, lines "c p show" of the model counting competition list the other variables:
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -64,7 +64,7 @@ func (c *CNF) helper() int32 {
 //	p cnf 7 16
 //	-1 -5 0
 //
-// The number of models is the number of solutions, with the projection or without.
+// The number of models is the number of solutions, with and without the projection.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 	b := bufio.NewWriter(w) // keeps its first error
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
@@ -104,13 +104,13 @@ func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 
 const shownPerLine = 20
 
-// Types of formulas, see [CNF.Type].
+// Types of formulas: see [CNF.Type].
 const (
 	Plain     = "mc"
 	Projected = "pmc"
 )
 
-// Type returns the model counting competition's name of the task: Plain, or Projected with helpers.
+// Type returns the task in the model counting competition: Plain or, with helpers, Projected.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -139,7 +139,7 @@ func (c *CNF) encode(r row) {
 	for _, u := range r.uses {
 		if int(u.times) <= r.most {
 			uses = append(uses, u)
-		} else { // this variable alone exceeds the max
+		} else { // the use of this variable alone exceeds the max
 			c.add(-u.v)
 		}
 	}
@@ -149,7 +149,7 @@ func (c *CNF) encode(r row) {
 		total += int(u.times)
 	}
 	switch {
-	case r.least > total: // instead of the empty clause, which some readers of DIMACS reject
+	case r.least > total: // some readers of DIMACS reject an empty clause
 		v := c.helper()
 		c.add(v)
 		c.add(-v)
@@ -163,7 +163,7 @@ func (c *CNF) encode(r row) {
 		if r.most < total {
 			top = r.most + 1
 		}
-		if int64(top) > c.most { // the lists of thresholds have the same length
+		if int64(top) > c.most { // a list of helpers would be longer than the limit
 			c.measured = c.most + 1
 			return
 		}
@@ -173,16 +173,16 @@ func (c *CNF) encode(r row) {
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// kinds replaces the uses of each colour by a variable for "one or more of these", in the order of
-// first use, or by nothing for a single colour:
+// kinds replaces the uses of each colour by one use of a variable for "one or more of these", in
+// the order of the first uses. If there is only one colour and nothing else, it returns no use:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {
 	if !slices.ContainsFunc(uses, func(u use) bool { return u.colour != 0 }) {
 		return uses
 	}
-	var groups [][]int32     // variables of each colour; a use without a colour is a group of its own
-	place := map[int32]int{} // by colour
+	var groups [][]int32     // variables of each colour; a use without a colour is a group
+	place := map[int32]int{} // group by colour
 	for _, u := range uses {
 		at, found := place[u.colour]
 		if !found || u.colour == 0 {
@@ -210,7 +210,7 @@ func (c *CNF) kinds(uses []use) []use {
 const groupSize = 6
 
 // atMostOne requires at most one true variable and, if some is set, at least one. Long lists are
-// cut into groups, whose helpers are constrained in the same way:
+// cut into groups; the helpers of the groups are constrained in the same way:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
@@ -251,8 +251,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds a sum. Its helper s(k,j) means "the first k variables add up to at least j", for j
-// up to top, and is defined in both directions:
+// counter bounds a sum. Its helper s(k,j), for j up to top, means "the sum of the first k variables
+// is at least j". It is defined in both directions:
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {
@@ -283,7 +283,7 @@ const yes = 1<<31 - 1
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:
-		return before // also for 0
+		return before // returns 0 if both are 0
 	case before == 0 && enough == yes:
 		return x
 	}

@@ -23,8 +23,8 @@ import (
 // dominoes is the running example.
 func dominoes(t *testing.T) *cover.Problem { return puzzletest.Inline(t, "2x3", "domino=any").Problem }
 
-// counted is an item of these bounds and options that use it these numbers of times; each has an
-// item of its own besides, for they must differ.
+// counted returns a cover with an item with these bounds and options that use the item these
+// numbers of times. Each option also uses an item of its own, since options must differ.
 func counted(least, most int, times ...int) *cover.Problem {
 	p := &cover.Problem{Items: []cover.Item{{Min: least, Max: most}}}
 	for k, n := range times {
@@ -41,9 +41,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// projected are the models of a formula as lists of options, sorted; a list is
-// there twice if helpers are not determined by options. Every model is
-// blocked on all variables.
+// projected returns the models of a formula as sorted lists of options. A list occurs twice if the
+// options do not determine the helpers. Every model is blocked on all variables.
 func projected(t *testing.T, c *CNF) [][]int {
 	t.Helper()
 	lists := [][]int{}
@@ -75,8 +74,8 @@ func projected(t *testing.T, c *CNF) [][]int {
 	}
 }
 
-// TestOneToOne wants the number of models to be the number of solutions, on all variables and on
-// the options' variables.
+// TestOneToOne requires that the number of models is the number of solutions, on all variables and
+// on the variables of options.
 func TestOneToOne(t *testing.T) {
 	problems := []*cover.Problem{
 		dominoes(t),
@@ -106,9 +105,8 @@ func TestOneToOne(t *testing.T) {
 	}
 }
 
-// TestDroppedClause plants a fault in a formula: one clause is left out. If it
-// does not follow from the others, either a model is no solution, or one is
-// met twice.
+// TestDroppedClause leaves out one clause of a formula. If the clause does not follow from the
+// others, a model is not a solution, or a solution is found twice.
 func TestDroppedClause(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	noticed, implied := 0, 0
@@ -150,7 +148,7 @@ func TestDroppedClause(t *testing.T) {
 	}
 }
 
-// without is the formula without its clause number at, and that clause.
+// without returns the formula without the clause number at, and this clause.
 func without(c *CNF, at int) (*CNF, []int32) {
 	rest := &CNF{Options: c.Options, Vars: c.Vars}
 	var dropped []int32
@@ -169,7 +167,7 @@ func without(c *CNF, at int) (*CNF, []int32) {
 	return rest, dropped
 }
 
-// follows reports whether the formula has no model against the clause.
+// follows reports whether the formula implies the clause.
 func follows(t *testing.T, c *CNF, clause []int32) bool {
 	t.Helper()
 	s := loaded(c)
@@ -185,8 +183,8 @@ func follows(t *testing.T, c *CNF, clause []int32) bool {
 	return !against
 }
 
-// TestBoundOffByOne plants a fault in a bound: additional solutions are noticed by the checker,
-// missing solutions by the comparison.
+// TestBoundOffByOne changes a bound by one: the checker detects additional solutions, the
+// comparison detects missing solutions.
 func TestBoundOffByOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	byCheck, byNumber := 0, 0
@@ -212,7 +210,7 @@ func TestBoundOffByOne(t *testing.T) {
 		want, faulty := wanted(t, p), wanted(t, &q)
 		e := &enumeration{problem: &q}
 		tally := e.newTally()
-		tally.checker = newChecker(p) // the right one
+		tally.checker = newChecker(p) // of the problem with the right bound
 		for _, list := range projected(t, must(Encode(t.Context(), &q, 0))) {
 			tally.model(list)
 		}
@@ -231,7 +229,7 @@ func TestBoundOffByOne(t *testing.T) {
 	}
 }
 
-// TestChecker is wrong about nothing.
+// TestChecker: the checker accepts exactly the solutions.
 func TestChecker(t *testing.T) {
 	p := dominoes(t)
 	c := newChecker(p)
@@ -271,7 +269,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestSizes: the literals of a formula are measured before it is made, to the one.
+// TestSizes: the measured number of literals of a formula is exact.
 func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 500 {
@@ -281,7 +279,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestEncodeIsRefusedBeforeItIsMade: neither limit waits for clauses.
+// TestEncodeIsRefusedBeforeItIsMade: at each limit, no clauses are made.
 func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 	p := counted(0, 900, slices.Repeat([]int{1}, 100_000)...)
 	for memory, want := range map[int64]error{0: ErrTooLarge, 1 << 20: cover.ErrMemory} {
@@ -300,7 +298,7 @@ func TestEncodeIsRefusedBeforeItIsMade(t *testing.T) {
 	}
 }
 
-// TestEncodeLooks: often, and not once more after the context has ended.
+// TestEncodeLooks: Encode checks its context often, and stops at the first check after the end.
 func TestEncodeLooks(t *testing.T) {
 	p := counted(0, 3, slices.Repeat([]int{1}, 100_000)...)
 	all := testkit.AfterLooks(t, 1<<30)
@@ -349,7 +347,7 @@ func TestWriteDIMACS(t *testing.T) {
 	}
 }
 
-// TestWriteDIMACSStops: after the first error no more is named or written.
+// TestWriteDIMACSStops: after the first error no names are requested, and nothing is written.
 func TestWriteDIMACSStops(t *testing.T) {
 	c := must(Encode(t.Context(), counted(1, 1, slices.Repeat([]int{1}, 20_000)...), 0))
 	names := 0

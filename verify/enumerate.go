@@ -12,19 +12,19 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrUndecided is wrapped when the context (whose error is wrapped too) or the limit ends an
-// enumeration. The solutions found are a lower bound.
+// ErrUndecided is wrapped when the limit or ctx ends an enumeration; the error also wraps the error
+// of ctx. The number of solutions found is a lower bound.
 var ErrUndecided = errors.New("undecided")
 
 func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
 
-// Options are options of an enumeration. The zero value is valid.
+// Options has the options of an enumeration. The zero value is valid.
 type Options struct {
 	Threads int   // number of goroutines; 0: one
-	Limit   int64 // largest number of solutions, or classes, to list; 0: no limit
+	Limit   int64 // largest number of solutions, or of classes with Classes, to list; 0: no limit
 	// Memory limits the bytes of cuts, formulas and gini, but not of learned clauses; 0: no limit.
 	Memory int64
-	// With lists different options of all listed solutions. It excludes symmetries and Classes.
+	// With has different options that all listed solutions have. It excludes symmetries and Classes.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool
@@ -32,29 +32,29 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Progress is the progress of an enumeration. Its numbers never fall.
+// Progress is the progress of an enumeration. The numbers never decrease.
 type Progress struct {
-	// Fraction is the share of the work done, 0..1, an estimate from the branches of the cuts.
+	// Fraction is the share of the work done, 0..1, estimated from the branches of the cuts.
 	Fraction float64
 	Result
 }
 
 // Result is the result of an enumeration.
 type Result struct {
-	Solutions int64 // with Options.Classes, the members of all classes listed
-	Listed    int64 // with Options.Classes, the classes; otherwise the solutions
-	Models    int64 // found by gini, each a solution
-	Complete  bool  // all solutions were found
+	Solutions int64 // number of solutions; with Options.Classes, of the members of all classes listed
+	Listed    int64 // number of solutions listed; with Options.Classes, of classes
+	Models    int64 // number of models that gini found; each is a solution
+	Complete  bool  // whether all solutions were found
 	Elapsed   time.Duration
 }
 
-// Enumerate calls yield, if not nil, with every solution of a validated problem, in no particular
-// order, until yield returns false. A solution is an ascending list of options that is valid during
-// the call; class is the size of its class, 1 without Options.Classes. Calls do not overlap.
+// Enumerate calls yield, if not nil, with every solution of a valid problem, in no particular
+// order, until yield returns false. A solution is an ascending list of options, valid during the
+// call; class is the size of its class, 1 without Options.Classes. Calls do not overlap.
 //
 // The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then the
 // result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if the
-// formula is too large, cover.ErrMemory if it would need more than Options.Memory, and
+// formula is too large, cover.ErrMemory if the formula needs more than Options.Memory, and
 // cover.ErrInvalid if a symmetry of the problem or Options.With is not valid.
 func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(options []int, class int) bool) (Result, error) {
 	e := &enumeration{problem: p, options: o, yield: yield, start: time.Now()}
@@ -62,7 +62,7 @@ func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(opti
 		return Result{}, err
 	}
 	defer context.AfterFunc(ctx, func() { e.stopped.Store(true) })()
-	if !e.whole.dead { // if dead, no solution has all of Options.With
+	if !e.whole.dead { // otherwise no solution has all of Options.With
 		e.cubes(ctx)
 	}
 	if e.result.Complete = !e.stopped.Load(); e.result.Complete {
@@ -83,11 +83,11 @@ func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
 type enumeration struct {
 	problem *cover.Problem
 	options Options
-	classes *classes // nil: each solution is a class
+	classes *classes // nil: each solution is its own class
 	yield   func(options []int, class int) bool
 	start   time.Time
-	whole   *part       // the part to search
-	stopped atomic.Bool // for any reason
+	whole   *part       // the part to enumerate
+	stopped atomic.Bool // whether the enumeration must stop
 
 	mu       sync.Mutex
 	result   Result
@@ -107,7 +107,7 @@ func (e *enumeration) fail(err error) {
 
 const reportEvery = 100 * time.Millisecond
 
-// The caller holds the lock, or is the only goroutine.
+// The caller of report holds the lock, or is the only goroutine.
 func (e *enumeration) report(now time.Time) {
 	e.result.Elapsed, e.reported = now.Sub(e.start), now
 	if e.options.Progress != nil {
@@ -225,14 +225,14 @@ func (t *tally) flush() {
 	}
 }
 
-// ErrWrong is wrapped when a model is no solution: formula or solver, and all numbers, are wrong.
+// ErrWrong is wrapped when a model is not a solution: then the formula or the solver is wrong.
 var ErrWrong = errors.New("wrong model")
 
-// checker recognizes solutions by their uses of the items alone. It does not use clauses.
+// checker recognizes solutions by the uses of the items. It does not use clauses.
 type checker struct {
 	problem *cover.Problem
 	used    []int64
-	colour  []int32 // by item: colour of the last use that was counted
+	colour  []int32 // by item: the colour of the last use that was counted
 }
 
 func newChecker(p *cover.Problem) *checker {
@@ -248,7 +248,7 @@ func (c *checker) check(options []int) error {
 		}
 		for _, u := range c.problem.Options[o] {
 			if u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] == u.Colour {
-				continue // has the colour of an earlier use
+				continue // has the same colour as an earlier use
 			}
 			c.used[u.Item] += int64(u.Times)
 			c.colour[u.Item] = u.Colour

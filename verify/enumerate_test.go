@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/internal/test/testkit"
 )
 
-// solutions are the solutions that Enumerate yields, sorted as the oracle's.
+// solutions returns the solutions that Enumerate yields, sorted like the oracle's solutions.
 func solutions(t *testing.T, p *cover.Problem, o Options) [][]int {
 	t.Helper()
 	found := [][]int{}
@@ -31,7 +31,7 @@ func solutions(t *testing.T, p *cover.Problem, o Options) [][]int {
 	return found
 }
 
-// plain is the problem without its symmetries.
+// plain returns the problem without its symmetries.
 func plain(p *cover.Problem) *cover.Problem {
 	q := *p
 	q.Symmetries = nil
@@ -47,7 +47,7 @@ func wanted(t *testing.T, p *cover.Problem) [][]int {
 	return append([][]int{}, want...)
 }
 
-// TestRandomCovers holds every method to the oracle: numbers and sets.
+// TestRandomCovers compares numbers and sets of every method with the oracle.
 func TestRandomCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range 800 {
@@ -67,8 +67,7 @@ func TestRandomCovers(t *testing.T) {
 	}
 }
 
-// TestCuts wants the parts of any size to have the solutions between them, and
-// each of them once.
+// TestCuts: parts of any size have all solutions, each solution once.
 func TestCuts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for n := range 300 {
@@ -85,7 +84,7 @@ func TestCuts(t *testing.T) {
 			w := wholePart(p)
 			w = w.only(w.fits)
 			memory := int64(0)
-			if k == 15 { // room for one cut, not for two
+			if k == 15 { // room for one cut, but not for two
 				memory = w.held + 2*w.bytes()
 			}
 			got, share := [][]int{}, 0.0
@@ -117,8 +116,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestPublished counts published numbers, with and without symmetries, and classes of them.
-// Trominoes are lost if the walk passes over variables that gini has learnt to be true.
+// TestPublished compares published numbers, with and without symmetries, and with classes.
+// Trominoes are lost if the walk skips variables that gini has learned to be true.
 func TestPublished(t *testing.T) {
 	few := map[string]bool{
 		"pent-3x20": true, "squares-once-7x9": true, "dominoes-4x4": true, "dominoes-6x6": true,
@@ -149,8 +148,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestClasses wants the least member of every class with its size, whatever
-// the method.
+// TestClasses requires the least member of every class, with the size of the class, from every
+// method.
 func TestClasses(t *testing.T) {
 	for _, pieces := range [][]string{{"domino=any"}, {"L3=2", "domino=any", "monomino=0..2"}, {"L4", "domino=any"}} {
 		p := puzzletest.Inline(t, "4x4", pieces...).Problem
@@ -180,7 +179,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestNoGroup refuses symmetries that are none, or no group.
+// TestNoGroup: permutations that are not symmetries, or not a group, are refused.
 func TestNoGroup(t *testing.T) {
 	p := puzzletest.Inline(t, "4x4", "L4", "domino=any").Problem
 	rotation := slices.IndexFunc(p.Symmetries, func(s cover.Symmetry) bool {
@@ -202,7 +201,7 @@ func TestNoGroup(t *testing.T) {
 	}
 }
 
-// TestLimit stops at a limit, which is an error only if there is more.
+// TestLimit stops at a limit, which is an error only if there are more solutions.
 func TestLimit(t *testing.T) {
 	p := puzzletest.Inline(t, "4x4", "domino=any").Problem // 36
 	for _, o := range []Options{{}, {Threads: 3}} {
@@ -254,7 +253,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestBadOptions wants errors.
+// TestBadOptions requires errors.
 func TestBadOptions(t *testing.T) {
 	p := dominoes(t)
 	for _, o := range []Options{{With: []int{7}}, {With: []int{-1}}, {With: []int{0, 0}}, {With: []int{0}, Classes: true}} {
@@ -280,8 +279,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestUndecided wants an end a few looks after the context's, and no answer: between
-// parts, within a long one, and within a long search for one model.
+// TestUndecided: the enumeration ends a few checks after its context, without an answer: between
+// parts, in a long part, and in a long search for one model.
 func TestUndecided(t *testing.T) {
 	hard := puzzletest.Inline(t, "4x4x4", "bedlam").Problem
 	many := puzzletest.Inline(t, "6x6", "monomino=any", "domino=any").Problem
@@ -299,7 +298,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestProgress never falls, and ends with the result.
+// TestProgress: the progress never decreases, and ends with the result.
 func TestProgress(t *testing.T) {
 	p := puzzletest.Inline(t, "6x8", "domino=any").Problem
 	var last Progress

@@ -21,7 +21,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Answer is the answer of a program about a formula: whether there is a model, or their number.
+// Answer is the answer of a program for a formula: whether there is a model, or how many there are.
 type Answer struct {
 	Satisfiable bool
 	Count       *big.Int // nil if the program does not count
@@ -31,12 +31,12 @@ type Answer struct {
 // ErrExternal is wrapped when a program cannot be run or gives no answer.
 var ErrExternal = errors.New("no answer from the solver")
 
-// FileMark stands for the file's name in a command.
+// FileMark stands for the name of the file in a command.
 const FileMark = "{}"
 
 // Ask runs a SAT solver or a model counter on the DIMACS file of a formula of p, by sh -c, with the
-// name of the file in place of every [FileMark]. The error wraps ErrWrong if a printed model is no
-// solution. Other errors wrap ErrExternal, or are errors of ctx: then the program has been killed.
+// name of the file in place of every [FileMark]. The error wraps ErrWrong if a printed model is not
+// a solution. Others wrap ErrExternal, or are errors of ctx, after which the program is killed.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
@@ -69,14 +69,14 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 	return a, nil
 }
 
-// maxOutput bytes have room for a model of 2^24 variables.
+// maxOutput is large enough for a model of 2^24 variables.
 const maxOutput = 256 << 20
 
-// run ignores the exit code: solvers use 10 and 20. Standard error is only for missing answers.
+// run ignores the exit code: solvers use 10 and 20. Standard error is shown if there is no answer.
 func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
-	cmd.WaitDelay = time.Second // for children that hold the pipe
+	cmd.WaitDelay = time.Second // for children that keep the pipe open
 	inGroup(cmd)
 	var text, said bytes.Buffer
 	kept := &limited{&text, maxOutput}
@@ -192,19 +192,19 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	return slices.Compact(model), nil
 }
 
-// Exclude adds a clause against each of the solutions, ascending options of p, the problem of the
-// formula. If then there is no model, there are no other solutions. The error wraps ErrTooLarge, or
-// is ctx's.
+// Exclude adds a clause against each solution, an ascending list of options of p, the problem of
+// the formula. If the formula then has no model, there are no other solutions. The error wraps
+// ErrTooLarge, or is an error of ctx.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for solution := range solutions {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// Omit one of the solution's options or, unless short is set, add another. Options without
-		// a variable are in all solutions of the part.
+		// A clause omits one option of the solution or, unless short is set, adds another option. Options
+		// without a variable are in all solutions of the part.
 		var clause []int32
-		for k, o := range c.Options { // ascending, like the solution
+		for k, o := range c.Options { // in ascending order, as in the solution
 			for len(solution) > 0 && solution[0] < o {
 				solution = solution[1:]
 			}
@@ -224,7 +224,7 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 }
 
 // excludesSupersets reports whether no solution is a subset of another, since every option uses an
-// item that all solutions use equally often. Then clauses need only the solution's options.
+// item that all solutions use equally often. Then a clause needs only the solution's options.
 func excludesSupersets(p *cover.Problem) bool {
 	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
 		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })

@@ -15,6 +15,6 @@ func inGroup(cmd *exec.Cmd) {
 
 func endGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // usually there is no such process
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // usually the process has already ended
 	}
 }

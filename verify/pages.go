@@ -11,16 +11,16 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// level has the keys, the counts, and the sums so far of the counts that lead to each state of a
-// level during the check of a certificate.
+// level has, for a level during the check of a certificate, the keys, the counts, and the sums so
+// far of the counts that lead to each state.
 //
 //	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
 //	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒
 //	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        if memory is full, pages not used
 //	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         recently are moved to a file
 //
-// The previous level and, for each choice, the children are read in ascending order: so a page is
-// read hardly more than once for each choice.
+// The previous level and, for each choice, the children are read in ascending order. So a page is
+// rarely read more than once for each choice.
 type level struct {
 	n                  int
 	keys, counts, sums column
@@ -34,11 +34,11 @@ type column struct {
 }
 
 type page struct {
-	words   []big.Word // nil: in the file, or not filled yet
+	words   []big.Word // nil: the words are in the file, or not set yet
 	size    int
 	place   int64 // offset in the file, or -1
-	changed bool  // since it was last written
-	used    bool  // since the pool last searched for a page to evict
+	changed bool  // whether the page was changed since it was last written
+	used    bool  // whether the page was used since the pool last looked for a page to evict
 }
 
 // pageWords is the largest number of words of a page, unless a single number is longer.
@@ -52,15 +52,15 @@ type pool struct {
 	dir    string // "": no file
 	file   *os.File
 	end    int64
-	least  int     // pages to keep in memory: with fewer pages, each choice would read one again
-	here   []*page // in memory
+	least  int     // pages to keep in memory: with fewer, each choice would read a page again
+	here   []*page // pages in memory
 	hand   int     // next candidate for eviction
 	buffer []byte
 }
 
 func (p *pool) close() {
 	if p.file != nil {
-		p.file.Close() // already removed from its directory
+		p.file.Close() // the file was removed from its directory when it was made
 	}
 }
 
@@ -71,7 +71,7 @@ func (c *column) reset(p *pool, width int) {
 		c.width, c.shift = width, max(0, bits.Len(uint(pageWords/width))-1)
 	}
 	for _, x := range c.pages {
-		x.changed, x.used = false, false // the content is not used any more
+		x.changed, x.used = false, false // the content is no longer used
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// part is a cube: the solutions that have all options in taken and others only of open. need and
-// room are the rest of an item's bounds.
+// part is a set of solutions, a cube: the solutions that have all options in taken, and other
+// options only from open. need and room are the remaining bounds of the items.
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
@@ -21,12 +21,12 @@ type part struct {
 	problem *cover.Problem
 	taken   []int
 	open    []int   // ascending
-	need    []int   // by item: uses still required, negative beyond the min
-	room    []int   // by item: uses still allowed; cover.Unbounded: no limit
-	colour  []int32 // by item: colour of the chosen options, 0: none; nil without colours
+	need    []int   // by item: number of uses still required, negative if there are more than the min
+	room    []int   // by item: number of uses still allowed; cover.Unbounded: no limit
+	colour  []int32 // by item: colour of the taken options, 0: none; nil: no colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
-	share   float64 // share of the work, estimated from the number of branches
-	dead    bool    // some need cannot be met: no solutions
+	share   float64 // share of the whole work, estimated from the numbers of branches
+	dead    bool    // whether some need cannot be met: there are no solutions
 }
 
 func wholePart(p *cover.Problem) *part {
@@ -57,7 +57,7 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with returns the part with the option o and none before o of item. The caller sets its share.
+// with returns the part with option o and none of item before o. The caller sets its share.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -88,7 +88,7 @@ func (w *part) fits(o int) bool {
 	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
 
-// agrees reports whether item's colour is already chosen; then one more use does not count.
+// agrees reports whether the item already has the colour of u; then one more use does not count.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
 func (w *part) rows() []row {
@@ -116,11 +116,11 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encode returns the formula in at most memory bytes (0: no limit), with a solver's, option and lit
-// for each option and literal. The error wraps ErrTooLarge or cover.ErrMemory, or is ctx's.
+// encode returns the formula, in at most memory bytes (0: no limit). A solver's bytes per option
+// and per literal count too. The error wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
-	held := option * int64(len(w.open)) // without the bytes of literals
+	held := option * int64(len(w.open)) // bytes except for literals
 	for _, o := range w.open {
 		uses := len(w.problem.Options[o])
 		if err := looks.Work(uses); err != nil {
@@ -172,8 +172,8 @@ func (w *part) uses() []int {
 	return n
 }
 
-// narrowest returns the item with the fewest open options, if possible with a need, and their
-// number.
+// narrowest returns the item with the fewest open options, preferably an item with a need, and the
+// number of these options.
 func (w *part) narrowest() (item, options int) {
 	item = -1
 	needed := false
@@ -191,17 +191,17 @@ func (w *part) narrowest() (item, options int) {
 }
 
 type cutter struct {
-	most   int              // largest number of open options of a part that is not cut again
+	most   int              // a part with at most this number of open options is not cut again
 	memory int64            // bytes for the lists of all parts held at the same time; 0: no limit
-	looks  interrupt.Watch  // watches the context that ends the work
+	looks  interrupt.Watch  // checks the context that ends the work
 	leaf   func(*part) bool // called with each part; returns false to end the work
 }
 
 // cut calls leaf with parts that together have every solution of w once. A part has at most c.most
 // open options, or more if it is depth cuts deep or memory is scarce. Each cut makes a part for
-// each open option of an item, without the options before it, and for an item without a need one
-// with none. All open options of w must fit. cut returns false after leaf does, or after the end of
-// the context.
+// each open option of an item, without the options before it, and, if the item has no need, a part
+// without the item. All open options of w must fit. cut returns false after leaf returns false, or
+// after the end of the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -241,10 +241,10 @@ func (w *part) usesItem(o, item int) bool {
 	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })
 }
 
-// A part is walked with at most mostOpen open options, and two thirds of the problem's. Larger
-// parts mean larger tables and more clauses in gini; smaller ones more to load and less to learn.
-// Seconds of one thread for all models, for 8x8 with the pentominoes and a square (the cross in 6
-// places of 36) from a sample of parts:
+// mostOpen: a part is walked if it has at most mostOpen open options, and two thirds of the options
+// of the problem. Larger parts need larger tables and more clauses in gini; smaller parts load more
+// often and learn less. Seconds of one thread for all models, for 8x8 with the pentominoes and a
+// square (the cross in 6 places of 36), from a sample of parts:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -292,8 +292,8 @@ func (e *enumeration) cubes(ctx context.Context) {
 	workers.Wait()
 }
 
-// walkAll receives parts even after a stop, since the sender may be blocked. Formula and solver of
-// a part use at most memory bytes (0: no limit).
+// walkAll receives parts even after a stop, since the sender may be blocked. The formula and the
+// solver of a part use at most memory bytes (0: no limit).
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	k := &walk{tally: e.newTally()}
 	for w := range parts {

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// solver wraps gini v1.0.4 to avoid its traps. Each of them occurred in this program, and
-// solver_test.go has a test for each.
+// solver wraps gini v1.0.4 to avoid these problems. Each of them occurred in this program, and has
+// a test in solver_test.go.
 //
 //	gini                                          solver
 //	solving on after UNSAT may reach a false      refuted is for good, gini is not
@@ -28,32 +28,32 @@ import (
 //	also makes others, which were not asked for
 //
 // The literals that Test returns are not stored: on the way back from deeper scopes gini learns
-// clauses, which make more literals true. Use isTrue and isOpen. Only one goroutine may use a
-// solver.
+// clauses, which make more literals true. Use isTrue and isOpen. A solver must not be used by
+// several goroutines.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
 	refuted bool // the formula has no model, in any scope
 	scopes  int  // number of gini's scopes
-	broken  bool // the innermost scope has no model
-	refused int  // number of pushes since then, which were not passed to gini
+	broken  bool // whether the innermost scope has no model
+	refused int  // number of pushes since broken was set, which were not passed to gini
 }
 
 const (
-	guard  = 1 + iota // of the bottom scope
-	spare             // never decided
+	guard  = 1 + iota // guard of the bottom scope
+	spare             // a variable that is never decided
 	extras = iota
 )
 
-// Bytes that gini needs for an option and for a literal, ends of clauses included, without learned
-// clauses. Bytes for each literal during newSolver (and after it):
+// Bytes that gini needs for an option and for a literal, with the ends of clauses but without
+// learned clauses. Measured bytes for each literal during newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
 //	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
 //	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
 //
-// A variable needs about 230 bytes, most for its two lists of watches. In the last formula each
-// literal is a variable; otherwise the seven or more literals of a helper include its bytes.
+// A variable needs about 230 bytes, most of them for two lists of watches. In the last formula each
+// literal is a variable; in others the seven or more literals of a helper include its bytes.
 const giniOption, giniLiteral = 232, 32
 
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
@@ -103,8 +103,8 @@ func (s *solver) begin() bool {
 	return !s.refuted
 }
 
-// push makes the literal, and all that follows, true in a new scope, to be popped in any case. It
-// returns false in case of a contradiction.
+// push makes the literal, and all literals that follow, true in a new scope, which must be popped
+// in any case. It returns false in case of a contradiction.
 func (s *solver) push(l int32) bool {
 	if !s.begin() || s.broken {
 		s.refused++
@@ -120,7 +120,7 @@ func (s *solver) test(l int32) bool {
 	return verdict != -1
 }
 
-// pop returns false if the scope around has no model and must be popped next.
+// pop returns false if the outer scope has no model and must be popped next.
 func (s *solver) pop() bool {
 	switch {
 	case s.refused > 0:
@@ -138,20 +138,20 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
-// walk visits models depth first. It pushes, one after another, the open options of the item with
-// the fewest, of those to be used exactly once; then both values of open variables.
+// walk visits models depth first. Of the items to be used exactly once, it takes the item with the
+// fewest open options and pushes these one by one; then both values of open variables.
 type walk struct {
 	*tally
 	*solver
 	part  *part
 	rows  [][]int32 // variables of the items with bounds 1..1
-	unmet []int32   // rows without a chosen option, a run for each scope
+	unmet []int32   // rows without a chosen option, one segment for each scope
 	list  []int
 	ended bool
 	nodes int64
 }
 
-// flushNodes scopes are about 3 ms for dominoes, and half a second for pentominoes.
+// flushNodes scopes take about 3 ms for dominoes, and half a second for pentominoes.
 const flushNodes = 1 << 12
 
 func (k *walk) run(w *part, s *solver) {
@@ -178,7 +178,7 @@ func (k *walk) descend(unmet []int32, from int32) {
 	}
 	start := len(k.unmet)
 	if best := k.narrowest(unmet); best >= 0 {
-		// gini may have learned that an option that is not tried yet is true.
+		// gini may have learned that an option that was not tried yet is true.
 		unmet = k.unmet[start:]
 		for _, v := range k.rows[best] {
 			if !k.isFalse(v) && !k.choose(v, unmet, from) {
@@ -191,8 +191,8 @@ func (k *walk) descend(unmet []int32, from int32) {
 	k.unmet = k.unmet[:start]
 }
 
-// narrowest appends unmet rows to k.unmet and returns the one with the fewest open variables, or
-// -1.
+// narrowest appends the unmet rows to k.unmet. It returns the row with the fewest open variables,
+// or -1.
 func (k *walk) narrowest(unmet []int32) int32 {
 	best, least := int32(-1), 0
 	for _, i := range unmet {
@@ -228,7 +228,7 @@ func (k *walk) decide(from int32) {
 	}
 }
 
-// choose walks the scope of one more literal. It returns false if the scope around is finished.
+// choose walks the scope of one more literal. It returns false if the outer scope is finished.
 func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	if k.push(l) {
 		k.descend(unmet, from)

@@ -17,10 +17,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/logarithm"
 )
 
-// Format is how a table is written.
+// Format is the format of a table.
 type Format string
 
-// The formats. Text is for people, the others have a line for each value.
+// The formats. Text is for people; the other formats have a line for each value.
 const (
 	Text  Format = "text"
 	CSV   Format = "csv"
@@ -28,7 +28,7 @@ const (
 	BFile Format = "bfile"
 )
 
-// Choices returns all values a Format may have.
+// Choices returns all values of a Format.
 func (Format) Choices() []string {
 	return []string{string(Text), string(CSV), string(JSON), string(BFile)}
 }
@@ -56,14 +56,14 @@ func (t *Table) header() string {
 		sides, counts := t.columns()
 		comment := "# " + t.Command
 		if formula.MatchString(comment) {
-			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // one cell
+			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // one cell of CSV
 		}
 		return comment + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
 	case JSON:
 		var line strings.Builder
 		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
-		_ = e.Encode(struct { // a builder does not fail
+		_ = e.Encode(struct { // a strings.Builder does not fail
 			Command string `json:"command"`
 			Values  int    `json:"values"`
 		}{t.Command, len(t.sizes)})
@@ -149,7 +149,7 @@ func (t *Table) template(i int) string {
 	return fmt.Sprintf("%d %s\n", n, mark)
 }
 
-// No format has these marks elsewhere.
+// mark does not occur elsewhere in any format.
 const mark = "COUNT"
 
 const logMark = "LOGARITHM"
@@ -173,8 +173,8 @@ func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
 }
 
-// perCell returns the natural logarithm of a count, divided by a number of cells; "-" if there is
-// none.
+// perCell returns the natural logarithm of a count, divided by a number of cells, or "-" for a
+// count without a logarithm.
 func perCell(count *big.Int, cells int) string {
 	if count.Sign() == 0 || cells == 0 {
 		return "-"
@@ -182,8 +182,8 @@ func perCell(count *big.Int, cells int) string {
 	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
-// Logarithm returns the logarithm of a count, divided by the cells of the board; "" if there is
-// none.
+// Logarithm returns the logarithm of a count, divided by the cells of the board, or "" for a count
+// without a logarithm.
 func (t *Table) Logarithm(i int, v Value) string {
 	if !t.PerCell || v.Count == nil {
 		return ""
@@ -222,8 +222,8 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 // Writer writes the values of a table in order.
 type Writer interface {
 	Take(i int, v Value, row bool) error // a Taker
-	Close() error                        // after an error too
-	Written() int                        // values that are in the output to stay
+	Close() error                        // must be called also after an error
+	Written() int                        // number of values that remain in the output
 }
 
 type lineWriter struct {
@@ -232,7 +232,7 @@ type lineWriter struct {
 	lines int
 }
 
-// NewLines begins a table in a format of lines, which are all but Text.
+// NewLines begins a table in a format of lines: every format except Text.
 func NewLines(out io.Writer, t *Table) (Writer, error) {
 	_, err := io.WriteString(out, t.header())
 	return &lineWriter{out: out, table: t}, err
@@ -265,9 +265,9 @@ func (w *fileWriter) Take(i int, v Value, row bool) error {
 
 func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
-// Open opens the file of a table and returns its values. A new file, or one that ends within the
-// header, begins again. A last line that was cut short is dropped. Anything else that this table
-// would not have written is an [Error], and the file stays as it is.
+// Open opens the file of a table and returns the values in the file. A new file, or a file that
+// ends within the header, begins again. An incomplete last line is dropped. Anything else that this
+// table would not have written is an [Error], and the file is not changed.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
 		return nil, nil, bad("the format text is for reading, a file that can be continued needs csv, json or bfile")
@@ -293,7 +293,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, bad("output %s is no ordinary file, which a table that can be continued needs; write to standard output for pipes", path)
 	}
 	header := w.table.header()
-	start := make([]byte, len(header)+mostClipped) // a file of something else may be long
+	start := make([]byte, len(header)+mostClipped) // another file may be long
 	n, err := io.ReadFull(w.file, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
@@ -304,11 +304,11 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, header)
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // it may be a new file
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // the file may be new
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
-		if have[i] != want { // one differs before the lines end, since the header does not begin with them
+		if have[i] != want { // some line differs, since the lines do not begin with the header
 			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; use another output, or the same call as before",
 				path, i+1, clip(have[i]), clip(want))
 		}
@@ -318,7 +318,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	var values []Value
-	end := len(header) // of the lines that count
+	end := len(header) // end of the valid lines
 	for line := range strings.Lines(string(rest)) {
 		if !strings.HasSuffix(line, "\n") {
 			break
@@ -359,12 +359,12 @@ func clip(line string) string {
 type textWriter struct {
 	out    io.Writer
 	table  *Table
-	width  int // of a line, in characters; 0: any
+	width  int // width of a line, in characters; 0: no limit
 	values []string
 }
 
-// NewText writes a table when it is closed, the last row perhaps in part, with lines of at most
-// width characters; 0 is any.
+// NewText writes a table when it is closed; the last row may be incomplete. Lines have at most
+// width characters; 0: no limit.
 func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
@@ -425,7 +425,7 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right. A line wider than width, if not 0, goes on below.
+// writeAligned writes columns flush right. If width is not 0, longer lines continue below.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int
 	for _, row := range cells {
@@ -447,7 +447,7 @@ func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 		}
 		for _, row := range cells {
 			if from > 1 && from >= len(row) {
-				continue // a row that ends before these columns
+				continue // the row ends before these columns
 			}
 			fmt.Fprintf(out, "%*s", widths[0], row[0])
 			for k := from; k < min(to, len(row)); k++ {

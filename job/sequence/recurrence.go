@@ -14,36 +14,36 @@ import (
 )
 
 const (
-	MaxHeight    = 1_000_000                 // exactly
-	MaxFarHeight = 1_000_000_000_000_000_000 // modulo a number
+	MaxHeight    = 1_000_000                 // for exact counts
+	MaxFarHeight = 1_000_000_000_000_000_000 // for counts modulo a number
 	MaxTerms     = 100_000                   // of Heights.Terms
-	// UsualTerms are more than tetrominoes of width 6 need: order 1,056, 3,369 states, 24 s.
+	// UsualTerms are enough for tetrominoes of width 6: order 1,056, 3,369 states, 24 s.
 	UsualTerms = 8192
 )
 
-// Heights asks for the boxes of all heights over one section.
+// Heights asks for the counts of the boxes of all heights over one section.
 type Heights struct {
 	Family *tiling.Family
-	Sides  [3]Range // all single, one side of the board not given
-	Terms  int      // count at most this number, 2 to MaxTerms
-	// Height, if not nil, is the only height wanted, 0 to MaxHeight, or modulo a number to
+	Sides  [3]Range // single values, except that one side of the board is not given
+	Terms  int      // largest number of terms to count, 2 to MaxTerms
+	// Height, if not nil, is the only height to count: 0 to MaxHeight or, modulo a number, to
 	// MaxFarHeight.
 	Height  *uint64
 	Command string // the beginning of the text and of the object
 }
 
-// Found is a recurrence with its terms and its proof.
+// Found is a recurrence with terms and a proof.
 type Found struct {
 	*recurrence.Recurrence // nil: there are not enough terms
 	terms                  []*big.Int
-	states                 int  // between periods
-	known                  bool // the states found so far are all states
+	states                 int  // number of states between two periods
+	known                  bool // whether all states were found
 	request                *Heights
 	title                  string
 }
 
-// Proved reports whether the recurrence holds for all heights, as it does if its order is the
-// number of states, or if it holds for enough terms: see package recurrence.
+// Proved reports whether the recurrence is proved for all heights: its order is the number of
+// states, or it holds for enough terms. See package recurrence.
 func (f *Found) Proved() bool {
 	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
 }
@@ -59,16 +59,16 @@ func (f *Found) none() error {
 // Terms returns the number of heights counted, from 0.
 func (f *Found) Terms() int { return len(f.terms) }
 
-// States returns the number of states between two periods, as far as known.
+// States returns the number of states found between two periods.
 func (f *Found) States() int { return f.states }
 
-// Find counts heights until their recurrence is proved or, if that needs too many, checked on twice
+// Find counts heights until their recurrence is proved or, if this needs too many, checked on twice
 // the terms that determine it. Errors are *Error, or errors of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
 		switch {
-		case axis == 0 && !side.Given(): // flat boards
+		case axis == 0 && !side.Given(): // flat boards have no layers
 		case !side.Given() && s.Axis < 0:
 			s.Axis = axis
 			s.Size[axis] = 0
@@ -129,7 +129,7 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 	var err error
 	f.Recurrence, err = finder.Recurrence(ctx)
 	if err == nil && !f.Proved() && len(f.terms) < 4*f.Order() {
-		f.Recurrence = nil // nothing, or next to nothing, was left to check it on
+		f.Recurrence = nil // too few terms were left to check the recurrence
 	}
 	if errors.Is(err, recurrence.ErrNone) {
 		return nil
@@ -138,8 +138,8 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 }
 
 func wantedTerms(order, states int, known bool, most int) int {
-	// Half of the terms determine the coefficients, the other half check them. A few more, for
-	// orders that only seem small.
+	// Half of the terms determine the coefficients, the other half check them. least adds some terms,
+	// since an order may only seem small.
 	const least = 64
 	switch {
 	case known && order+states <= most+1:
@@ -147,7 +147,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	case known || states > most:
 		return min(most+1, max(4*order, least))
 	}
-	return most + 1 // the states must become known, or be too many
+	return most + 1 // all states must be found, or be too many
 }
 
 type termProgress struct {
@@ -164,9 +164,9 @@ func (t *termProgress) report(p count.Progress) {
 	t.to(p)
 }
 
-// Term returns the count of the wanted height, modulo a number from 1 to recurrence.MaxModulus
-// unless that is 0, and whether it is certain: not if an unproved recurrence computes it. memory
-// limits its bytes; 0 is no limit. The error is an *Error, wraps limit.ErrMemory, or is ctx's.
+// Term returns the count of the requested height, modulo a number from 1 to recurrence.MaxModulus
+// unless that is 0. certain is false if an unproved recurrence computes the count. memory limits
+// the bytes; 0: no limit. The error is an *Error, wraps limit.ErrMemory, or is an error of ctx.
 func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
 	switch {
@@ -194,7 +194,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 	return n, f.Proved(), err
 }
 
-// Established describes the recurrence that the terms prove.
+// Established returns a description of the recurrence that the terms prove.
 func (f *Found) Established() string {
 	last, order := len(f.terms)-1, f.Order()
 	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))
@@ -210,7 +210,7 @@ func (f *Found) Established() string {
 	return text + fmt.Sprintf("; a proof would need more than %d terms", f.states)
 }
 
-// Text returns the recurrence for people. The error is an *Error.
+// Text returns the recurrence as text for people. The error is an *Error.
 func (f *Found) Text() (string, error) {
 	if f.Recurrence == nil {
 		return "", f.none()
@@ -236,7 +236,7 @@ func texts(numbers []*big.Int) []string {
 	return all
 }
 
-// Object is a recurrence in JSON. Numbers are strings; polynomials begin with the lowest
+// Object is a recurrence in JSON. Numbers are strings. Polynomials begin with the lowest
 // coefficient.
 type Object struct {
 	Command string `json:"command"`
@@ -246,14 +246,14 @@ type Object struct {
 	Numerator   []string `json:"numerator"`
 	Denominator []string `json:"denominator"`
 	Terms       []string `json:"terms"` // from a(0) = 1 on
-	// Those that determine the recurrence; the others checked it.
+	// TermsUsed determine the recurrence; the other terms check it.
 	TermsUsed  int  `json:"terms_used"`
 	TermsTotal int  `json:"terms_total"`
-	States     int  `json:"states"` // between rows
+	States     int  `json:"states"` // number of states between rows
 	Proved     bool `json:"proved"`
 }
 
-// Object returns the recurrence for programs. The error is an *Error.
+// Object returns the recurrence as JSON for programs. The error is an *Error.
 func (f *Found) Object() (*Object, error) {
 	if f.Recurrence == nil {
 		return nil, f.none()

@@ -11,39 +11,39 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxValues bounds a table, whose values are all held in memory.
+// maxValues limits the values of a table. All of them are in memory.
 const maxValues = 1 << 20
 
-// Spec defines which values are wanted.
+// Spec defines the values of a table.
 type Spec struct {
 	Family   *tiling.Family
-	Sides    [3]Range // layers, rows, columns; no layers: flat boards
-	Diagonal bool     // squares or cubes only
-	Distinct bool     // values up to symmetry, too
-	// Reflections: mirror images are the same for Distinct.
+	Sides    [3]Range // layers, rows, columns; without layers, boards are flat
+	Diagonal bool     // only squares or cubes
+	Distinct bool     // whether values also have the count up to symmetry
+	// Reflections: mirror images count as the same for Distinct.
 	Reflections bool
-	// Conditions adds conditions, described by Kept, to the model of a board; nil: there are none.
-	// Boards are counted one by one then, whatever their sizes.
+	// Conditions adds conditions, which Kept describes, to the model of a board; nil: no conditions.
+	// With conditions all boards are counted one by one.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
-	// PerCell: text has the logarithm of each count, divided by the cells, in place of the count,
-	// CSV and JSON beside it. Not with b-files.
+	// PerCell: text has the logarithm of each count, divided by the cells, instead of the count; CSV
+	// and JSON have both. It is not possible with b-files.
 	PerCell bool
-	Engine  count.Engine // of boards that are counted alone; "": auto
-	Format  Format       // decides the order of the sizes
-	Command string       // what files of this table begin with
+	Engine  count.Engine // engine for boards that are counted alone; "": auto
+	Format  Format       // defines the order of the sizes
+	Command string       // the beginning of files of this table
 }
 
-// Table is the sizes whose counts are wanted, in the order of the format.
+// Table has the sizes to count, in the order of the format.
 type Table struct {
 	Spec
-	flat   bool // of one layer, though layers were not asked for
+	flat   bool // whether sizes have one layer because the request has no layers
 	sizes  [][3]int
-	groups []int // the size that each line of a text table ends before
-	free   int   // the only axis along which sizes vary; -1: several, or the diagonal
+	groups []int // for each line of a text table, the size before which the line ends
+	free   int   // the only axis along which sizes vary; -1: several axes, or the diagonal
 }
 
-// Value is the count of a size. Distinct is nil unless Spec.Distinct.
+// Value is the count of a size. Distinct is nil unless Spec.Distinct is set.
 type Value struct{ Count, Distinct *big.Int }
 
 func (v Value) shown() *big.Int {
@@ -53,7 +53,7 @@ func (v Value) shown() *big.Int {
 	return v.Count
 }
 
-// New lists the sizes. Its errors are *Error.
+// New returns the table of a Spec. Its errors are *Error.
 func New(s Spec) (*Table, error) {
 	t := &Table{Spec: s}
 	for axis, side := range t.Sides {
@@ -79,7 +79,7 @@ func New(s Spec) (*Table, error) {
 	return t, t.plan()
 }
 
-// Flat reports whether sizes have one layer that the request does not have.
+// Flat reports whether sizes have one layer because the request has no layers.
 func (t *Table) Flat() bool { return t.flat }
 
 // Sizes returns the number of values of the table.
@@ -159,11 +159,11 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker receives value i of a table, in order; row reports whether a row is complete with it.
+// Taker receives value i of a table, in order; row reports whether the value completes a row.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values after the known ones, the first of the table, and calls take with each
-// value. It ends at the first error, of count.Count or of take.
+// Count counts the values after known, which has the first values of the table, and calls take with
+// each value. It ends at the first error, of count.Count or of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -195,18 +195,18 @@ type boxes struct {
 	*Table
 	options count.Options
 	known   map[box]Value
-	wanted  map[tiling.Section][]int // heights, each once, not known yet
+	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
-	met     int64 // states of the work done
-	// Weights of the sections whose sweep has not begun; Section{} is all boards counted alone.
+	met     int64 // number of states so far
+	// Weights of the sections whose sweep has not begun. Section{} is for boards counted alone.
 	waiting map[tiling.Section]float64
 
-	// The weight and the done share of each task, and the sums of both.
+	// The weight of each task, the share of each task that is done, and the sums of both.
 	weights, shares map[box]float64
 	total, done     float64
 }
 
-// box is the same for boards with equal counts. A task has height 0 if a sweep counts all heights.
+// box is equal for boards with equal counts. The height is 0 if one sweep counts all heights.
 type box struct {
 	section tiling.Section
 	height  int
@@ -214,8 +214,8 @@ type box struct {
 
 type heights struct {
 	*count.Heights
-	at     int   // the height counted last
-	memory int64 // its limit, which no other work has; 0: none
+	at     int   // the last height counted
+	memory int64 // memory limit of this sweep, not shared with other work; 0: no limit
 }
 
 func newBoxes(t *Table, o count.Options) *boxes {
@@ -229,7 +229,7 @@ func newBoxes(t *Table, o count.Options) *boxes {
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
 func (b *boxes) box(size [3]int) box {
-	if b.Conditions != nil { // conditions may name cells, and need not be symmetric in rows and columns
+	if b.Conditions != nil { // conditions may name cells, and may not be symmetric in rows and columns
 		axis := slices.Index(size[:], slices.Max(size[:]))
 		s := tiling.Section{Size: size, Axis: axis}
 		s.Size[axis] = 0
@@ -268,20 +268,20 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// statesPerCell is the factor of states for a cell more: 2 for dominoes, 3.4 for tetrominoes.
+// statesPerCell is the factor of states per additional cell: 2 for dominoes, 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
 	area := float64(task.section.Area())
-	// Beyond 300 cells nothing can be counted anyway.
+	// Boards of more than 300 cells cannot be counted anyway.
 	b.weights[task] = math.Pow(statesPerCell, min(area, 300)) * area * float64(height)
 	b.total += b.weights[task]
 }
 
-// swept reports whether x is counted with the other heights of its section. One height alone is
-// counted by itself, in the best order of its cells, unless the board is so high that it must be a
-// strip. So are counts up to symmetry, and with conditions, which make two rows depend on all
-// others. Determinants know no heights, and no sweep is wide enough for over maxSwept cells.
+// swept reports whether x is counted with the other heights of its section. A single height is
+// counted alone, in the best order of its cells, unless the board is so high that it must be a
+// strip. So are counts up to symmetry or with conditions, where two rows depend on all others.
+// Determinants have no heights, and a sweep is at most maxSwept cells wide.
 func (b *boxes) swept(x box) bool {
 	if b.Engine == count.Dimer || b.Distinct || b.Conditions != nil || x.section.Area() > maxSwept {
 		return false
@@ -290,11 +290,11 @@ func (b *boxes) swept(x box) bool {
 	return high && b.Family.Unbounded() && b.Family.Repeats(x.section)
 }
 
-// maxSwept is the most cells of a section that is swept. Dominoes have 2^40 states there.
+// maxSwept is the most cells of a section that is swept. Dominoes then have 2^40 states.
 const maxSwept = 40
 
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
-	if empty(size) { // the empty tiling is the only one, if no piece is demanded
+	if empty(size) { // the empty tiling is the only one if no piece is required
 		v := Value{Count: big.NewInt(1)}
 		if slices.ContainsFunc(b.Family.Pieces, func(p tiling.Piece) bool { return p.Min > 0 }) {
 			v.Count = new(big.Int)
@@ -364,7 +364,7 @@ func (b *boxes) sweep(ctx context.Context, x box) error {
 		h.at++
 		b.known[box{x.section, h.at}] = Value{Count: n}
 	}
-	if slices.Max(b.wanted[x.section]) <= h.at { // the sweep is at its end
+	if slices.Max(b.wanted[x.section]) <= h.at { // the sweep is complete
 		states, _ := h.Effort()
 		b.met += states
 		delete(b.sweeps, x.section)
@@ -378,8 +378,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// Half of the memory is divided evenly, half by weights: a wide section has many more
-		// states.
+		// Half of the memory is divided equally and half by weights: a wide section has many more states.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

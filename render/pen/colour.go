@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Colour is red, green and blue in sRGB, 0 to 255.
+// Colour has the red, green and blue of sRGB, 0 to 255.
 type Colour [3]float64
 
 // Plain colours.
@@ -16,7 +16,7 @@ var (
 	White = Colour{255, 255, 255}
 )
 
-// Mix returns c with a share of d, 0..1, in it, rounded to whole numbers.
+// Mix returns c with a share of d, 0..1, in it, rounded to integers.
 func (c Colour) Mix(d Colour, share float64) Colour {
 	for k := range c {
 		c[k] = math.Round(float64(c[k]*(1-share)) + float64(d[k]*share))
@@ -24,12 +24,12 @@ func (c Colour) Mix(d Colour, share float64) Colour {
 	return c
 }
 
-// Hex is c as SVG writes it: #3aaff7.
+// Hex returns c in the form of SVG, such as #3aaff7.
 func (c Colour) Hex() string {
 	return fmt.Sprintf("#%02x%02x%02x", uint8(c[0]), uint8(c[1]), uint8(c[2]))
 }
 
-// FromHex reads a colour as Hex writes it. The result for any other text is undefined.
+// FromHex reads a colour in the form of Hex. For any other text the result is undefined.
 func FromHex(text string) (c Colour) {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 24)
 	return Colour{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}
@@ -43,7 +43,7 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab is lightness 0..1, green to red, blue to yellow: distances are differences that eyes see.
+// Lab is lightness 0..1, green to red, and blue to yellow. Distances are perceived differences.
 type Lab [3]float64
 
 // Distance returns the perceived difference of two colours.
@@ -54,20 +54,20 @@ func (a Lab) Distance(b Lab) float64 {
 // OKLab converts c, with the matrices of Ottosson (2020).
 func (c Colour) OKLab() Lab { return labOf(c.Linear()) }
 
-// Luminance is how bright c is, 0..1 (WCAG 2.2).
+// Luminance returns the relative luminance of c, 0..1 (WCAG 2.2).
 func (c Colour) Luminance() float64 {
 	l := c.Linear()
 	return float64(0.2126*l[0]) + float64(0.7152*l[1]) + float64(0.0722*l[2])
 }
 
-// Contrast is from 1 for equal colours to 21 for black and white (WCAG 2.2).
+// Contrast returns the contrast, from 1 for equal colours to 21 for black and white (WCAG 2.2).
 func (c Colour) Contrast(d Colour) float64 {
 	a, b := c.Luminance(), d.Luminance()
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// Colour returns the colour of sRGB, nearest on each channel, and whether it is the same but for
-// rounding: a place can be too colourful for its lightness.
+// Colour returns the nearest colour of sRGB on each channel. within is false if a differs from it
+// by more than rounding: a can be too colourful for its lightness.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {
@@ -77,7 +77,7 @@ func (a Lab) Colour() (c Colour, within bool) {
 	return c, within
 }
 
-// outside is the largest distance from sRGB of a colour on its border, after rounding.
+// outside is the largest distance from sRGB that a colour on the border of sRGB has after rounding.
 const outside = 1e-4
 
 // Linear returns the linear-light components of c, 0..1.
@@ -125,8 +125,8 @@ func lightOf(a Lab) [3]float64 {
 	return times(light, l)
 }
 
-// Vision is a matrix on linear sRGB that simulates eyes without one kind of cones (G. M. Machado,
-// M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
+// Vision is a matrix on linear sRGB that simulates the vision without one kind of cones (G. M.
+// Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
 // Normal vision, and visions without the cones for long, middle and short waves.
@@ -139,7 +139,7 @@ var (
 	Visions = [...]Vision{Normal, Protanopia, Deuteranopia, Tritanopia}
 )
 
-// Sees returns the coordinates in OKLab of c as eyes of this vision see c.
+// Sees returns the OKLab coordinates of c as a person with this vision sees c.
 func (v Vision) Sees(c Colour) Lab {
 	light := times(v, c.Linear())
 	for k := range light {

@@ -49,7 +49,7 @@ import (
 	"slices"
 )
 
-// ErrTooLarge is wrapped by errors about a picture of more pixels than there may be.
+// ErrTooLarge is wrapped by errors about a picture with too many pixels.
 var ErrTooLarge = errors.New("the picture is too large")
 
 // Point is a place on a picture.
@@ -65,10 +65,10 @@ type Page struct {
 // Group has the common properties of several paths, dots and texts.
 type Group struct {
 	Title    string
-	X, Y     float64 // where the origin is moved to
-	Line     float64 // width of the lines; 0: as in the group around it
-	Unfilled bool    // no path is filled
-	Left     bool    // a text begins at its place, where elsewhere its middle is there
+	X, Y     float64 // translation of the origin
+	Line     float64 // width of the lines; 0: as in the outer group
+	Unfilled bool    // whether no path is filled
+	Left     bool    // a text begins at its place; otherwise the middle of the text is there
 }
 
 func (g Group) within(outer Group) Group {
@@ -85,16 +85,16 @@ func (g *groups) CloseGroup() { *g = (*g)[:len(*g)-1] }
 
 // Path is an area or its outline.
 type Path struct {
-	Outlines [][]Point // closed: the last point leads back to the first
+	Outlines [][]Point // closed: a line leads from the last point to the first
 	// Lines end at their last points and are not filled.
 	Open   bool
 	Fill   *Colour // nil: the fill of the group, or black
-	Stroke *Colour // of the line; nil: Ink
-	Line   float64 // width of the line around it; 0: the width of the group
-	Bare   bool    // not filled
-	Cut    bool    // the line is dashed: one cuts along it
-	// Areas side by side leave no seam: a pixel has the colour of the area that contains its
-	// middle.
+	Stroke *Colour // colour of the line; nil: Ink
+	Line   float64 // width of the outline; 0: the width of the group
+	Bare   bool    // whether the area is not filled
+	Cut    bool    // whether the line is dashed, to be cut along
+	// Crisp areas side by side leave no seam: a pixel has the colour of the area that contains the
+	// middle of the pixel.
 	Crisp bool
 	Title string
 }
@@ -114,14 +114,14 @@ func (p Path) stroke() Colour {
 	return *p.Stroke
 }
 
-// Dots are round and all of one size.
+// Dots are round, and all have the same size.
 type Dots struct {
 	At     []Point
 	Width  float64
 	Colour Colour
 }
 
-// Text is a line of text, its middle at a place.
+// Text is a line of text with its middle at a place.
 type Text struct {
 	At     Point
 	Size   float64
@@ -129,7 +129,7 @@ type Text struct {
 	Text   string
 }
 
-// Pen writes one picture. Errors of writing are kept until Close.
+// Pen writes one picture. Errors of the writer are kept until Close.
 type Pen interface {
 	// Open begins the picture. It fails, before a byte is written, if the picture is too large.
 	Open(Page) error
@@ -142,21 +142,21 @@ type Pen interface {
 	Close() error
 }
 
-// Options are the options of all formats. A format ignores the options of others.
+// Options has the options of all formats. A format ignores the options of other formats.
 type Options struct {
-	Fragment bool // of TikZ: only the picture, to be included in a document
-	Pixels   int  // of PNG: most pixels; 0 is MaxPixels
+	Fragment bool // for TikZ: write only the picture, to be included in a document
+	Pixels   int  // for PNG: most pixels; 0: MaxPixels
 }
 
 // Format is a way to write pictures: a row of the table Formats.
 type Format struct {
-	Name      string // what flags and requests call it
-	Extension string // of its files, with the dot
-	MediaType string // as HTTP has it
-	What      string // a file of it is, in words
-	// A cell's side in the coordinates of a picture, if fixed; 0: the caller's.
+	Name      string // name in flags and requests
+	Extension string // extension of file names, with the dot
+	MediaType string // media type in HTTP
+	What      string // description of a file
+	// Unit is the side of a cell in the coordinates of a picture; 0: the caller chooses the side.
 	Unit float64
-	// The format has pixels: a large picture costs much memory, and a small line is invisible.
+	// Pixels: the format has pixels. A large picture costs much memory, and a small line is invisible.
 	Pixels bool
 	New    func(io.Writer, Options) Pen
 }

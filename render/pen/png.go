@@ -21,7 +21,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// PNG is the format that every program reads.
+// PNG is the format that every program can read.
 var PNG = &Format{
 	Name: "png", Extension: ".png", MediaType: "image/png", What: "a PNG file", Pixels: true,
 	New: func(w io.Writer, o Options) Pen {
@@ -29,26 +29,26 @@ var PNG = &Format{
 	},
 }
 
-// MaxPixels is the default limit on the pixels of a picture: four bytes each.
+// MaxPixels is the default limit on the pixels of a picture; a pixel needs four bytes.
 const MaxPixels = 64 << 20
 
-// maxSide is the most pixels of a side: some programs read no more.
+// maxSide is the largest number of pixels of a side: some programs read no larger pictures.
 const maxSide = 1 << 16
 
-// PerMillimetre is the number of pixels of a millimetre on paper: 150 in an inch.
+// PerMillimetre is the number of pixels per millimetre on paper: 150 per inch.
 const PerMillimetre = 150 / 25.4
 
-// pngPen has the same positions as SVG, and adds up the origins of groups.
+// pngPen has the same coordinates as SVG, and adds up the origins of groups.
 type pngPen struct {
 	out    io.Writer
-	most   int     // pixels
-	scale  float64 // pixels in the picture's unit
+	most   int     // largest number of pixels
+	scale  float64 // pixels per unit of the picture
 	pixels *image.RGBA
 	groups
 	ink      vector.Rasterizer
 	outlines [][]Point                   // room for Path
 	crossed  []float64                   // room for crisp
-	faces    map[fixed.Int26_6]font.Face // by size
+	faces    map[fixed.Int26_6]font.Face // fonts by size
 }
 
 func (p *pngPen) Open(page Page) error {
@@ -77,8 +77,8 @@ func (p *pngPen) Close() error {
 	return png.Encode(p.out, p.pixels)
 }
 
-// paletted has a byte for each pixel, nil for more than 256 colours. (A tiling of 1000x1000
-// dominoes in four colours: 190 kB in place of 730 kB.)
+// paletted returns the picture with a byte for each pixel, or nil if it has more than 256 colours.
+// (A tiling of 1000x1000 dominoes in four colours: 190 kB in place of 730 kB.)
 func (p *pngPen) paletted() *image.Paletted {
 	few := image.NewPaletted(p.pixels.Rect, nil)
 	numbers := map[[3]byte]uint8{}
@@ -101,7 +101,7 @@ func (p *pngPen) paletted() *image.Paletted {
 	return few
 }
 
-// Group records the place of the group and the properties that it inherits.
+// Group records the place of the group and the properties that the group inherits.
 func (p *pngPen) Group(g Group) {
 	outer := p.group()
 	g.X, g.Y = g.X+outer.X, g.Y+outer.Y
@@ -146,10 +146,10 @@ func (p *pngPen) Dots(d Dots) {
 	p.area(all, d.Colour)
 }
 
-// strip is the most pixels that are drawn at once, so that the memory for a path is small.
+// strip is the largest number of pixels drawn at once; it limits the memory for a path.
 const strip = 1 << 20
 
-// area fills where outlines run around in one direction; a hole runs in the other.
+// area fills where outlines run around in one direction; a hole runs in the other direction.
 func (p *pngPen) area(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	if box.Empty() {
@@ -192,7 +192,7 @@ func boxOf(outlines [][]Point) image.Rectangle {
 var goFont = sync.OnceValue(func() *opentype.Font {
 	f, err := opentype.Parse(goregular.TTF)
 	if err != nil {
-		panic(err) // the bytes are the library's
+		panic(err) // the library provides these bytes
 	}
 	return f
 })
@@ -204,7 +204,7 @@ func (p *pngPen) face(size float64) font.Face {
 	}
 	f, err := opentype.NewFace(goFont(), &opentype.FaceOptions{Size: float64(key) / 64, DPI: 72})
 	if err != nil {
-		panic(err) // the options are right
+		panic(err) // the options are valid
 	}
 	p.faces[key] = f
 	return f
@@ -238,15 +238,15 @@ func (p *pngPen) drawable(r rune) rune {
 	return '?'
 }
 
-// crisp fills the pixels whose middles lie within outlines, row by row: areas that share a side
-// share no pixel there, and leave none out.
+// crisp fills the pixels whose middles lie within outlines, row by row. Areas that share a side
+// have no common pixel at the side, and leave no pixel out.
 func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	ink := [...]byte{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// Two areas find the same place on a common side, since the upper end comes first.
+			// Two areas compute the same place on a common side, since the upper end comes first.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]
@@ -271,8 +271,8 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes returns a rectangle for each side, and a disc on each corner, all clockwise, so that
-// together they fill their union.
+// strokes returns a rectangle for each side, and a disc on each corner, all clockwise: filled
+// together, they are their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │
@@ -321,7 +321,7 @@ func dashed(from, to Point, width float64) (all [][]Point) {
 	return all
 }
 
-// disc returns a circle, as a polygon whose sides are a fiftieth of a pixel off.
+// disc returns a circle as a polygon whose sides deviate by at most a fiftieth of a pixel.
 func disc(at Point, radius float64) []Point {
 	const off = 0.02
 	sides := 8

@@ -20,7 +20,7 @@ type svgPen struct{ out *bufio.Writer }
 
 func (p *svgPen) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
 
-// Open writes title and description for those who cannot see the picture (SVG 2, 5.7).
+// Open writes title and description for people who cannot see the picture (SVG 2, 5.7).
 func (p *svgPen) Open(page Page) error {
 	unit, w, h := "", number(page.Width), number(page.Height)
 	if page.Millimetres {
@@ -60,7 +60,7 @@ func (p *svgPen) Group(g Group) {
 
 func (p *svgPen) CloseGroup() { p.printf("</g>\n") }
 
-// Path writes one element, whose title browsers show as a tooltip.
+// Path writes one element. Browsers show its title as a tooltip.
 func (p *svgPen) Path(path Path) {
 	p.printf(`<path d="`)
 	for _, outline := range path.Outlines {
@@ -106,7 +106,7 @@ func (p *svgPen) Path(path Path) {
 	p.printf("><title>%s</title></path>\n", escape(path.Title))
 }
 
-// Dots writes one path: a line of no length has round ends.
+// Dots writes one path: a line without length is drawn as its round ends.
 func (p *svgPen) Dots(d Dots) {
 	p.printf(`<path d="`)
 	for _, at := range d.At {
@@ -115,7 +115,7 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is the distance from the middle of a letter down to its foot, in sizes of the text.
+// lower is the distance from the middle of a letter down to the foot of the letter, in font sizes.
 // Browsers differ in baselines.
 const lower = 0.35
 
@@ -128,7 +128,7 @@ func stroke(width float64, colour Colour) string {
 	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, colour.Hex(), number(width))
 }
 
-// Lengths of dashes and gaps in widths of the line. Round ends lengthen a dash by its width.
+// Lengths of dashes and gaps, in widths of the line. Round ends lengthen a dash by this width.
 const (
 	dash = 5.0
 	gap  = 4.0
@@ -140,7 +140,7 @@ func rounded(v, parts float64) string {
 	return strconv.FormatFloat(math.Round(v*parts)/parts+0, 'f', -1, 64)
 }
 
-// escape makes a text safe in XML; what XML cannot hold becomes U+FFFD.
+// escape makes a text safe in XML. Characters that XML does not allow become U+FFFD.
 func escape(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text)) // a Builder does not fail

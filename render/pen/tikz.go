@@ -9,27 +9,27 @@ import (
 	"unicode"
 )
 
-// TikZ is the format of LaTeX. Its unit is a cell, whatever its size on paper.
+// TikZ is the format of LaTeX. The unit is a cell, of any size on paper.
 var TikZ = &Format{
 	Name: "tikz", Extension: ".tex", MediaType: "application/x-tex", What: "a LaTeX file with TikZ", Unit: 1,
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
 }
 
-// Room between the usual margins of LaTeX, in cm: larger pictures shrink.
+// Room between the usual margins of LaTeX, in cm: larger pictures are shrunk.
 const (
 	tikzWide = 12.0
 	tikzHigh = 18.0
 )
 
-// Shrunk returns the unit of a picture of that size, in cm.
+// Shrunk returns the unit, in cm, of a picture of this size.
 func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
 
-// tikzPen keeps the picture until all its colours are defined.
+// tikzPen holds the picture until all colours are defined.
 type tikzPen struct {
 	out      io.Writer
 	fragment bool
 	page     Page
-	unit     float64 // of the picture, in cm
+	unit     float64 // unit of the picture, in cm
 	body     bytes.Buffer
 	colours  []Colour
 	groups
@@ -50,7 +50,7 @@ func (p *tikzPen) Open(page Page) error {
 	return nil
 }
 
-// Close writes the colours and then the picture, whose y runs down.
+// Close writes the colours and then the picture. y runs down.
 func (p *tikzPen) Close() error {
 	var b bytes.Buffer
 	if !p.fragment {
@@ -161,7 +161,7 @@ const (
 	textSize = 10
 )
 
-// Text writes a node with the document's letters, scaled: fonts of LaTeX do not come in every size.
+// Text writes a node with the letters of the document, scaled: LaTeX fonts lack some sizes.
 func (p *tikzPen) Text(t Text) {
 	anchor := ""
 	if p.group().Left {
@@ -179,7 +179,7 @@ var texSpecial = map[rune]string{
 	'×': `\ensuremath{\times}`, '·': `\ensuremath{\cdot}`, '…': `\ldots{}`,
 }
 
-// EscapeTeX writes a text so that LaTeX shows it as it is.
+// EscapeTeX returns the text such that LaTeX shows its characters.
 func EscapeTeX(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -8,8 +8,8 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 )
 
-// writeGLTF writes a binary glTF in metres, where (x, y, z) is (x, z, -y). Parts share meshes, and
-// those with one name and colour materials too.
+// writeGLTF writes a binary glTF in metres, where (x, y, z) becomes (x, z, -y). Parts share meshes.
+// Parts with the same name and colour also share materials.
 func writeGLTF(w io.Writer, m *Model) error {
 	d := &document{Document: gltf.NewDocument(), scale: m.Scale / 1000, surfaces: map[*Mesh]gltf.Primitive{}, materials: map[material]int{}, meshes: map[meshKey]int{}}
 	d.Asset.Generator = "pavage"
@@ -37,7 +37,7 @@ type meshKey struct {
 
 type document struct {
 	*gltf.Document
-	scale     float64 // metres of a unit
+	scale     float64 // metres per unit
 	surfaces  map[*Mesh]gltf.Primitive
 	materials map[material]int
 	meshes    map[meshKey]int
@@ -59,7 +59,7 @@ func (d *document) mesh(p Part) int {
 		colour := [4]float64{p.Colour[0], p.Colour[1], p.Colour[2], 1}
 		d.Materials = append(d.Materials, &gltf.Material{Name: p.Name, PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
 			BaseColorFactor: &colour,
-			MetallicFactor:  gltf.Float(0), // it does not shine like a metal
+			MetallicFactor:  gltf.Float(0), // the surface is not metallic
 			RoughnessFactor: gltf.Float(0.8),
 		}})
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hair is the distance, in sides of a cell, by which the middle of an edge is moved into each of
-// the cells that meet only in this edge: invisible, but more than STL's rounding.
+// hair is the distance, in sides of a cell, by which the middle of an edge moves into each of two
+// cells that meet only in this edge. It is invisible, but larger than the rounding of STL.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell. Its coordinates grow to the right, down, and up.
@@ -24,22 +24,22 @@ type side struct {
 type face struct {
 	side
 	nodes []node // counter-clockwise as seen from outside
-	slot  int    // number of its first corner among all corners of all faces
+	slot  int    // number of the first corner of the face among the corners of all faces
 }
 
 type body struct {
 	lattice *tiling.Lattice
-	// Where the coordinates of nodes are in space; nil: by the lattice.
+	// line returns the coordinate of a node; nil: the lattice defines the coordinates.
 	line   func(int) float64
-	inset  float64 // how far the sides of plates go back
+	inset  float64 // distance by which the sides of plates move inwards
 	cells  map[tiling.Cell]bool
 	faces  []face
-	number map[side]int // of faces
+	number map[side]int // numbers of the faces
 	parent []int        // union-find: corners with the same root are one vertex
 	uses   map[[2]node]int
 }
 
-// Build makes the surface of different cells. Lengths are in sides of a cell; gap is 0..MaxGap.
+// Build returns the surface of different cells. Lengths are in sides of a cell; gap is 0..MaxGap.
 func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	if most := MaxGap(l); !(gap >= 0 && gap <= most+1e-9) {
 		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
@@ -86,7 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether c, and those before it in the directions of up, are all there.
+// surrounded reports whether have contains c and all cells before c in the directions of up.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -96,7 +96,7 @@ func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	return true
 }
 
-// fill finds the faces: those without a cell behind them.
+// fill finds the faces: the sides of cells without a cell on the other side.
 func (b *body) fill(cells []tiling.Cell) {
 	b.cells = make(map[tiling.Cell]bool, len(cells))
 	for _, c := range cells {
@@ -138,7 +138,7 @@ func (b *body) behind(s side) tiling.Cell {
 	return tiling.Cell{s.cell[0] + step[0], s.cell[1] + step[1], s.cell[2] + step[2]}
 }
 
-// nodes are counter-clockwise as seen from outside. The outline is clockwise as seen from above.
+// nodes returns the corners, counter-clockwise from outside; outlines are clockwise from above.
 func (b *body) nodes(s side) (nodes []node) {
 	outline, z := b.lattice.Outline(s.cell), s.cell[0]
 	at := func(k, z int) node { c := outline[k%len(outline)]; return node{c.X, c.Y, z} }
@@ -167,8 +167,8 @@ func undirected(a, b node) [2]node {
 	return [2]node{a, b}
 }
 
-// beside returns the face at the other side of edge k of face f, and the edge there, which is
-// reversed.
+// beside returns the face on the other side of edge k of face f, and the number of the edge in this
+// face, where the edge is reversed.
 func (b *body) beside(f *face, k int) (g *face, m int) {
 	from, to := f.edge(k)
 	at := f.side
@@ -213,12 +213,12 @@ func (b *body) root(i int) int {
 	return i
 }
 
-// mesh makes triangles of the faces. Without a gap it opens edges that more than two faces have.
+// mesh makes triangles of the faces. Without a gap it opens edges of more than two faces.
 func (b *body) mesh(apart bool) *Mesh {
 	m := &Mesh{}
-	vertices := make(map[int]int) // by the root of their corners
+	vertices := make(map[int]int) // vertices by the roots of their corners
 	inset := b.insets()
-	middles := make(map[[2]int]int) // vertices, by the roots of both ends and a face
+	middles := make(map[[2]int]int) // vertices in the middle of edges, by the roots of both ends and a face
 	for i := range b.faces {
 		f := &b.faces[i]
 		var ring []int
@@ -234,7 +234,7 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// With points on edges a face gets one in its middle, so that no triangle lies in a line.
+		// A face with points on its edges gets a point in its middle, so that no triangle is a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
@@ -287,7 +287,7 @@ func (b *body) normal(f *face) Point {
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets returns the ways of vertices with the sides of plates, by the roots of their corners.
+// insets returns, by the root of the corners of each vertex, the movement of the vertex.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

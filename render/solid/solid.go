@@ -69,25 +69,25 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxTriangles limits a model, all copies counted: an STL of a hundred megabytes.
+// MaxTriangles limits a model, with all copies: an STL file of a hundred megabytes.
 const MaxTriangles = 2_000_000
 
-// ErrTooLarge is wrapped by errors about a model of more triangles than there may be.
+// ErrTooLarge is wrapped by errors about a model with too many triangles.
 var ErrTooLarge = errors.New("the model is too large")
 
-// Mesh is the surface of a body. Each edge of a triangle is an edge of one other triangle, in the
+// Mesh is the surface of a body. Each edge of a triangle is an edge of one other triangle in the
 // opposite direction. Triangles are counter-clockwise as seen from outside.
 type Mesh struct {
 	Vertices  []Point
 	Triangles [][3]int
 }
 
-// Point is a place in space, or a way: to the right, to the back and up.
+// Point is a place in space or a vector: to the right, to the back and up.
 type Point [3]float64
 
 func (p Point) plus(q Point) Point { return Point{p[0] + q[0], p[1] + q[1], p[2] + q[2]} }
 
-// Minus returns the way from q to p.
+// Minus returns the vector from q to p.
 func (p Point) Minus(q Point) Point { return Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
 func (p Point) times(f float64) Point { return Point{p[0] * f, p[1] * f, p[2] * f} }
@@ -119,18 +119,18 @@ func (m *Mesh) Bounds() (least, most Point) {
 type Part struct {
 	Name   string
 	Mesh   *Mesh
-	At     Point      // where the origin of the mesh is
-	Colour [3]float64 // how much red, green and blue light, 0..1
+	At     Point      // the place of the origin of the mesh
+	Colour [3]float64 // linear red, green and blue, 0..1
 }
 
-// Model is a number of parts.
+// Model is a list of parts.
 type Model struct {
 	Title string
-	Scale float64 // millimetres of a unit
+	Scale float64 // millimetres per unit
 	Parts []Part
 }
 
-// Add puts a part into the model.
+// Add adds a part to the model.
 func (m *Model) Add(p Part) error {
 	if n := m.triangles() + len(p.Mesh.Triangles); n > MaxTriangles {
 		return fmt.Errorf("%w: more than %d triangles", ErrTooLarge, MaxTriangles)
@@ -146,7 +146,7 @@ func (m *Model) triangles() (n int) {
 	return n
 }
 
-// ToOrigin moves all parts together, so that the least coordinates are 0.
+// ToOrigin moves all parts by the same vector, so that the least coordinates are 0.
 func (m *Model) ToOrigin() {
 	var least Point
 	for i, p := range m.Parts {
@@ -164,10 +164,10 @@ func (m *Model) ToOrigin() {
 
 // Format is a way to write models: a row of the table Formats.
 type Format struct {
-	Name      string // what flags and requests call it
-	Extension string // of its files, with the dot
-	MediaType string // as HTTP has it
-	What      string // a file of it is, in words
+	Name      string // name in flags and requests
+	Extension string // extension of file names, with the dot
+	MediaType string // media type in HTTP
+	What      string // description of a file
 	Write     func(io.Writer, *Model) error
 }
 
@@ -184,7 +184,7 @@ var (
 // Formats are the formats of models.
 var Formats = []*Format{STL, GLTF}
 
-// MaxGap returns the widest gap in sides of a cell: half as wide as the widest circle in a cell.
+// MaxGap returns the widest gap in sides of a cell: the radius of the largest circle in a cell.
 func MaxGap(l *tiling.Lattice) float64 {
 	outline := l.Outline(tiling.Cell{})
 	a, b := flat(l, outline[0]), flat(l, outline[1])
@@ -192,17 +192,17 @@ func MaxGap(l *tiling.Lattice) float64 {
 	for _, c := range outline {
 		middle = middle.plus(flat(l, c).times(1 / float64(len(outline))))
 	}
-	return -b.Minus(a).cross(middle.Minus(a))[2] // a side is 1 long
+	return -b.Minus(a).cross(middle.Minus(a))[2] // a side has the length 1
 }
 
-// Place is where the first corner of a cell's outline is, on the bottom of the cell.
+// Place returns the place of the first corner of a cell's outline, at the bottom of the cell.
 func Place(l *tiling.Lattice, c tiling.Cell) Point {
 	p := flat(l, l.Outline(c)[0])
 	p[2] = float64(c[0])
 	return p
 }
 
-// flat returns a corner of a cell as a point: rows go to the front.
+// flat returns a corner of a cell as a point. Rows go to the front.
 func flat(l *tiling.Lattice, c tiling.Corner) Point {
 	x, y := l.Unit()
 	return Point{float64(c.X) * x, -float64(c.Y) * y}

@@ -10,12 +10,12 @@ import (
 
 const stlHeader = 80
 
-// writeSTL writes a binary file in millimetres: a text, the number of triangles, and for each its
-// normal and corners as 12 numbers of 32 bits and a word that is 0.
+// writeSTL writes a binary file in millimetres: a text, the number of triangles and, for each
+// triangle, the normal and the corners as 12 numbers of 32 bits, and a 16-bit 0.
 func writeSTL(w io.Writer, m *Model) error {
 	out := bufio.NewWriter(w)
 	header := make([]byte, stlHeader, stlHeader+4)
-	copy(header, fmt.Sprintf("pavage: %d parts, a cell is %g mm wide", len(m.Parts), m.Scale)) // not "solid": that is the other STL
+	copy(header, fmt.Sprintf("pavage: %d parts, a cell is %g mm wide", len(m.Parts), m.Scale)) // a text file of STL begins with "solid"
 	out.Write(binary.LittleEndian.AppendUint32(header, uint32(m.triangles())))
 	record := make([]byte, 0, 50)
 	for _, p := range m.Parts {
@@ -35,5 +35,5 @@ func writeSTL(w io.Writer, m *Model) error {
 			out.Write(append(record, 0, 0))
 		}
 	}
-	return out.Flush() // errors of Write stay until then
+	return out.Flush() // a bufio.Writer keeps its errors until Flush
 }

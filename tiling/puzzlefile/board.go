@@ -113,7 +113,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 	return b, nil
 }
 
-// isSize reports whether a text is meant as a size, even a bad one such as 8y8.
+// isSize reports whether a text is probably a size, even an invalid size such as 8y8.
 func isSize(text, marks string) bool {
 	switch text = strings.Trim(text, "\r\n"); {
 	case text == "" || strings.Contains(text, "\n"):
@@ -124,8 +124,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads RxC, which has one layer, or LxRxC, with X or × for x and blanks around it,
-// within the limit of cells.
+// parseSize reads RxC, which has one layer, or LxRxC, within the limit of cells. X and × may stand
+// for x, with blanks around them.
 func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -146,7 +146,7 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
 }
 
-// hinted reads a drawing on a lattice. Its error also names other flat lattices that can read it.
+// hinted reads a drawing on a lattice. The error also names other flat lattices that can read it.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string
@@ -165,8 +165,8 @@ const everyMark = "#^vo. "
 
 func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
 
-// namedBoard reads and validates a board of rows of words: names of cells, and the marks '#', 'o'
-// and '.', on every lattice.
+// namedBoard reads and validates a board of rows of words, on every lattice. The words are names of
+// cells, and the marks '#', 'o' and '.'.
 //
 //	board:
 //	  - jan feb mar .       also ["jan", "feb", "mar", "."]
@@ -179,7 +179,7 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	noNumber := func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
 	}
-	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // rather a size than names in a column
+	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // more likely a size than a column of names
 		n.fail("a list of %d numbers, expected a size such as 6x10, or rows of several words", len(n.items))
 	}
 	seen := map[string]bool{}
@@ -229,7 +229,7 @@ func (n *node) words() (words []*node) {
 	column := n.column
 	for word := range strings.FieldsSeq(rest) {
 		at := *n
-		if n.line > 0 && !n.folded { // in a folded row, a column in the text is no column of the file
+		if n.line > 0 && !n.folded { // in a folded row, a column of the text is not a column of the file
 			blanks, after, _ := strings.Cut(rest, word)
 			at.column = column + utf8.RuneCountInString(blanks)
 			column, rest = at.column+utf8.RuneCountInString(word), after

@@ -13,7 +13,7 @@ const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader has the letters of the key colours, and a pattern for board cells without one:
+// colourReader has the letters of the key colours, and a pattern for cells without a letter:
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
@@ -70,7 +70,7 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads a list of pairs, to which pairs of equal colours are added, or {only: a list}.
+// readAllow reads {only: a list of pairs}, or a list, to which it adds all pairs of equal colours.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {

@@ -20,21 +20,21 @@ const (
 	scalar kind = iota
 	sequence
 	mapping
-	missing // null, or nothing where a value should be
+	missing // null, or no value
 )
 
 var kindNames = []string{scalar: "text", sequence: "a list", mapping: "a mapping", missing: "nothing"}
 
-// node is a value of a puzzle file, or an argument of a command, with its place.
+// node is a value of a puzzle file, or an argument of a command, and the place of the value.
 type node struct {
 	kind         kind
-	text         string // of a scalar
+	text         string // the text of a scalar
 	folded       bool   // YAML has joined the lines of a scalar
 	items        []*node
-	keys         []*node // of a mapping: one for each item
+	keys         []*node // keys of a mapping, one for each item
 	block        bool    // the rows of a scalar are the lines below its place
-	indent       int     // of a block: the number of blanks before each row
-	name         string  // of the file or the argument
+	indent       int     // for a block, the number of blanks before each row
+	name         string  // name of the file or the argument
 	line, column int     // from 1; 0 for an argument
 }
 
@@ -51,7 +51,7 @@ func catch(err *error) {
 	}
 }
 
-// check panics with err and its place: its own, in a drawing, or of n.
+// check panics with err. The place is the place of err in a drawing, or else the place of n.
 func (n *node) check(err error) {
 	var placed *tiling.Error
 	var row *tiling.DrawingError
@@ -109,7 +109,7 @@ func (n *node) word(key string) string {
 	return n.text
 }
 
-// drawn returns the text of a possible drawing, whose lines YAML must not have joined.
+// drawn returns the text of a possible drawing. It fails if YAML has joined the lines.
 func (n *node) drawn(key string) string {
 	if n.folded {
 		n.fail("%s has lines that YAML joins, expected a block that begins with |, or \"…\\n…\" on one line", key)
@@ -117,7 +117,7 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// one returns which of keys f has, at most one, or "".
+// one returns the one of keys that f has, or "". It fails if f has several.
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {
@@ -146,7 +146,7 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant ends an error about an unknown word with the nearest known word or with all.
+// meant ends an error about an unknown word with the nearest known word, or with all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]

@@ -102,8 +102,8 @@ func readParameter(key, n *node) tiling.Parameter {
 	return p
 }
 
-// readOpen removes the cells of the key open: names of cells, [row, column], or parameters, which
-// must all be there.
+// readOpen removes the cells of the key open: names of cells, [row, column], or parameters. All
+// parameters must be in the list.
 func readOpen(p *tiling.Puzzle, f fields) {
 	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))

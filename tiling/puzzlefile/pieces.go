@@ -69,7 +69,7 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds a piece or set like p, one-sided if the set has mirror images unless moved is set.
+// addNamed adds a piece or set like p, one-sided if the set has mirror images and moved is unset.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {
@@ -84,7 +84,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	}
 }
 
-// named returns the set of that name, or of the one piece of that name; Shapes is nil if unknown.
+// named returns the set, or the set of one piece, with this name; Shapes is nil if unknown.
 func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	for i, piece := range l.Named() {
 		if piece.Name == name {

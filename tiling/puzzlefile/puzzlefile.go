@@ -63,7 +63,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxFileBytes is enough for a drawing of a board of [tiling.MaxVolume] cells.
+// MaxFileBytes is large enough for a drawing of a board of [tiling.MaxVolume] cells.
 const MaxFileBytes = 1 << 21
 
 // Parse reads a puzzle file, version 1, in YAML or JSON:
@@ -108,8 +108,8 @@ func Parse(name string, data []byte) (*tiling.Puzzle, error) {
 	return ParseWith(name, data, nil, tiling.CellLimit{})
 }
 
-// ParseWith is Parse with values for some of the file's parameters, and the first setting for the
-// others. The error about the memory for a large board wraps [limit.ErrMemory].
+// ParseWith is Parse with values for some parameters of the file. It uses the first setting that
+// has these values. The error about the memory for a large board wraps [limit.ErrMemory].
 func ParseWith(name string, data []byte, values map[string]string, cells tiling.CellLimit) (_ *tiling.Puzzle, err error) {
 	defer catch(&err)
 	return readPuzzle(readYAML(name, data), values, cells), nil
@@ -250,5 +250,5 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// No lattice has '/' as a mark.
+// inlineRows can split at '/', since no lattice has the mark '/'.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

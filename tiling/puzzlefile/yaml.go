@@ -16,16 +16,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// The time of the YAML parser is linear: each text of 1 MiB that was tried needed less than 5 s.
+// The time of the YAML parser is linear: it needed less than 5 s for each tested text of 1 MiB.
 const (
 	maxDepth = 16
-	// maxFlow limits commas and open brackets. The parser holds a whole list in brackets, 700 bytes
-	// a value. The largest puzzle has 16,384 cells of pieces with four each.
+	// maxFlow limits commas and open brackets. The parser holds a whole list in brackets, with 700
+	// bytes per value. The largest puzzle has 16,384 cells of pieces with four values each.
 	maxFlow = 1 << 17
 )
 
 // readYAML refuses aliases and anchors (a few lines can stand for billions of values), tags, merge
-// keys, second documents: no puzzle needs them.
+// keys and second documents: no puzzle needs them.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -49,7 +49,7 @@ func readYAML(name string, data []byte) *node {
 	return t.convert(doc)
 }
 
-// tree converts the nodes of the YAML parser, whose lines and columns count from 1.
+// tree converts the nodes of the YAML parser. Lines and columns of these nodes count from 1.
 type tree struct {
 	name   string
 	text   string   // after lineEnds, with a private escape for each surrogate
@@ -59,12 +59,12 @@ type tree struct {
 
 type cursor struct{ line, column, offset int }
 
-// lineEnds replaces NEL, LS and PS, where the parser but no editor ends lines, by no-break spaces,
-// which titles and names may not have.
+// lineEnds replaces NEL, LS and PS, which end lines for the parser but not for editors, by no-break
+// spaces, which titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// The YAML parser refuses JSON's surrogates. They are replaced by escapes for private use, 0x800
-// further, which titles and names may not have.
+// The YAML parser refuses surrogates of JSON. They are replaced by escapes for private use, 0x800
+// higher, which titles and names may not have.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
@@ -179,7 +179,7 @@ func (t *tree) convert(v *yaml.Node) *node {
 		if v.Value != "" {
 			break
 		}
-		// The place is behind the ':' or "- ", or at a comment, which is often meant as the value.
+		// The place is after the ':' or "- ", or at a comment, which is often meant as the value.
 		switch gap := blanks(here); {
 		case strings.HasPrefix(here[gap:], "#"):
 			n.column = v.Column + gap
@@ -213,7 +213,7 @@ func (t *tree) key(n *node, v, key *yaml.Node) *node {
 		k.fail("a key that is not plain text, expected a word")
 	case strings.HasSuffix(before, "?"):
 		t.at(key.Line, utf8.RuneCountInString(before)).fail(refused, firsts['?'])
-	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // lines below its '?'
+	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // on the lines below the '?' of the key
 		n.fail(refused, firsts['?'])
 	}
 	return k
@@ -226,13 +226,13 @@ func closes(line string) bool {
 		case line[i] == '\\' && quote == '"':
 			i++
 		case line[i] == quote:
-			return true // a doubled quote, which is text, also makes closes report true
+			return true // closes also returns true for a doubled quote, which is part of the text
 		}
 	}
 	return false
 }
 
-// indent returns by how many bytes the line of the first row that is not blank is longer than it.
+// indent returns the number of bytes before the first row that is not blank, in its line.
 func (t *tree) indent(n *node) int {
 	for i, row := range strings.Split(n.text, "\n") {
 		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
@@ -277,7 +277,7 @@ func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " "
 // noColon is the parser's error for a line without ':', with the place after that line.
 const noColon = "could not find expected ':'"
 
-// syntax maps errors of the parser to plainer words.
+// syntax maps errors of the parser to texts that are easier to understand.
 var syntax = map[string]string{
 	"did not find expected ',' or ']'":            "a list in brackets without the next ',' or its ']'",
 	"did not find expected ',' or '}'":            "a mapping in braces without the next ',' or its '}'",
@@ -326,9 +326,9 @@ func (t *tree) explain(err error) {
 	n.fail("not YAML: %s, expected YAML or JSON", message)
 }
 
-// blamed returns where the parser stopped or, at the end of the file, the unfinished value.
+// blamed returns the place where the parser stopped or, at the end, the unfinished value.
 func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
-	if e.Stage == yaml.ReaderStage { // its errors have no line, only the index of a byte
+	if e.Stage == yaml.ReaderStage { // errors of this stage have no line, only the index of a byte
 		return lineColumn(t.text[:max(0, min(e.Mark.Index, len(t.text)))])
 	}
 	text := strings.TrimRight(t.text, " \n")

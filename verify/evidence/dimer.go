@@ -14,18 +14,18 @@ import (
 
 // DimerCheck is the result of the checks by determinants.
 type DimerCheck struct {
-	Residues     // determinants of the same graph in another order; none without memory for them
-	Splits   int // options with and without which the solutions were counted
+	Residues     // determinants of the same graph in another order; empty if there was no memory for them
+	Splits   int // number of options with and without which the solutions were counted
 	Elapsed  time.Duration
 }
 
 const (
-	// splits is the number of options by which the solutions are split: 40 determinants modulo one
-	// prime each. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
+	// splits is the number of options that split the solutions: 40 determinants, each modulo one
+	// prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
 	splits = 20
-	// mostSwept states of a sweep to compare with a determinant need about ten seconds.
+	// mostSwept is the most states of a sweep that is compared with a determinant: about ten seconds.
 	mostSwept = 1e9
-	// mostDrawn is the same bound for Auto, if samples are drawn as well.
+	// mostDrawn is the same limit for Auto, if samples are also drawn.
 	mostDrawn = 3e7
 )
 
@@ -35,13 +35,13 @@ func (v *verifier) fits(ctx context.Context, states float64) bool {
 	return x.Engine == count.Sweep && x.States <= states && (memory <= 0 || x.Bytes <= float64(memory))
 }
 
-// determinants compares the count with determinants, and with a sweep where one fits.
+// determinants compares the count with determinants and, if a sweep fits, with a sweep.
 func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	start := time.Now()
 	v.Dimer = &DimerCheck{}
 	defer func() { v.Dimer.Elapsed = time.Since(start) }()
 	g, none := dimer.Read(ctx, v.problem)
-	summed := errors.Is(none, dimer.ErrNotDimers) && v.Result.Engine == count.Dimer // it was counted as a sum of determinants
+	summed := errors.Is(none, dimer.ErrNotDimers) && v.Result.Engine == count.Dimer // the count is a sum of determinants
 	if none != nil && !summed {
 		return none
 	}
@@ -63,12 +63,12 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	return v.residues(ctx, rng)
 }
 
-// turned counts once more by another determinant of the problem's graph, modulo random primes.
+// turned computes another determinant of the graph of the problem, modulo random primes.
 func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) error {
 	v.stage("counting again")
 	moduli := randomPrimes(rng)
 	residues, err := plainly(ctx, turn(g, rng), moduli, v.o.Count.Memory)
-	if errors.Is(err, dimer.ErrNotDimers) { // a torus
+	if errors.Is(err, dimer.ErrNotDimers) { // the board is a torus
 		v.leaveOpen("There was no second determinant: %v.", err)
 		return nil
 	}
@@ -85,7 +85,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	return nil
 }
 
-// plainly returns the square of the number of perfect matchings modulo each prime, or its negative.
+// plainly returns the square of the number of perfect matchings, or minus it, modulo each prime.
 func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
 	residues := make([]uint64, len(primes))
 	m, err := g.Embed(ctx)
@@ -122,7 +122,7 @@ func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
 	}
 	var all [splits]struct {
 		option        int
-		prime         uint64 // modulo which the solutions with it and without it are counted
+		prime         uint64 // modulus of the counts of the solutions with and without the option
 		with, without uint64
 	}
 	for i := range all {
@@ -163,8 +163,8 @@ func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64
 	return residues[0], nil
 }
 
-// primes is the number of primes modulo which the count is compared. A wrong count looks right
-// modulo a prime that divides its error. But an error of 10,000 digits has at most 550 prime
+// primes is the number of primes modulo which the count is compared. A wrong count is not detected
+// modulo a prime that divides the error. But an error of 10,000 digits has at most 550 prime
 // factors of 62 bits, and there are 5·10^16 such primes.
 const primes = 2
 
@@ -172,7 +172,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	moduli := randomPrimes(rng)
 	var order []int
 	var err error
-	if v.Result.Engine != count.Dimer { // a determinant has no order, so the best order will do
+	if v.Result.Engine != count.Dimer { // a determinant has no order, so the best order is used
 		order, err = count.OtherOrder(ctx, v.problem)
 	}
 	var residues []uint64

@@ -113,7 +113,7 @@ const (
 	Auto   Method = "auto"
 	List   Method = "list"
 	Spots  Method = "spots"
-	Dimer  Method = "dimer"  // of planar dimers
+	Dimer  Method = "dimer"  // for planar dimers
 	Solver Method = "solver" // another program
 )
 
@@ -127,63 +127,63 @@ const (
 const checks = "checks"
 
 const (
-	// mostListed limits Auto: half a minute of dominoes. Pentominoes need a hundred times as long,
+	// mostListed limits Auto: half a minute for dominoes. Pentominoes need a hundred times as long,
 	// but rarely have this number of solutions.
 	mostListed = 20_000_000
-	// DefaultSpots bounds the share of wrong spots by 3%, with a confidence of 95%.
+	// DefaultSpots spots bound the share of wrong spots by 3%, with a confidence of 95%.
 	DefaultSpots = 100
-	// DefaultSmall solutions cost SAT about 10 ms for dominoes, a few seconds for pentominoes.
+	// DefaultSmall solutions take SAT about 10 ms for dominoes, and a few seconds for pentominoes.
 	DefaultSmall = 1000
 )
 
-// Options choose how to verify. The zero value is good.
+// Options has the options of Verify. The zero value is valid.
 type Options struct {
-	Engine count.Engine  // of the first count
-	Count  count.Options // for all counts; Stage gets their progress
+	Engine count.Engine  // engine of the first count
+	Count  count.Options // options of all counts, except the progress: see Stage
 	Method Method        // "" is Auto
-	Limit  int64         // of listed solutions, and Auto then lists; 0: none
-	Spots  int           // for Spots; 0: DefaultSpots
+	Limit  int64         // most solutions to list; Auto lists up to this number; 0: no limit
+	Spots  int           // number of spots for Spots; 0: DefaultSpots
 	Small  int64         // most solutions of a spot; 0: DefaultSmall
-	Source rand.Source   // of spots and primes; nil: a fresh one
+	Source rand.Source   // random source for spots and primes; nil: a new one
 	Solver string        // command for Solver, see verify.Ask
 	// Group, if not empty, is a group of symmetries with the identity, whose classes List verifies.
 	Group []cover.Symmetry
-	// Stage, if not nil, gets the name of each stage, and returns a function for its progress, or
-	// nil.
+	// Stage, if not nil, receives the name of each stage, and returns a function for the progress of
+	// the stage, or nil.
 	Stage func(doing string) func(count.Progress)
 }
 
-// Report is the work that was done, with its results. Parts that were not done are nil.
+// Report has the work that was done, and the results. Parts that were not done are nil.
 type Report struct {
-	Result   *count.Result // the count that the others are about
-	Distinct *big.Int      // by Burnside's lemma, with Options.Group
-	Method   Method        // not Auto, once there is a count
-	Nodes    int64         // of the diagram that the count was compared with; 0 if there was none
+	Result   *count.Result // the count that the checks are about
+	Distinct *big.Int      // count by Burnside's lemma, with Options.Group
+	Method   Method        // not Auto after the count
+	Nodes    int64         // nodes of the diagram that the count was compared with; 0: no diagram
 	Listing  *ListCheck
 	Spots    *SpotCheck
-	Residues Residues // of a second sweep
+	Residues Residues // residues of a second sweep
 
 	Dimer  *DimerCheck
 	Solver *SolverCheck
-	// Established are sentences about the facts that were checked, Open about open questions.
+	// Established has sentences about the facts that were checked, Open about open questions.
 	Established, Open []string
-	compared          bool // the count itself, by other means than its own
-	comparedDistinct  bool // the count up to symmetry
+	compared          bool // the count was compared with another method
+	comparedDistinct  bool // the count up to symmetry was compared with another method
 	// Disagreement names the numbers that differ; "" if all agree.
 	Disagreement string
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether another method has come to the same count, and count up to symmetry, and
-// nothing disagrees. Agreement of spots or single solutions is not enough.
+// Agrees reports whether another method found the same count, and the same count up to symmetry,
+// and no results disagree. It is not enough that spots or single solutions agree.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
 
-// Verify counts the solutions of a problem and checks the count. An error comes with a report of
-// the results so far. It wraps count.ErrDisagrees if two results differ, verify.ErrUndecided if a
-// limit ended the work too early or no other method has come to the count, verify.ErrExternal if
-// another program fails, or is an error of count.Count.
+// Verify counts the solutions of a problem and checks the count. With an error it also returns a
+// report of the results so far. The error wraps count.ErrDisagrees if two results differ,
+// verify.ErrUndecided if a limit ended the work too early or no other method found the count,
+// verify.ErrExternal if another program fails, or is an error of count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
@@ -303,7 +303,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut leaves a check open that needed too much, and returns any other error.
+// leaveOut records a check that needed too much as open. It returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)
@@ -316,7 +316,7 @@ func isLimit(err error) bool {
 	return errors.Is(err, cover.ErrMemory) || errors.Is(err, count.ErrTooWide) || errors.Is(err, verify.ErrTooLarge) || errors.Is(err, syscall.ENOSPC)
 }
 
-// Residues are the remainders of a number of solutions modulo primes, without the number.
+// Residues are the remainders of the number of solutions modulo primes.
 type Residues struct{ Moduli, Rests []uint64 }
 
 func (v *verifier) compareDiagram(c *count.Compiled) error {
@@ -336,8 +336,8 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	return nil
 }
 
-// each does n checks on all threads, and returns how many are done. The first error ends the work,
-// but a disagreement is returned even after another error.
+// each does n checks on all threads, and returns the number of checks done. The first error ends
+// the work, but a disagreement is returned even if it follows another error.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex

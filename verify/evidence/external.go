@@ -13,19 +13,19 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// SolverCheck is the answer of another program about the formula.
+// SolverCheck is the answer of another program for the formula.
 type SolverCheck struct {
 	Command  string  `json:"command"`
-	Count    string  `json:"count,omitempty"` // "" if it does not count
-	Model    bool    `json:"model"`           // the solver has shown a solution, which was checked
-	Excluded int64   `json:"excluded"`        // solutions excluded before it was asked for another one; 0 if it was not
+	Count    string  `json:"count,omitempty"` // "" if the program does not count
+	Model    bool    `json:"model"`           // the solver found a solution, which was checked
+	Excluded int64   `json:"excluded"`        // number of excluded solutions when the solver was asked for another one; 0 if it was not asked
 	Seconds  float64 `json:"seconds"`
 }
 
 const mostExcluded = 100_000
 
-// external requires that a model counter comes to the count, or that a SAT solver finds a solution,
-// and none once all solutions that an engine lists are excluded: then the list is complete.
+// external requires that a model counter finds the count, or that a SAT solver finds a solution,
+// and none after all solutions that an engine lists are excluded: then the list is complete.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
 	formula, err := verify.Encode(ctx, v.problem, v.o.Count.Memory)
@@ -75,7 +75,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	if !n.IsInt64() || n.Int64() > mostExcluded {
 		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", verify.ErrUndecided, mostExcluded)
 	}
-	var listed [][]int // by search; the list ends at one more than were counted
+	var listed [][]int // solutions found by search; the list ends with one more than the count
 	wrong := 0
 	err := count.Each(ctx, v.problem, count.Listing{Memory: v.o.Count.Memory}, func(options []int) bool {
 		if !v.problem.IsSolution(options) {

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A second way from a graph to its number of perfect matchings, for evidence alone. It shares with
-// package dimer the graph and its faces, which Euler's formula has certified:
+// A second way from a graph to the number of its perfect matchings, only for evidence. It shares
+// with package dimer the graph and the faces, which Euler's formula has certified:
 //
 //	dimer                                   here
 //	signs by a spanning tree of the graph   by a tree of faces; each face is checked in the end
@@ -22,18 +22,18 @@ import (
 //	Montgomery's products                   Shoup's: a factor with its quotient by the prime
 //	the sign by a perfect matching          left open: the square or its negative
 //
-// A square board of n rows has n² rows of up to n entries, from each of which up to n other rows
-// are subtracted: 0.1 s a prime for 100x100, 0.8 s for 200x200.
+// For a square board of side n, the matrix has n² rows of up to n entries. From each row up to n
+// other rows are subtracted: 0.1 s per prime for 100x100, 0.8 s for 200x200.
 
-// directions returns whether each edge is reversed, so that the walk around each face meets an odd
-// number of edges in their direction. It reports false if a part has an odd number of vertices and
-// so no perfect matching: by Euler's formula the last face is wrong then, and only then.
+// directions returns whether each edge is reversed, such that the walk around each face meets an
+// odd number of edges in their direction. It returns false if a part has an odd number of vertices,
+// and so no perfect matching: by Euler's formula the last face is wrong exactly in this case.
 func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool) {
 	darts := make([][]int32, faces)
 	for dart, f := range of {
 		darts[f] = append(darts[f], int32(dart))
 	}
-	odd := make([]bool, faces) // one more edge must be reversed: at first if an even number is met in its direction
+	odd := make([]bool, faces) // whether one more edge of the face must be reversed: at first, if the walk meets an even number
 	for f, around := range darts {
 		odd[f] = true
 		for _, dart := range around {
@@ -53,7 +53,7 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces orders faces after the face that they are below, with the edge between, -1 for none.
+// treeOfFaces orders the faces of a tree, parents first, and returns the edge to the parent, or -1.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {
@@ -76,10 +76,10 @@ func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 
 type entry struct {
 	column int32
-	value  int64 // the options of an edge, with its sign
+	value  int64 // number of options of the edge, with the sign of the entry
 }
 
-// signedRows returns a skew-symmetric matrix, with rows of common columns close together.
+// signedRows returns a skew-symmetric matrix. Rows with common columns are close together.
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {
@@ -109,9 +109,9 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	return ordered
 }
 
-// inBreadth orders rows by searches in breadth, each from a row far from another.
+// inBreadth orders rows by breadth-first searches, each from a row that is far from another.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
-	met, now := make([]int, len(rows)), 0 // of each row, the last search that met it
+	met, now := make([]int, len(rows)), 0 // the last search that met each row
 	from := func(row int32) []int32 {
 		now++
 		met[row] = now
@@ -137,11 +137,11 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// determinantOf returns the determinant, but for its sign, modulo a prime below 2^62, by Gauss's
-// rule: multiples of pivots are subtracted from each row until it begins at a column without a
-// pivot, where it becomes the pivot. The pivots use at most memory bytes, 0 for no limit.
+// determinantOf returns the determinant up to its sign, modulo a prime below 2^62, by Gaussian
+// elimination: multiples of pivots are subtracted from each row until the row begins at a column
+// without a pivot and becomes this pivot. The pivots use at most memory bytes; 0: no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
-	least := make([]int32, len(rows)) // column of each row and all after it
+	least := make([]int32, len(rows)) // least column of each row and of all rows after it
 	after := int32(len(rows))
 	for i, row := range slices.Backward(rows) {
 		for _, x := range row {
@@ -150,12 +150,12 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 		least[i] = after
 	}
 	looks := interrupt.Context(ctx)
-	pivots := make([][]uint64, len(rows)) // by its first column, whose entry is 1: the entries after it
-	held := int64(0)                      // bytes of these
-	work := make([]uint64, len(rows))     // the present row, by column
+	pivots := make([][]uint64, len(rows)) // by first column: the entries after the first one, which is 1
+	held := int64(0)                      // bytes of the pivots
+	work := make([]uint64, len(rows))     // the current row, by column
 	product, freed := uint64(1), int32(0)
 	for i, row := range rows {
-		for ; freed < least[i]; freed++ { // no row from here on reaches it
+		for ; freed < least[i]; freed++ { // no row from i on has entries in this column
 			held -= 8 * int64(len(pivots[freed]))
 			pivots[freed] = nil
 		}
@@ -178,7 +178,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 				}
 			}
 		}
-		if from > last { // nothing is left of it
+		if from > last { // the row is 0
 			return 0, nil
 		}
 		if held += 8 * int64(last-from); memory > 0 && held > memory {
@@ -196,8 +196,8 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 	return product, nil
 }
 
-// takeMultiple subtracts a multiple of a pivot from a row. The quotient of the factor by the prime
-// gives each product's quotient up to one (Shoup), so nothing is divided.
+// takeMultiple subtracts a multiple of a pivot from a row. The quotient of the factor and the prime
+// gives the quotient of each product, up to an error of one (Shoup), without a division.
 func takeMultiple(row, pivot []uint64, factor, prime uint64) {
 	quotient, _ := bits.Div64(factor, 0, prime)
 	row = row[:len(pivot)]

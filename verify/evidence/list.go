@@ -14,10 +14,10 @@ import (
 
 // ListCheck is the result of listing.
 type ListCheck struct {
-	Solutions int64   `json:"tilings"` // listed, each checked by its items
+	Solutions int64   `json:"tilings"` // number of solutions listed; the items of each were checked
 	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
-	Distinct  int64   `json:"distinct,omitempty"` // the least of their classes, with Options.Group
-	InDiagram bool    `json:"in_diagram"`         // each is a member of the diagram of its own
+	Distinct  int64   `json:"distinct,omitempty"` // number of classes, if Options.Group is set
+	InDiagram bool    `json:"in_diagram"`         // whether each solution is a different member of the diagram
 	Seconds   float64 `json:"seconds"`
 	Rate      float64 `json:"models_per_second"`
 }
@@ -49,7 +49,7 @@ func (v *verifier) list(ctx context.Context) error {
 	switch {
 	case l.wrong != nil:
 		return l.wrong
-	case errors.Is(err, verify.ErrWrong): // the solutions listed so far prove nothing then
+	case errors.Is(err, verify.ErrWrong): // then the solutions listed so far prove nothing
 		return differ("%v", err)
 	case err != nil:
 		if !isLimit(err) {
@@ -79,12 +79,12 @@ type lister struct {
 	*verifier
 	check   *ListCheck
 	canon   *cover.Canon    // nil without Options.Group
-	diagram *count.Compiled // to look solutions up in; nil if there is none within the limits
+	diagram *count.Compiled // to look solutions up; nil if no diagram fits the limits
 	met     []uint64        // a bit for each solution of the diagram, by rank
 	wrong   error           // a disagreement
 }
 
-// mostMarked limits the bits of marked solutions: a gigabyte, and two hours of dominoes.
+// mostMarked limits the bits for marked solutions: a gigabyte, and two hours for dominoes.
 const mostMarked = 1 << 33
 
 func (l *lister) compile(ctx context.Context) error {
@@ -99,7 +99,7 @@ func (l *lister) compile(ctx context.Context) error {
 	}
 	most := int64(mostMarked)
 	if o.Memory > 0 {
-		most = min(most, o.Memory/4*8) // of which a quarter is for the marks
+		most = min(most, o.Memory/4*8) // a quarter of the memory is for the marks
 	}
 	if n := c.Result.Count; !n.IsInt64() || n.Int64() > most {
 		l.leaveOpen("The set of solutions was not compared with the diagram: of more than %d solutions not all can be marked.", most)

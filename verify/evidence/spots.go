@@ -18,15 +18,15 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// SpotCheck is the result of counting spots, all of which agree.
+// SpotCheck is the result of counting spots. All of them agree.
 type SpotCheck struct {
 	Spots     int     `json:"number"`
 	Solutions int64   `json:"tilings" doc:"of all spots"`
 	Least     int64   `json:"least" doc:"tilings of one spot"`
 	Most      int64   `json:"most"`
 	Fixed     int     `json:"fixed_placements" doc:"of all spots"`
-	Of        int     `json:"of_placements"` // of the solutions drawn
-	InDiagram bool    `json:"in_diagram"`    // each spot is counted in the diagram as well
+	Of        int     `json:"of_placements"` // total number of options of the solutions drawn
+	InDiagram bool    `json:"in_diagram"`    // whether each spot is also counted in the diagram
 	Seconds   float64 `json:"seconds"`
 }
 
@@ -62,7 +62,7 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	}
 	c.Seconds = time.Since(start).Seconds()
 	v.Spots = c
-	// With a larger share in wrong spots, one would have been drawn with that confidence.
+	// If wrong spots had a larger share, one would have been drawn with this confidence.
 	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
 	also := ""
 	if c.InDiagram {
@@ -111,8 +111,8 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// Shuffles between single draws from a diagram draw from rng too. From levels all are drawn
-	// first: a batch depends on the memory, and a seed must give the same spots.
+	// From a diagram, solutions are drawn one by one, with shuffles from rng between. From levels all
+	// are drawn first: the size of a batch depends on the memory, and a seed must give the same spots.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -145,15 +145,15 @@ func (b *board) around(solution []int, rng *rand.Rand) spot {
 }
 
 // spot is the set of the solutions that have the first options of a drawn solution and, if these
-// are too many, none of the first options that fit besides.
+// are too many, also none of the first other options that fit.
 type spot struct {
-	options []int // of the solution and then the others, both shuffled
+	options []int // options of the solution and then the other options, both shuffled
 	taken   int   // number of options of the solution
-	decided int   // number of options that all have, or that are barred
-	want    int64 // solutions, by an engine
+	decided int   // number of options that all solutions of the spot have, or that none has
+	want    int64 // number of solutions, by an engine
 }
 
-// of returns the options that a spot with m decided options has, and the options it excludes.
+// of returns the options that a spot with m decided options has, and the options that it excludes.
 func (c *spot) of(m int) (with, without []int) {
 	k := min(m, c.taken)
 	return c.options[:k], c.options[k:m]
@@ -198,13 +198,13 @@ func (c *spot) compare(other string, n *big.Int) error {
 	return nil
 }
 
-// decide goes down one by one: far too few decided options may cost far more to try.
+// decide counts down one by one: a try with far too few decided options may cost far more.
 func (b *board) decide(ctx context.Context, c *spot) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
 		n, err := b.count(ctx, with, barred)
 		if isLimit(err) && m < len(c.options) {
-			return false, nil // too large to be small
+			return false, nil // the spot is not small
 		}
 		if err != nil || n.Cmp(big.NewInt(b.small)) > 0 {
 			return false, err
@@ -237,7 +237,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from has another share
+	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from has its own share
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without returns the problem without barred options, and the new numbers of with.
+// without returns the problem without the barred options, and the new numbers of options in with.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))
