@@ -328,7 +328,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		}
 	}
 	if least < most && p.holes >= 0 && p.holes < optional {
-		return b.errorf(p.at, "at most %d holes (maxHoles) of the %d cells that may stay empty, which Pavage cannot bound", p.holes, optional)
+		return b.errorf(p.at, "the problem allows at most %d holes (maxHoles), and %d cells may stay empty: Pavage cannot bound the number of holes", p.holes, optional)
 	}
 	for _, left := range []struct {
 		is   bool

@@ -26,8 +26,8 @@ type Verify struct {
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto by default"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto by default"`
 	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
-	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"with the method spots, check N small sets of tilings; 100 by default"`
-	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"with the method spots, check only sets of at most N tilings; 1000 by default"`
+	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"check N small sets of tilings (method spots); 100 by default"`
+	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"check only sets of at most N tilings (method spots); 1000 by default"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run checks other spots and primes"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"verify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 

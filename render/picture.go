@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures. The tags are for flags of the command line; goal
-// and for define the use of a flag: flat pictures, or the formats with these names.
+// PictureOptions are the ways to draw pictures. The tags describe flags of the command line: goal
+// has the purpose of a flag in words, and for has its formats (flat: all flat pictures).
 type PictureOptions struct {
 	Format *pen.Format // nil: SVG
 	// Cell is the side of a cell in pixels, 1..1000; 0: 40, or less for a large board in PNG. In TikZ

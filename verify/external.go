@@ -146,7 +146,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 				return nil, fmt.Errorf("the line %.80q has no count", lines.Text())
 			}
 			if a.Count != nil && a.Count.Cmp(n) != 0 {
-				return nil, fmt.Errorf("two counts, %v and %v", a.Count, n)
+				return nil, fmt.Errorf("the solver printed two counts, %v and %v", a.Count, n)
 			}
 			a.Count = n
 		}

@@ -102,7 +102,7 @@ func (b *bench) start() (took time.Duration, err error) {
 	}
 	go func() { _, _ = io.Copy(os.Stderr, out) }()
 	if b.url == "" {
-		return 0, fmt.Errorf("it does not print its address: %w", b.process.Wait())
+		return 0, fmt.Errorf("the service did not print its address: %w", b.process.Wait())
 	}
 	if b.client, err = client.New(b.url); err != nil {
 		return 0, err

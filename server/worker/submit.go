@@ -124,7 +124,8 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	return queue.Short
 }
 
-// farMore is a factor: a job whose forecast is not Known is a try below farMore times the time of a try.
+// farMore is a factor: a job whose forecast is not Known goes to the short lane if the forecast is
+// below farMore times the time of a try.
 const farMore = 100
 
 // A brief job is always a try: it does not wait for long jobs, and does not become a long job.

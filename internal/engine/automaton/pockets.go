@@ -335,7 +335,8 @@ type Edges struct {
 	From uint64
 }
 
-// lone returns the test for lone cells. (If one-cell pieces fill all sizes, there is no view.)
+// lone returns the test for lone cells. (If pieces of one cell can fill pockets of every size, there is no
+// view.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }

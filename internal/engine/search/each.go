@@ -14,7 +14,8 @@ type Listing struct {
 	// Group, if not empty, is a group of symmetries of the problem. Of each class under the group,
 	// only the least solution, as an ascending list of options, is visited.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution or its class; only later solutions are visited.
+	// After, if not nil, is a solution (with Group, the least of its class); only later solutions
+	// are visited.
 	After []int
 	// Number is the number of solutions that the caller wants, 0 for all. It decides the method; it
 	// does not end the list.

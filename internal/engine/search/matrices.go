@@ -29,7 +29,7 @@ type matrices struct {
 	open    []uint16  // rows that some option must use
 	counted []counted // items that may be used more than once
 	item    []int32   // of each row, the index in counted; -1 for an item used at most once
-	times   []int32   // times in which the options of a counted row use its item
+	times   []int32   // for each counted row, how often each of its options uses the item
 
 	// exclusive: each option is in a row that it excludes. An option is not in its shades.
 	exclusive bool
@@ -39,7 +39,7 @@ type matrices struct {
 }
 
 // shade is a colour of an item. Its row has the options that use the item without this colour.
-type shade struct{ row, item uint16 } // rows
+type shade struct{ row, item uint16 } // item is the row of the item
 
 type counted struct {
 	bound

@@ -45,7 +45,7 @@ func rows(number int, row []int32) (first, all []int32) {
 	return first[:number+1], all
 }
 
-// board is a graph whose edge vertices have one colour. A dart has the number of its edge.
+// board is a graph in which all vertices that stand for edges have one colour. A dart has the number of its edge.
 type board struct {
 	*cells
 	colour int // of the edge vertices, 0 for black
