@@ -162,7 +162,7 @@ type goal struct {
 
 const (
 	arcsCost   = 3    // in sweeps (8x8 pentominoes and a square: 30 s, a sweep 10 s)
-	arcsMore   = 1.5  // factor on the forecast by levels (4x15 pentominoes: 44 of 123 ms; a list: 58 ms)
+	arcsMore   = 1.5  // for the forecast by levels, often too low (4x15 pentominoes: 44 ms, took 123; a list: 58 ms)
 	listedCost = 1e-6 // seconds for each solution (8x8 dominoes: 11 s for 13 million)
 )
 

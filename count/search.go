@@ -121,9 +121,9 @@ const (
 	pairCost   = 5e-8 // cost of a pair of an item and an option, in pruning
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option in the search for symmetries. (2,401: 10 of 45 ms)
+	// symmetryCost is the cost of an option in the search for symmetries. (2,401 options: 10 of 45 ms)
 	symmetryCost = 4e-6
-	// chartCost is the cost of a check for a small chart. (Triangles on 9x7: 2 ms without it.)
+	// chartCost is the cost of a check for a small chart. (Triangles on 9x7 take 2 ms without it.)
 	chartCost = 1.5e-3
 )
 

@@ -45,7 +45,7 @@ type Set interface {
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
 	// Rank returns the rank of the solution with these options, in any order, or ErrUnanswered for
 	// diagrams with weights. The error wraps ErrMember if the options are not a solution or, for
-	// levels, have the weight 0; or cover.ErrMemory, or is ctx's.
+	// levels, have the weight 0. Other errors wrap cover.ErrMemory, or are ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.

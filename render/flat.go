@@ -325,7 +325,8 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns directed borders by owner, none for a bare board, and dots in twelfths.
+// layerEdges returns the directed borders of each owner, of which rim has those next to holes, and
+// the places of the dots, in twelfths. s.empty() owns all cells that no placement covers.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {

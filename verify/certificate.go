@@ -79,7 +79,8 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// A mistake ends the check with a panic of a stop: code after a check relies on the condition.
+// A mistake ends the check by a panic with a value of type stop. So code after a call of want may
+// assume the condition.
 type certificate struct {
 	Certified
 	reader
@@ -526,7 +527,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // not reached for Unbounded: the size of covers is limited
+		} else if after > int64(n.Max) { // never true if Max is Unbounded: the size of covers is limited
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0

@@ -131,7 +131,7 @@ func Read(files fs.FS) (*Page, error) {
 // Has reports whether the page has the file of this path, such as / or /icon.svg.
 func (p *Page) Has(path string) bool { return p.files[path] != nil }
 
-// IsBuilt reports whether the page is more than the short one.
+// IsBuilt reports whether npm has built the page: if not, it is the short page.
 func (p *Page) IsBuilt() bool { return p.built }
 
 func (p *Page) add(name string, data []byte) {

@@ -28,7 +28,7 @@ var (
 
 const bySweep = "sweep"
 
-// worthSaving is in seconds. A longer sweep begins again with checkpoints.
+// worthSaving is in seconds. A sweep that would take longer begins again, with checkpoints.
 const worthSaving = 10
 
 // attempts tries again if that may help. The time limit of the owner is for all tries together.

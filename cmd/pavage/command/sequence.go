@@ -77,7 +77,7 @@ find it. --height counts one board by the recurrence.`,
 }
 
 func (v *sequenceVerb) run(ctx context.Context) error {
-	switch v.table.Puzzle = v.inline(); { // pieces need no board
+	switch v.table.Puzzle = v.inline(); { // the pieces of the flags, without a board
 	case v.Given("board"):
 		return usage("--board given, expected --rows and --columns for the sizes of the boards")
 	case v.Given("wrap") && v.source.Wrap != "none":

@@ -74,7 +74,7 @@ func (s *leaves) reverse(e int32) {
 // settle directs the edges. It reports whether such directions exist.
 func (s *leaves) settle() bool {
 	for face := range int32(len(s.left)) {
-		for s.left[face] == 1 { // and then perhaps the face beyond its last edge
+		for s.left[face] == 1 { // the face beyond the last edge may then have one edge left
 			e := s.edges[face]
 			beyond := s.of[2*e] ^ s.of[2*e+1] ^ face
 			if s.odd[face] {
