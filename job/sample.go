@@ -64,7 +64,7 @@ func (r *Sample) check() error {
 	case r.Distinct != "" && sample.Method(r.Method) == sample.BySweep:
 		return bad("{distinct} draws from diagrams, expected {method} auto or diagram with it")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
-		return bad("{grow} is by shuffling, expected no {method} %s", r.Method)
+		return bad("{grow} draws by {method} shuffling, expected no {method} %s", r.Method)
 	case r.Grow && r.Unique:
 		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":

@@ -222,7 +222,7 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)
 	if err == nil && !a.Feasible {
-		err = errors.New("its bounds cannot be met, but by the plan they can")
+		err = errors.New("its bounds cannot be met, and the plan says that they can")
 	}
 	return a, err
 }

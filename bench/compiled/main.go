@@ -134,7 +134,7 @@ func (b *bench) row(name, board, pieces string) error {
 			return err
 		}
 		if all[i] = f; f.Digest != all[0].Digest {
-			return fmt.Errorf("the draws of %q are not those from memory", part)
+			return fmt.Errorf("%q drew other tilings than the diagram in memory", part)
 		}
 	}
 	w, d, l := all[0], all[1], all[2]

@@ -9,7 +9,7 @@ import (
 )
 
 // errNarrow is wrapped when a count does not fit in Want.Limbs.
-var errNarrow = errors.New("a count passed its limbs")
+var errNarrow = errors.New("a count does not fit in its limbs")
 
 // Step has everything that parts are made from. It does not change, so workers may share it.
 type Step[K key.Key] struct {
