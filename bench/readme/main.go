@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/bench/report"
+	"github.com/pavage/pavage/internal/kit/machine"
 )
 
 func main() {
@@ -77,7 +78,8 @@ func measured(page, commit string, run func(words []string) (result, error)) (st
 		fmt.Fprintf(os.Stderr, "%s: %.4f s\n", m[2], r.seconds)
 		return fmt.Sprintf("%s%s | %s | %d |", m[1], r.answer, digits(r.seconds), (r.bytes+500_000)/1_000_000)
 	})
-	about := fmt.Sprintf("Measured on %s, commit %s; %d cores, %d GiB, %s.", report.Today(), commit, runtime.NumCPU(), gibibytes(), runtime.Version())
+	gibibytes := (machine.TotalMemory() + 1<<30 - 1) >> 30
+	about := fmt.Sprintf("Measured on %s, commit %s; %d cores, %d GiB, %s.", report.Today(), commit, runtime.NumCPU(), gibibytes, runtime.Version())
 	return section.ReplaceAllString(page, "${1}"+about+"\n${2}"), failure
 }
 
@@ -155,15 +157,4 @@ func (o *output) brief() string {
 		mantissa, exponent, _ := strings.Cut(n.Text('e', 2), "e+")
 		return mantissa + "·10^" + exponent
 	})
-}
-
-// gibibytes returns the memory of the machine in GiB, or 0 if it is unknown.
-func gibibytes() int64 {
-	info, err := os.ReadFile("/proc/meminfo")
-	m := regexp.MustCompile(`MemTotal:\s*(\d+) kB`).FindSubmatch(info)
-	if err != nil || m == nil {
-		return 0
-	}
-	kibibytes, _ := strconv.ParseInt(string(m[1]), 10, 64)
-	return (kibibytes + 1<<20 - 1) >> 20
 }

@@ -26,6 +26,9 @@ func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
 
+// TotalMemory returns the bytes of memory of the machine, or 0 if they are unknown.
+func TotalMemory() int64 { return procBytes("/proc/meminfo", "MemTotal:") }
+
 // The tables of the kernel have sizes in kB (1024 bytes).
 func procBytes(table, field string) int64 {
 	text, _ := os.ReadFile(table)

@@ -18,6 +18,9 @@ func PeakMemory() int64 {
 // FreeMemory returns 0: the free memory is unknown.
 func FreeMemory() int64 { return 0 }
 
+// TotalMemory returns 0: the memory is unknown.
+func TotalMemory() int64 { return 0 }
+
 // OnDisk reports whether a directory exists; its file system may be a part of memory.
 func OnDisk(dir string) bool {
 	i, err := os.Stat(dir)
