@@ -103,7 +103,7 @@ func (j *Jobs) List(_ context.Context, f queue.Filter) (jobs []queue.Job, next s
 		if last == nil {
 			return nil, "", queue.ErrCursor
 		}
-		rows = slices.DeleteFunc(rows, func(r *row) bool { return newestFirst(r, last) <= 0 || r == last })
+		rows = slices.DeleteFunc(rows, func(r *row) bool { return newestFirst(r, last) <= 0 })
 	}
 	for _, r := range rows[:min(len(rows), cmp.Or(f.Limit, 100))] {
 		brief := r.Job

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -82,11 +83,5 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 }
 
 func newestFirst(a, b *row) int {
-	if c := b.Created.Compare(a.Created); c != 0 {
-		return c
-	}
-	if a.ID < b.ID {
-		return 1
-	}
-	return -1
+	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
 }
