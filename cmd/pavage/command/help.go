@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,27 +95,30 @@ func synopsis(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
+// available returns the subcommands that the help lists.
+func available(cmd *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() })
+}
+
 // writeCommands writes a line for each subcommand of cmd. If the subcommands have groups, the names of
 // the groups are on the left, and the short help omits commands without a group and the titles of topics.
 func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width int, short bool) {
 	b.WriteString("\n")
 	if len(cmd.Groups()) == 0 {
 		b.WriteString("Commands:\n")
-		for _, below := range cmd.Commands() {
-			if below.IsAvailableCommand() {
-				writeEntry(b, "  "+below.Name(), below.Short, indent, width, 2)
-			}
+		for _, below := range available(cmd) {
+			writeEntry(b, "  "+below.Name(), below.Short, indent, width, 2)
 		}
 		return
 	}
 	row := func(group, name, text string) {
-		writeEntry(b, fmt.Sprintf("%-10s%s", group, name), text, 22, width, 2)
+		writeEntry(b, fmt.Sprintf("%-10s%s", group, name), text, indent, width, 2)
 	}
 	other := &cobra.Group{Title: "Other"}
 	for _, g := range append(cmd.Groups(), other) {
 		title := g.Title
-		for _, below := range cmd.Commands() {
-			if below.IsAvailableCommand() && below.GroupID == g.ID && !(short && g == other) {
+		for _, below := range available(cmd) {
+			if below.GroupID == g.ID && !(short && g == other) {
 				row(title, below.Name(), below.Short)
 				title = ""
 			}
@@ -183,21 +187,27 @@ func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 		name, text := flagHelp(f)
 		writeEntry(b, "  "+name, text, indent, width, anyLines)
 	}
+	eachFlag(cmd, func(group string) { fmt.Fprintf(b, "\n%s:\n", group) }, write)
+	if cmd.Long != "" {
+		b.WriteString("\n")
+		writeProse(b, cmd.Long, width)
+	}
+}
+
+// eachFlag calls title for each group that has flags, and write for each flag of the group. The flags of
+// all commands are the last group.
+func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Flag)) {
 	flags := flagsOf(cmd)
 	for _, group := range flagGroups {
 		if len(flags[group]) > 0 {
-			fmt.Fprintf(b, "\n%s:\n", group)
+			title(group)
 		}
 		for _, f := range flags[group] {
 			write(f)
 		}
 	}
-	b.WriteString("\nFlags of all commands:\n")
+	title("Flags of all commands")
 	cmd.Root().PersistentFlags().VisitAll(write)
-	if cmd.Long != "" {
-		b.WriteString("\n")
-		writeProse(b, cmd.Long, width)
-	}
 }
 
 // flagsOf returns by group the flags that only the command has, in the order of their declarations.

@@ -13,7 +13,7 @@ import (
 // Manual returns the manual page of a command in roff. The page has the date unless the date is zero.
 func Manual(cmd *cobra.Command, date time.Time) string {
 	var b strings.Builder
-	name := pageName(cmd)
+	name := PageName(cmd)
 	writeTitle(&b, name, 1, cmd.Short, date)
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fR\n", roff.Replace(synopsis(cmd)))
 
@@ -21,10 +21,8 @@ func Manual(cmd *cobra.Command, date time.Time) string {
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString(".SH COMMANDS\n")
 	}
-	for _, below := range cmd.Commands() {
-		if below.IsAvailableCommand() {
-			fmt.Fprintf(&b, ".TP\n\\fB%s\\fR\n%s\n", roff.Replace(below.Name()), roff.Replace(below.Short))
-		}
+	for _, below := range available(cmd) {
+		fmt.Fprintf(&b, ".TP\n\\fB%s\\fR\n%s\n", roff.Replace(below.Name()), roff.Replace(below.Short))
 	}
 
 	write := func(f *pflag.Flag) {
@@ -32,29 +30,17 @@ func Manual(cmd *cobra.Command, date time.Time) string {
 		fmt.Fprintf(&b, ".TP\n\\fB%s\\fR\n%s\n", roff.Replace(flag), roff.Replace(text))
 	}
 	b.WriteString(".SH OPTIONS\n")
-	flags := flagsOf(cmd)
-	for _, group := range flagGroups {
-		if len(flags[group]) > 0 {
-			fmt.Fprintf(&b, ".SS %s\n", group)
-		}
-		for _, f := range flags[group] {
-			write(f)
-		}
-	}
-	b.WriteString(".SS Flags of all commands\n")
-	cmd.Root().PersistentFlags().VisitAll(write)
+	eachFlag(cmd, func(group string) { fmt.Fprintf(&b, ".SS %s\n", group) }, write)
 
 	if cmd.HasExample() {
 		b.WriteString(".SH EXAMPLES\n" + verbatim(cmd.Example))
 	}
 	var others []string
 	if cmd.HasParent() {
-		others = append(others, pageName(cmd.Parent()))
+		others = append(others, PageName(cmd.Parent()))
 	}
-	for _, below := range cmd.Commands() {
-		if below.IsAvailableCommand() {
-			others = append(others, pageName(below))
-		}
+	for _, below := range available(cmd) {
+		others = append(others, PageName(below))
 	}
 	for i, other := range others {
 		others[i] = `\fB` + roff.Replace(other) + `\fR(1)`
@@ -103,7 +89,8 @@ func writeDescription(b *strings.Builder, text string) {
 	}
 }
 
-func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+// PageName returns the name of the manual page of a command.
+func PageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
 // roff escapes special characters of roff, and a line that roff would read as a request.
 var roff = strings.NewReplacer(

@@ -143,10 +143,8 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			for _, below := range of.Commands() {
-				if below.IsAvailableCommand() {
-					words = append(words, cobra.CompletionWithDesc(below.Name(), below.Short))
-				}
+			for _, below := range available(of) {
+				words = append(words, cobra.CompletionWithDesc(below.Name(), below.Short))
 			}
 			for _, t := range p.Topics {
 				if of == root {
@@ -174,10 +172,8 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 		return usage("argument %.40q given, expected none after %s", word, cmd.CommandPath())
 	}
 	var commands, topics []string
-	for _, below := range cmd.Commands() {
-		if below.IsAvailableCommand() {
-			commands = append(commands, below.Name())
-		}
+	for _, below := range available(cmd) {
+		commands = append(commands, below.Name())
 	}
 	for _, t := range p.Topics {
 		topics = append(topics, t.Name)

@@ -19,7 +19,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,8 +66,7 @@ func write(args []string) error {
 }
 
 func writePages(cmd *cobra.Command, date time.Time, folder string) error {
-	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
-	err := os.WriteFile(filepath.Join(folder, name), []byte(command.Manual(cmd, date)), 0o666)
+	err := os.WriteFile(filepath.Join(folder, command.PageName(cmd)+".1"), []byte(command.Manual(cmd, date)), 0o666)
 	for _, below := range cmd.Commands() {
 		if below.IsAvailableCommand() {
 			err = errors.Join(err, writePages(below, date, folder))
