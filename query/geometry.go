@@ -9,8 +9,9 @@ import (
 )
 
 // Apart parses A,B, two selectors. Its bounds require that no placement of A has a face in common
-// with another, of B: for neighbouring cells x and y, at most one placement is in A and covers x
-// but not y, or in B and covers y but not x. (Two placements of A never cover x together.)
+// with another placement, which is in B. There is a bound for each pair of neighbouring cells x and
+// y: at most one placement of the tiling is in A and covers only x of these, or is in B and covers
+// only y.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -46,7 +47,8 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and its cells (or -1) as a function of the cells of the lattice.
+// flat returns the board, and a function from a cell of the lattice to its index in the board, or
+// -1.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")

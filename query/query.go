@@ -145,7 +145,8 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair parses A,B, split at the one comma for which A and B are valid: cells have commas too.
+// Pair parses A,B. It splits the text at the only comma for which A and B are valid, since cells
+// have commas, too.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("it has %d commas, expected at most %d", n, maxCommas)
@@ -240,7 +241,8 @@ func (x *Index) named(text string) ([]int, error) {
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
-// split splits PIECE@CELL and CELL=PIECE at an existing piece, or else the last @ or the first =.
+// split splits PIECE@CELL after the name of a piece, or else at the last @, and CELL=PIECE at the
+// first =.
 func (x *Index) split(selector string) (piece, cell string, both bool) {
 	for i, r := range selector {
 		before, after := selector[:i], selector[i+1:]

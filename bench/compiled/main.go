@@ -3,9 +3,9 @@
 //
 //	go run ./bench/compiled [-dir DIR] [-memory BYTES] [-rows REGEXP] [-commit ID] > bench/compiled.md
 //
-// Each diagram is compiled and written by a process of its own. Two more open the file:
-// one draws, the other loads all of it. All three draw 1,000 tilings with one seed, and
-// these must be the same.
+// Each diagram is compiled and written by a process of its own. Two more processes open the file:
+// one draws from the file, the other loads the whole file and draws. All three draw 1,000 tilings
+// with the same seed, and these must be the same tilings.
 package main
 
 import (
