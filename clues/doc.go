@@ -73,9 +73,8 @@
 // candidate and an option, as the search does. It visits each item repeatedly, 64 options at a
 // time.
 //
-// The table has, for each grade, the time in which Minimal makes a puzzle, in milliseconds on one
-// thread, and then the number of clues. The candidates are the walls between the pieces of a random
-// tiling:
+// For each grade: the time of Minimal for one puzzle, in milliseconds on one thread, and the number
+// of clues. The candidates are the walls between the pieces of a random tiling:
 //
 //	                        easy          medium         hard
 //	dominoes, 8x8           1.7   25.9     6.5   21.1     5.5   21.1

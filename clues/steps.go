@@ -36,8 +36,7 @@ func GradeOf(steps []Step) Grade {
 
 // stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
 // solution. Otherwise it returns one gap: the clues that would force an option where the solver is
-// stuck or, for Medium, after the solver looks ahead at an option. With none of these clues, every
-// solver of the grade is stuck.
+// stuck or, for Medium, after it looks ahead at an option. Without these clues it stays stuck.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {

@@ -232,10 +232,9 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file into at most memory bytes (0: no limit). It checks that the diagram is
-// canonical and that each count is the sum over the children, but not that p is the problem of the
-// file (see Of). The Result has only Count, Engine, Nodes and Bytes. The error wraps ErrFile or
-// cover.ErrMemory, or is ctx's.
+// Load reads the whole file, for its problem p, in at most memory bytes (0: no limit). It checks
+// that the diagram is canonical and each count is the sum over the children. The Result has only
+// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)

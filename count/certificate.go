@@ -24,8 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and if the count is 0 but no item proves
-	// it.
+	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves that the count is 0.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -33,17 +32,15 @@ var (
 
 // Certify counts by a sweep that drops no state, and writes its levels and arcs to w: a
 // certificate, in the format of doc/certificate.md, from which an independent program can check the
-// count. If the Min of some item cannot be reached, the certificate names this item and states the
-// count 0.
+// count. If the Min of an item cannot be reached, the certificate has the count 0 and this item.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
 // counts by a diagram, and sweeps in the order of the diagram; if the counts differ, the error
-// wraps ErrDisagrees. The sweep keeps two levels, in memory or on disk like the sweep of a count.
-// Other errors are errors of Count or w, or wrap ErrNoCertificate. After an error the bytes written
-// to w are no certificate.
+// wraps ErrDisagrees. The sweep keeps two levels, in memory or on disk. Other errors are errors of
+// Count or w, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -223,8 +220,7 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total writes and returns the sum of the counts of the states of the last level that reach the Min
-// of every item.
+// total writes and returns the sum of the counts of the last states that reach every Min.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -382,8 +378,8 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 }
 
 // findUnmet returns an item whose Min cannot be reached, and the items with Max 1 that prove it.
-// Options that use the same shared item exclude each other. shared is empty, or all items with Max
-// 1 of some order.
+// Options that use the same shared item exclude each other. shared is empty, or has all items with
+// Max 1 of one order.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -463,9 +459,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 const pieceBytes = 1 << 16
 
 // CertifyDistinct is [Distinct] with a certificate for all solutions and, for each class, a
-// certificate for the solutions that its least element, Class.Elements[0], fixes. The sweep of each
-// certificate may use Options.Memory bytes. CertifyDistinct returns the errors of Certify and
-// Distinct.
+// certificate for the solutions that its least element, Class.Elements[0], fixes. Each certificate
+// is made within Options.Memory bytes. The errors are errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err

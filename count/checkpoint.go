@@ -31,8 +31,8 @@ var (
 //	                                      then level-000118 is removed
 //
 // Each saved level is a generation. Each of the two newest generations suffices to resume. The
-// directory needs disk space for three generations.
-// Package sweep defines the files. Only one process at a time can lock the directory.
+// directory needs disk space for three generations. Package sweep defines the files. Only one
+// process at a time can lock the directory.
 type Checkpoint struct {
 	dir    string
 	every  time.Duration

@@ -58,10 +58,9 @@ var ErrChoices = errors.New("too many choices of copies")
 // of each set. For such sets, a sweep has a state for each choice.
 const maxDigits = 1 << 12
 
-// EachRow calls yield with the rows that r selects, in ascending order of copies. The returned
-// Copies has no Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen,
-// even if it returns an error, but not Count. Errors are errors of ByCopies or of yield, or wrap
-// ErrChoices.
+// EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
+// Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, even if it
+// fails, but not Count. Errors are errors of ByCopies or of yield, or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -89,8 +88,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow searches: always with Search, and with Auto if the table of
-// ByCopies would be too large.
+// Searches reports whether EachRow searches: with Search, or with Auto if the table is too large.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -132,8 +130,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take yields the rows that r selects. It adds a row of count 0 for each choice in zeros that has
-// no row, and empties the table.
+// take yields the rows that r selects, with a row of count 0 for each of zeros. It empties table.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -399,8 +396,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns sums plus the given copies of set s. It returns nil if a sum that no later set
-// changes violates its total.
+// with returns sums plus copies of set s, or nil if a sum that no later set changes is not allowed.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -602,8 +598,8 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies. It returns search.ErrLimit if that needs more
-// than the given number of tries.
+// list counts the solutions of a branch by copies. After this number of tries it gives up with
+// search.ErrLimit.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
@@ -681,8 +677,7 @@ func (c *chooser) lastOf(b branch) []int {
 // If Having.Max is below maxSome, countOne lists at most Having.Max+1 solutions.
 const maxSome = 1 << 12
 
-// countOne returns the number of solutions of a choice. It may return Having.Max+1 if there are
-// more.
+// countOne returns the number of solutions of a choice, or a greater number than Having.Max.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
 	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {

@@ -167,8 +167,8 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton of the best order, or, with inFirstOrder, of the first order unless
-// its states are too wide.
+// compile returns the automaton of the best order, or of the first order if its states are not too
+// wide and inFirstOrder is set.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

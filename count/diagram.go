@@ -334,8 +334,7 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare is the share of the time that the levels take. (Measured on 8x8 with monominoes,
-// dominoes and trominoes.)
+// expandShare is the share of the time for the levels (8x8 monominoes, dominoes, trominoes).
 const expandShare = 0.7
 
 // levels is the bdd.Spec of the diagram: layer i is step i of the run.

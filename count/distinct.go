@@ -242,8 +242,7 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes returns the identity's class, then the other classes in the order of their first
-// elements.
+// classes returns the identity's class, then the other classes by their first elements.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))

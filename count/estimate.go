@@ -175,8 +175,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares orders. It assumes that the number of states of an order is proportional
-// to its cost.
+// forecastOrders compares orders. It assumes that their states are proportional to their costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -247,8 +246,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 }
 
 // A state of a sweep has a counter for each item with several possible numbers of uses, such as a
-// piece. If each pentomino may be used 0 to 3 times, a sweep of 12x12 has nearly 4^12 times as many
-// states as without bounds.
+// piece: with every pentomino 0 to 3 times, 12x12 has nearly 4^12 times the states without bounds.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.

@@ -80,9 +80,8 @@ type drawer interface {
 
 const (
 	// uncountedBreadth is the breadth of a graph, in cells, above which Solve chooses Matchings
-	// without a plan for a sweep. Measured: a diagram of 16x16 dominoes, from 0.7 million states,
-	// takes 0.6 s. A sweep of 24x24 dominoes takes 12 s and 4.8 GB, a draw by Matchings takes
-	// milliseconds.
+	// without a plan for a sweep. Measured: a diagram of 16x16 dominoes takes 0.6 s. A sweep of
+	// 24x24 dominoes takes 12 s and 4.8 GB, and a draw by Matchings takes milliseconds.
 	uncountedBreadth = 16
 	// plannedDraws is the number of draws whose cost decides between the methods. It is a constant,
 	// so that the first draws of a seed do not depend on the requested number of draws.
@@ -244,8 +243,7 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// longestDraw is the longest time allowed for a draw by determinants: a week of one core, in
-// seconds.
+// longestDraw is the longest allowed draw by determinants, in seconds of one core: a week.
 const longestDraw = 7 * 24 * 3600
 
 func (m *matcher) determinants() method {
@@ -347,9 +345,8 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// SpanningTrees returns draws of uniform spanning trees of a graph with the vertices 0 to
-// vertices-1. A tree is a list of ascending indices into ends. The error wraps ErrNoTree or
-// cover.ErrMemory.
+// SpanningTrees returns draws of uniform spanning trees, as ascending indices into ends, of a graph
+// with the vertices 0..vertices-1. The error wraps ErrNoTree or cover.ErrMemory.
 func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
 	const perVertex, perEdge = 26, 18 // bytes for the graph and one draw
 	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
@@ -458,8 +455,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	return whole, bytes, nil
 }
 
-// board returns the graph in the grid of squares. If an edge joins cells that are not neighbours in
-// the grid, the error names them.
+// board returns the graph in the grid of squares, or an error that names an edge of distant cells.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	g := m.graph
 	items := slices.Concat(g.Item[0], g.Item[1])
@@ -566,8 +562,7 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order for Growth. The solutions of the orders 1 to 300 together have 9
-// million options.
+// mostGrown is the largest order for Growth. Solutions of orders 1 to 300 have 9 million options.
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Matchings.Growth.

@@ -33,9 +33,8 @@ var (
 type Options struct {
 	Limits
 	Watch
-	// Weights, if not nil, has for each option a weight of at least 0; a nil entry is 1. The weight
-	// of a solution is the product of its options' weights. Only Solve, Remember and Match use
-	// Weights.
+	// Weights, if not nil, has a weight ≥ 0 for each option; a nil entry is 1. The weight of a
+	// solution is the product of its options' weights. Only Solve, Remember and Match use Weights.
 	Weights []*big.Rat
 	// Engine, if not "", selects the engine in Solve, ByCopies and Residues, if they accept it.
 	Engine Engine
@@ -50,8 +49,7 @@ type Limits struct {
 	Disk string
 }
 
-// threads returns the number of threads, at most one per core: forecasts and memory limits assume
-// that all threads run at once.
+// threads returns at most the number of cores: forecasts assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {

@@ -31,8 +31,8 @@ const (
 	// takes 0.1 ms by shuffling and 10 ms by coupling.)
 	leastDiamond = 16
 	// diamondSeconds is the time per cell of a diamond, before the first draw and in each draw;
-	// coinSeconds is the time per cell of each level in a draw. (Order 3000: 0.9 s before the first
-	// draw, and 1.8 s for each draw.)
+	// coinSeconds is the time per cell of each level in a draw. (Order 3000: 0.9 s before the
+	// draws, 1.8 s for each draw.)
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 

@@ -42,8 +42,7 @@ type SweepForecast struct {
 	cost float64
 }
 
-// SearchForecast is the expected cost of a search, estimated by random probes. It may be far too
-// low.
+// SearchForecast is the cost of a search as estimated by random probes. It may be far too low.
 type SearchForecast struct {
 	Tries   float64 `json:"tries"`   // choices to try
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
@@ -75,9 +74,8 @@ type BoundCost struct {
 	Values int    `json:"values" doc:"largest factor by which the bound multiplies the states"`
 }
 
-// The planner. The cost of a sweep can be forecast only during the sweep, and the cost of a search
-// only by probes. Both forecasts are unreliable. So the planner begins with the sweep, whose work
-// it can always continue:
+// The planner. A sweep can be forecast only during the sweep, and a search only by probes. Neither
+// forecast is reliable. So the planner begins with the sweep, whose work it can always continue:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
 //	      │ firstStates swept, and the rest is worth probing
@@ -99,10 +97,9 @@ type BoundCost struct {
 // that take 0.2 s), and so may forecasts from probes (50,000 s for a search of 0.4 ms). So a count
 // is refused only if no sweep is possible and the search is hopeless even after a trial.
 //
-// Each engine keeps its work, so only the work of the slower engine is lost. A search that loses
-// has cost little more than its forecast. (Largest measured loss: 18 s of search for Y pentominoes
-// on 15x15 in a box of 45, which a sweep counts in 10 s.) A sweep with a far too low forecast costs
-// at most a third of the better engine's cost (promise.keep).
+// Each engine keeps its work, so only the work of the slower engine is lost. A search that is given
+// up has cost little more than its forecast. A sweep that is given up after a far too low forecast
+// has cost about a third of the search's forecast (promise.keep).
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner decides for counts in race.go, for diagrams in plan_diagram.go, for sets in solve.go.
@@ -216,8 +213,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest returns the cost of the rest of the sweep, times goal.sweeps. It stores the sweep's
-// forecast.
+// rest returns the cost of the rest of the sweep, times goal.sweeps, and stores the forecast.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -306,16 +302,14 @@ func (pl *planner) sure(rest float64) bool {
 }
 
 const (
-	// The first probes cost 1/probeShare of the sweep so far, later probes 1/closeShare of the
-	// expected cost of the search.
+	// The first probes may cost 1/probeShare of the sweep, later probes 1/closeShare of the search.
 	probeShare, closeShare = 10, 25
 	// Probes may cost leastProbing, or as much as the sweep so far. (Without this limit, probes
 	// took 6 s for a search that was expected to take 160 s and took 10 ms; the sweep took 22 ms.)
 	leastProbing = 0.01
 	// If the rest of the sweep costs over byFar times the search, no further probes are made.
 	byFar = 3
-	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the expected cost of
-	// the search.
+	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the search's forecast.
 	pilotCost, pilotShare = 0.3, 100
 	// If the rest of the sweep costs over wayAhead times the search, fewProbes probes are made, and
 	// more up to 1/aheadShare of the expected cost of the search. (Soma cube: the ratio is 28; 16

@@ -93,8 +93,7 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	return c, err
 }
 
-// choose sweeps the first levels to decide whether a search is expected to be faster. It reports no
-// progress.
+// choose sweeps the first levels to decide whether a list is faster. It reports no progress.
 func (pl *planner) choose(ctx context.Context) error {
 	told := pl.o.Progress
 	pl.o.Progress = nil

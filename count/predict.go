@@ -37,7 +37,7 @@ const (
 	readMost = 0.5
 	// glanceMemory is the memory in bytes for the levels, and also for the matrix of the search.
 	glanceMemory = 8 << 20
-	// A forecast from 1/seenShare of a sweep is Known. (For 20x20 dominoes such forecasts are at
+	// A forecast from 1/seenShare of a sweep is Known. (Such forecasts for 20x20 dominoes are at
 	// most 4 times too low.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
@@ -47,9 +47,8 @@ const (
 	glanceError  = 0.6
 )
 
-// Predict returns the expected cost of a count by an engine, for Diagram of building the diagram.
-// Auto selects the cheapest engine. Predict runs for some 20 ms. Soon after ctx ends it returns
-// what is known by then.
+// Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
+// cheapest engine. It runs for some 20 ms, and returns what is known by then soon after ctx ends.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -121,8 +120,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict for Distinct: it adds the predictions for all quotients. It runs for
-// some 20 ms for each quotient.
+// PredictDistinct is Predict for Distinct. It adds the costs of all quotients, in 20 ms for each.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
@@ -136,8 +134,7 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is cheaper. If only one of the two is Known, it may cost up to farMore
-// times as much.
+// better reports whether p is cheaper. If only one is Known, it may cost farMore times as much.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":

@@ -63,8 +63,7 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 
 // atOnce counts by a search, before any level is swept, if every piece is used once and probes
 // predict a short search. Otherwise, or if the search turns out to be longer, it returns nil.
-// Measured: with atOnce, pentominoes on 3x20 need 14 ms of CPU time, and 28 ms without it; a Soma
-// cube needs 20 ms, and 26 ms without it.
+// Measured: pentominoes on 3x20 need 14 ms of CPU time with atOnce, and 28 ms without it.
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -137,7 +136,7 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	}
 }
 
-// sweepOn continues the sweep, and returns nil when the rest of the sweep is expected to cost more
+// sweepOn continues the sweep. It returns nil if the rest of the sweep is expected to cost more
 // than the rest of the search.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.sweep.cost(); !pl.sweep.done(); {
@@ -178,8 +177,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 // onDisk is the assumed time of a sweep on disk, as a multiple of the time of a sweep in memory.
 const onDisk = 3
 
-// onlySearch searches to the end. If the search is hopeless, it returns cause, the error of the
-// sweep.
+// onlySearch searches to the end, or returns cause, the sweep's error, if the search is hopeless.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil // release the levels
 	pl.because("%s", reason)
@@ -210,8 +208,8 @@ func (pl *planner) tellHunt() {
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor runs the hunt until it has made this number of tries in all, or to the end if tries is
-// 0. The hunt can continue later.
+// searchFor runs the hunt until it has made tries in all, or to the end if tries is 0. A later call
+// continues it.
 func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")

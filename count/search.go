@@ -308,9 +308,8 @@ type Listing struct {
 }
 
 // Each calls yield with each solution of p until yield returns false. A solution is an ascending
-// list of options, in a slice that is reused. The order of the solutions depends only on p and the
-// group. The error wraps cover.ErrInvalid, for example if After is not a solution, or
-// cover.ErrMemory, or is ctx's.
+// list of options in a reused slice. The order of the solutions depends only on p and the group.
+// Errors wrap cover.ErrInvalid, also if After is no solution, or cover.ErrMemory, or are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err

@@ -29,21 +29,19 @@ type Set interface {
 	// Count returns the number of solutions, or nil if it is unknown, as for levels with weights.
 	Count() *big.Int
 	// Without returns the sums over the solutions that have none of the options. Levels and planar
-	// graphs are made again; the old and the new ones together hold up to twice Options.Memory
-	// bytes. The error wraps ErrMember if an option does not exist. Other errors wrap
-	// cover.ErrMemory, or are ctx's.
+	// graphs are made again, so up to twice Options.Memory bytes are held. The error wraps
+	// ErrMember if an option does not exist. Other errors wrap cover.ErrMemory, or are ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
 	// Batch returns numbers of ranks for a call of Unrank: most, the largest number within the
-	// memory limit, and first, a number for the first call that yields a solution early. If alone
-	// is set, calls of Unrank wait for one another, and each call, even for a single rank, costs a
-	// pass through all levels.
+	// memory limit, and first, a number for a first call that yields early. If alone is set, calls
+	// of Unrank wait for one another, and each call costs a pass, even for a single rank.
 	Batch() (first, most int, alone bool)
 	// Unrank yields the solution of each rank in turn, with options in the order of a diagram's
-	// variables, in a new slice. It ends after an error. The error wraps ErrRank unless
-	// 0 ≤ rank < Ranks. Other errors wrap cover.ErrMemory, or are ctx's.
+	// variables, in a new slice. It ends after an error. The error wraps ErrRank unless 0 ≤ rank <
+	// Ranks. Other errors wrap cover.ErrMemory, or are ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
 	// Rank returns the rank of the solution with these options, which may be in any order. The
 	// error is ErrUnanswered for diagrams with weights. It wraps ErrMember if the options are not a

@@ -173,9 +173,8 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 
 const (
 	// diagramStates is the largest number of states for a diagram. A diagram of this size takes 5 s
-	// and 0.5 GB, a sweep of as many states 0.5 s and 0.1 GB. Measured on 16x16 dominoes and
-	// monominoes with 15 million states: the diagram takes 11 s and 0.74 GB, the sweep 0.6 s and
-	// 0.1 GB.
+	// and 0.5 GB, a sweep of as many states 0.5 s and 0.1 GB. (16x16 dominoes and monominoes, with
+	// 15 million states: the diagram takes 11 s and 0.74 GB, the sweep 0.6 s and 0.1 GB.)
 	diagramStates = 1 << 23
 	// sampleStates is the number of states swept to forecast their total. The forecast is then
 	// accurate to a factor of three; after a quarter as many states, to a factor of ten. (It is 27
@@ -183,8 +182,7 @@ const (
 	sampleStates = 1 << 20
 )
 
-// sweepPays reports whether a diagram would be too large, and the reason for the answer. It
-// continues the planner's sweep.
+// sweepPays reports whether a diagram is too large, and why or why not. It continues pl.sweep.
 func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
 	if pl.plan.Listed || pl.sweep == nil { // pl.sweep is nil if the states are too wide
 		return false, "the solutions are few enough to be listed", nil

@@ -47,8 +47,7 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton of the order with which a count would end, or nil if bounds
-// exclude all solutions.
+// inBestOrder returns the automaton of the order that a count chooses, or nil without solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -251,8 +250,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken after brokenBy times its rest: usual forecasts are at most three times too
-// low.
+// A promise is broken after brokenBy times its rest. Usual forecasts are at most 3 times too low.
 const (
 	brokenBy   = 4
 	brokenRest = 3

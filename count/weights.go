@@ -82,8 +82,7 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals divides sums by the scale: total over all solutions, and sums[v] over the solutions
-// with the option variables[v].
+// marginals divides by the scale: total, and sums[v] for the solutions with option variables[v].
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {

@@ -122,8 +122,7 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// Validate does not check whether symmetries are a group, or map options to options (see
-// [Problem.Images]).
+// Validate does not check that symmetries are a group or map options to options (see Images).
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
 // Check is Validate, but polls ctx every 2^14 uses. It takes about 1 s for some million options.

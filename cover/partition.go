@@ -137,8 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false if the trace differs from
-// s.follow or s.err is set.
+// refine splits cells until no cell splits another. It returns false after a mismatch or an error.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {

@@ -9,13 +9,11 @@ type Residual struct {
 }
 
 // Residual chooses options of p, given as different indices, and returns the problem of the
-// remaining options. The chosen options and a solution of this problem together are a solution of
-// p.
+// remaining options. The chosen options with any solution of this problem are a solution of p.
 //
 // Items keep their numbers. Each use without a colour by a chosen option reduces the bounds of an
 // item. The problem has no options that exceed a bound or contradict a colour, and no symmetries.
-// Residual returns nil if the chosen options exceed the Max of an item or contradict each other in
-// a colour.
+// Residual returns nil if the chosen options exceed a bound or contradict each other in a colour.
 //
 // In the running example, if ab is chosen, c, d, e, f remain to be covered, and de, ef, cf fit:
 //

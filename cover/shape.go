@@ -321,9 +321,8 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, for each option of p, an option of s's problem that uses the images of the items
-// in the same way; these are all different. It returns nil if an option has no image, or an item
-// has other bounds than its image.
+// images returns, for each option of p, a distinct option of s's problem that uses the images of
+// the items in the same way. It returns nil if there is none, or if an image has other bounds.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement

@@ -9,9 +9,8 @@ import (
 )
 
 // Apart parses A,B, two selectors. Its bounds require that no placement of A has a face in common
-// with another placement, which is in B. There is a bound for each pair of neighbouring cells x and
-// y: at most one placement of the tiling is in A and covers only x of these, or is in B and covers
-// only y.
+// with another placement, which is in B. For neighbouring cells x and y, a bound allows at most one
+// placement that is in A and covers x but not y, or is in B and covers y but not x.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -47,8 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and a function from a cell of the lattice to its index in the board, or
-// -1.
+// flat returns the board and a function that maps cells of the lattice to their index on it, or -1.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")

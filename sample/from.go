@@ -157,9 +157,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws that calls told whenever count.Matchings begin a
-// piece of work, with its number of units and their name, such as "sweeps". Goroutines may call
-// told at the same time.
+// Telling returns a source with the same draws that calls told before each piece of work of
+// count.Matchings, with the size of the piece and its unit. Goroutines may call told concurrently.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
 	if m, ok := s.drawer.(*matched); ok {

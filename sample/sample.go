@@ -15,8 +15,7 @@
 //	                    coupling from the past; shuffling also with weights
 //
 // A set with ranks numbers its solutions. A draw is a uniform number, the rank, and the solution
-// with this rank. In a diagram, the numbers of sets below the nodes give each set of the family a
-// rank:
+// with this rank. A diagram with the number of sets below each node orders the sets of its family:
 //
 //	  (a)  3               The family {ab, a, b}, nodes with their
 //	lo╱ ╲hi                counts. At each node the sets without its
@@ -63,8 +62,7 @@
 //
 // # Non-goals
 //
-// The package has no geometry: a draw is a list of options. Package count builds diagrams and
-// levels.
+// There is no geometry: a draw is a list of options. Package count builds diagrams and levels.
 //
 // # Cost
 //
