@@ -232,7 +232,7 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, for its problem p, in at most memory bytes (0: no limit). It checks
+// Load reads the whole file, whose problem is p, into at most memory bytes (0: no limit). It checks
 // that the diagram is canonical and each count is the sum over the children. The Result has only
 // Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {

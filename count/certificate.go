@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves that the count is 0.
+	// ErrNoCertificate is wrapped for Search and Dimer, and for a count of 0 that no item proves.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -32,7 +32,7 @@ var (
 
 // Certify counts by a sweep that drops no state, and writes its levels and arcs to w: a
 // certificate, in the format of doc/certificate.md, from which an independent program can check the
-// count. If the Min of an item cannot be reached, the certificate has the count 0 and this item.
+// count. If the Min of an item cannot be reached, the certificate names it and has the count 0.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
@@ -459,8 +459,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 const pieceBytes = 1 << 16
 
 // CertifyDistinct is [Distinct] with a certificate for all solutions and, for each class, a
-// certificate for the solutions that its least element, Class.Elements[0], fixes. Each certificate
-// is made within Options.Memory bytes. The errors are errors of Certify and Distinct.
+// certificate for the solutions that its least element, Class.Elements[0], fixes. For each, it may
+// use Options.Memory bytes. It returns the errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err

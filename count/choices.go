@@ -16,9 +16,9 @@ import (
 )
 
 // A choice of copies is a number of copies for each piece. The table of ByCopies has a digit for
-// each choice, which are too many for 35 pieces of which 10 are used. EachRow then visits the
-// choices in order and searches for the solutions of each choice. Sums, such as the number of
-// cells, exclude choices and whole branches of the tree of choices:
+// each choice, too many digits for 35 pieces of which 10 are used. EachRow then visits the choices
+// in order and searches for the solutions of each choice. Sums, such as the number of cells,
+// exclude choices and whole branches of the tree of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -88,7 +88,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow searches: with Search, or with Auto if the table is too large.
+// Searches reports whether EachRow searches, with Search or, if the table is too large, with Auto.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -130,7 +130,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take yields the rows that r selects, with a row of count 0 for each of zeros. It empties table.
+// take yields the rows that r selects. It adds rows of count 0 for zeros, and empties the table.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -396,7 +396,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns sums plus copies of set s, or nil if a sum that no later set changes is not allowed.
+// with returns the sums with copies of set s added, or nil if a final sum violates its total.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -413,8 +413,8 @@ type branch struct {
 	sums   []int // sums of these copies, by total
 }
 
-// branches yields branches that together contain the choices behind after, or all choices if after
-// is nil. Each branch is as large as possible with at most size() choices.
+// branches yields branches that together have all choices greater than after, or all choices if
+// after is nil. Each branch is as large as possible with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
@@ -598,7 +598,7 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies. After this number of tries it gives up with
+// list counts the solutions of a branch by copies. Beyond this number of tries it returns
 // search.ErrLimit.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)

@@ -49,8 +49,8 @@ type term struct {
 //
 //	two such items A, B      count = all - no A - no B + no A and no B
 //
-// weights are by option, nil if all are 1. The weights of forced options are not counted. The error
-// wraps ErrNotDimers and gives the reason, or wraps cover.ErrMemory, or is ctx's.
+// weights are by option, nil if all are 1. The determinants omit the weights of forced options. The
+// error wraps ErrNotDimers and gives the reason, or wraps cover.ErrMemory, or is ctx's.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
@@ -88,7 +88,7 @@ func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of items from alternatives. Each item doubles the work.
+// mostAlternatives is the largest number of items that alternatives returns. Each doubles the work.
 const mostAlternatives = 8
 
 // alternatives returns the items that only require at least one of some options.

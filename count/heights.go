@@ -30,7 +30,7 @@ type Heights struct {
 	note   bool
 }
 
-// NewHeights begins a sweep of at most the number most of periods. order lists the items of the
+// NewHeights begins a sweep of periods; most is their largest number. order lists the items of the
 // periods, each with period items. p has all options that begin in the first two periods; the
 // options of the second period are the options of the first, shifted. Only items in order have
 // bounds, which are 1, and no use has a colour. If note is set, the sweep collects the states

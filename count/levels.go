@@ -32,7 +32,7 @@ type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
 	history   sweep.History
-	variable  []int // by option: its variable in a diagram, the order of the options in a solution
+	variable  []int // by option: its variable in a diagram; solutions list options in this order
 	whole     *wholeWeights
 	limits    Limits
 	bytes     int64 // bytes held at the end of the sweep
@@ -145,7 +145,7 @@ const (
 	firstBatch = 64
 )
 
-// Batch returns a smaller first batch only if all levels are kept. Otherwise it would be no faster.
+// Batch returns first < most only if all levels are kept; else a small batch takes as long as most.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {

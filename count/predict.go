@@ -48,7 +48,7 @@ const (
 )
 
 // Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
-// cheapest engine. It runs for some 20 ms, and returns what is known by then soon after ctx ends.
+// cheapest engine. It runs for some 20 ms. If ctx ends, it soon returns the results so far.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -134,7 +134,8 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is cheaper. If only one is Known, it may cost farMore times as much.
+// better reports whether p is cheaper. If only one of them is Known, its cost is divided by
+// farMore.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":

@@ -47,7 +47,8 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton of the order that a count chooses, or nil without solutions.
+// inBestOrder returns the automaton of a count's last order, or nil if bounds exclude all
+// solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil

@@ -32,8 +32,8 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //
 // An item 0..1 becomes such an item by an additional option, its slack, whose weight is the factor,
 // and which is in a solution if no other option uses the item. This changes neither the number of
-// solutions nor the number of a sweep's states. An option without such an item gets an own item.
-// Items that scale most options come first, so that few suffice: for dominoes, the dark cells.
+// solutions nor the number of a sweep's states. An option without such an item gets its own. Items
+// that scale most options come first, so that few suffice: for dominoes, the dark cells.
 
 type wholeWeights struct {
 	// Problem has the options of the original problem in the same order, then the slack.

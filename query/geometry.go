@@ -46,7 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board and a function that maps cells of the lattice to their index on it, or -1.
+// flat returns the board, and a function from cells of the lattice to indices of its cells, or -1.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")

@@ -240,7 +240,7 @@ func (x *Index) named(text string) ([]int, error) {
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
-// split splits PIECE@CELL after a known piece or else at the last @, CELL=PIECE at the first =.
+// split cuts PIECE@CELL after a known piece or else at the last @, and CELL=PIECE at the first =.
 func (x *Index) split(selector string) (piece, cell string, both bool) {
 	for i, r := range selector {
 		before, after := selector[:i], selector[i+1:]

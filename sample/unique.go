@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks: a call sets r, which has the width of the largest rank, to the next.
+// ranks is a stream of ranks: a call sets r, as wide as the largest rank, to the next rank.
 type ranks func(r []uint64)
 
 // shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
