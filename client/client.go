@@ -1,7 +1,7 @@
 // Package client sends requests to a Pavage service.
 //
-// [New] makes a [Client]; its methods have the names of the requests, and [Client.Submit] makes a
-// job of long work.
+// [New] makes a [Client]; its methods have the names of the requests. [Client.Submit] makes a job
+// for long work.
 //
 // # Purpose
 //
@@ -43,7 +43,7 @@
 //
 // # Non-goals
 //
-// No queue and no cache of its own. The shapes of the JSON are in wire.go.
+// The package has no queue and no cache. The shapes of the JSON are in wire.go.
 package client
 
 import (

@@ -31,8 +31,8 @@
 //	3  answers that have begun are sent to their end
 //	4  connections, worker, database and store are closed
 //
-// All of it ends within Config.Drain. Then the service ends the rest at once. No job is
-// lost: when the lease of a job has run out, another process goes on with it from its
+// All of it ends within Config.Drain. After that time, the service ends all remaining work at once.
+// No job is lost: when the lease of a job has run out, another process continues the job from its
 // checkpoint.
 //
 // # Limits of connections
@@ -151,7 +151,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	}
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
-		return err // without closing anything: work that has not stopped still uses it
+		return err // nothing is closed, since work that has not stopped still uses it
 	}
 	err = parts.Wait()
 	s.close()
