@@ -34,7 +34,7 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // time for the store after a stop
+	lookLonger = 5 * time.Second // time after a stop for the last tasks and for reading the store
 )
 
 // Do does the rest of the run, and returns the answer. Beam must have been initialized. After an error,
@@ -130,7 +130,8 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look ignores files that it cannot read: the driver reads them again at the end.
+// look reports new levels during the work. It ignores files that it cannot read, since the driver
+// reads them again.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

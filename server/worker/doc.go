@@ -18,8 +18,8 @@
 //	                                 ┆
 //	                   [Worker.Work]: share of memory ─► claim ─► child ────► done
 //
-// So the work for one question is done once: a second request with an equal key (see
-// job.Key) finds the answer in the store, or is queued until the first is answered.
+// So the work for one question is done once: a second request with an equal key (see job.Key) finds
+// the answer in the store, or waits in the queue until the first request is answered.
 //
 // # Words
 //
