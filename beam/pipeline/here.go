@@ -8,7 +8,8 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Prism panics if a context with a deadline ends in it. So here ends the tasks of this process.
+// here ends the tasks of this process when ctx ends. Prism must not: it panics if a deadline ends
+// in it.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -17,7 +18,8 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave, or for ever if ctx ends before: later tasks must fail.
+// drive records a driver until leave. If ctx ends before, the record stays, so that later tasks
+// fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -43,7 +45,7 @@ func (p Place) driver() *here {
 	return process.drivers[p]
 }
 
-// until does work. Its context also ends with the context of a driver in this process.
+// until calls work with a context that also ends with the context of a driver in this process.
 func (p Place) until(ctx context.Context, work func(context.Context) error) error {
 	h := p.driver()
 	if h == nil {

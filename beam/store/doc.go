@@ -12,15 +12,15 @@
 //
 // # Promises of a store
 //
-//   - A file is there whole or not at all. A reader that has opened a range of it gets the bytes of that file,
-//     even if it is removed or replaced meanwhile, or an error.
+//   - A file is there whole or not at all. A reader that has opened a range of a file gets the
+//     bytes of that file, even if it is removed or replaced meanwhile, or an error.
 //   - When Commit has returned nil, every reader on every machine finds the file, [Store].List has
 //     its name, and it survives a loss of power.
 //   - Commit replaces a file of the same name. The names of a run's files determine their content,
 //     so two processes that commit the same name commit the same bytes.
 //   - A range that is read has the length that was asked for, or ends with an error.
-//   - A call that fails for a reason that may pass is tried again for some 20 s, unless the context ends: see
-//     retries.go.
+//   - A call that fails for a reason that may pass is tried again for about 20 s, unless the
+//     context ends: see retries.go.
 //
 // # Promises of the storage
 //
@@ -38,8 +38,8 @@
 //	s3://       the same                           the same            the same
 //	others      the same                           the same            Seek if the file can, else it is read from its beginning
 //
-// An upload appears when it ends. A failed upload is not ended: its context ends first. $TMPDIR
-// needs room for the largest file, on a disk rather than in memory.
+// A file appears when its upload ends. The context of a failed upload is canceled before its end.
+// $TMPDIR needs room for the largest file, on a disk rather than in memory.
 //
 // A killed process leaves nothing in $TMPDIR. In .staged it leaves a file, which the next process
 // that writes removes if it is a day old and not locked; where files cannot be locked, after a
@@ -49,24 +49,24 @@
 //
 // # Credentials
 //
-// In the usual places: for s3:// in AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL (for MinIO and the like), ~/.aws or the
-// machine's role; for gs:// in GOOGLE_APPLICATION_CREDENTIALS, gcloud's files or the machine's account;
-// STORAGE_EMULATOR_HOST is a server for tests.
+// In the usual places: for s3:// in AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL (for servers
+// such as MinIO), ~/.aws or the machine's role; for gs:// in GOOGLE_APPLICATION_CREDENTIALS,
+// gcloud's files or the machine's account; STORAGE_EMULATOR_HOST is a server for tests.
 //
 // # Words
 //
 // A name is a path with "/" between its parts, such as "levels/000096-5f0c". A part has letters,
-// digits, "-", "_" and ".", and does not begin with ".". Folders in a name are made when they are needed.
+// digits, "-", "_" and ".", and does not begin with ".". Missing folders in a name are made.
 //
 // # Non-goals
 //
-// No locks, no leases, no notices of new files, no checksums: files must have their own checksums, as slabs
-// and levels do.
+// No locks, no leases, no notices of new files, no checksums: the files themselves must have them.
 //
 // # Cost
 //
-// A file in a folder costs two syncs. An upload keeps 16 MiB (gs://) or 25 MiB (s3://) in memory, and in s3:// has at
-// most 50 GB (10,000 parts of 5 MiB). A list asks for all names below the folder, 1000 a request.
+// A file in a folder costs two syncs. An upload keeps 16 MiB (gs://) or 25 MiB (s3://) in memory. A
+// file in s3:// has at most 50 GB (10,000 parts of 5 MiB). A list asks for all names below the
+// folder, 1000 names in a request.
 //
 // # References
 //

@@ -1,5 +1,4 @@
-// Package report has the machine and the date that the reports of bench print. They have no name of
-// the machine and no path.
+// Package report has the date, and a description of the machine without its name, for the reports.
 package report
 
 import (

@@ -29,5 +29,5 @@
 // and one file at most a quarter of them; the least recently used files make room for new ones, as in
 // server/store, and the journal loses them too. Diagrams are not in the journal, and make room first.
 // So the next visit reads no more than this visit held.
-// [Restore] keeps the newest mostEnded ended jobs with their answers and drops the others.
+// [Restore] keeps the newest 200 ended jobs with their answers, and drops older ended jobs.
 package browser

@@ -139,7 +139,7 @@ func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) erro
 	if err != nil {
 		return err
 	}
-	where := v.Store // the address is the same for all processes on this machine
+	where := v.Store // an absolute path, which is the same for all processes on this machine
 	if !strings.Contains(where, "://") {
 		if where, err = filepath.Abs(where); err != nil {
 			return err
