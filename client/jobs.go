@@ -17,8 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job. It waits for the end of the job, for at most wait, which is at most a
-// minute.
+// Submit submits a job, and waits at most wait for its end. The service allows waits of a minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -172,8 +171,7 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	}
 }
 
-// Events yields the job after each change, until the job has ended. It reconnects if the connection
-// breaks.
+// Events yields the job after each change, until its end. It reconnects if the connection breaks.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		last := int64(-1)
@@ -198,8 +196,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields versions of the job after *last. If more is true, the stream broke, and err is the
-// cause.
+// follow yields versions of the job after *last. If more is true, err is why the stream broke.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"

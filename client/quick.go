@@ -19,8 +19,7 @@ import (
 
 const maxQuery = 2000 // bytes of a query; a longer query becomes a job
 
-// query returns the query of a count. If ok is false, the query is too long or the puzzle is
-// binary.
+// query returns the query of a count. ok is false if it is too long or the puzzle is binary.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -207,8 +206,7 @@ func (c *Client) Estimate(ctx context.Context, p job.Puzzle) (*job.Estimation, e
 	return answer[job.Estimation](ctx, c, call{method: http.MethodPost, path: "/v1/puzzles:estimate", body: puzzleJSON(p), again: true})
 }
 
-// Clues returns puzzles with exactly one tiling. If the service makes a job, Clues waits for its
-// end.
+// Clues returns puzzles with exactly one tiling. It may have to wait for the end of a job.
 func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	_, body, err := fieldsOf(r)
 	if err != nil {

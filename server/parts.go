@@ -88,8 +88,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	// A quarter of the memory is for this process: machine.Collect makes it the garbage collector's
-	// limit.
+	// This process gets a quarter of the memory: machine.Collect limits the garbage collector.
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")

@@ -183,8 +183,7 @@ func pack(data []byte) []byte {
 	return packed.Bytes()
 }
 
-// Serve answers GET and HEAD with the file at the path of the request. If there is no file, it
-// returns false and writes nothing.
+// Serve answers GET and HEAD with the file at the path, or returns false and writes nothing.
 func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	f := p.files[r.URL.Path]
 	if f == nil {

@@ -18,8 +18,7 @@ const (
 const (
 	// 1/sortingShare of the memory of a task is for sorting. Two levels of the sweep use the rest.
 	sortingShare = 4
-	// A level needs besides times the bytes of its states, for buffers of the merge, heads of
-	// blocks, and unused room in slabs.
+	// besides is a factor for buffers of the merge, heads of blocks, and unused room in slabs.
 	besides = 1.5
 )
 
@@ -66,8 +65,7 @@ func (r *Run) tasks(l *Level) int {
 
 const mostGrowth = 64 // greatest growth within a band that is expected: forecasts can be far too high
 
-// mostTasks limits the tasks of a band. The file of a level with mostTasks slabs is below
-// mostBytes.
+// mostTasks limits the tasks of a band, and thereby the file of a level: see mostBytes.
 const mostTasks = 1 << 18
 
 type span struct{ lo, hi string }

@@ -28,8 +28,7 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// most limits a file in bytes. A level of 100,000 slabs needs 60 MB. Many receipts are in memory at
-// once.
+// most limits files in bytes: a level of 100,000 slabs has 60 MB, and many receipts share memory.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -37,8 +36,7 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal returns a line with the kind, the version and the SHA-256 of the rest, and then the document
-// in JSON.
+// seal returns a line with the kind, the version and the SHA-256 of the rest, and then JSON.
 //
 //	pavage level 2 7d86…
 //	{…}

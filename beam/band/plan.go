@@ -20,8 +20,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63. An error in a single bit, limb or carry changes the
-// residue of a count modulo Prime.
+// Prime is the largest prime below 2^63: an error in a bit, limb or carry changes the residue.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.

@@ -16,8 +16,7 @@ func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
 
-// of makes the bits at the listed places the lowest. The list permutes the numbers below its
-// length.
+// of makes the bits at these places the lowest. The list is a permutation of 0, 1, 2, …
 func of[K key.Key](lowest []int) *Permutation[K] {
 	p := &Permutation[K]{}
 	size := (len(lowest) + 7) / 8

@@ -51,8 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to the bits that a move adds. moved is the number of steps since the
-// level.
+// touchWindow adds share to the bits that a move adds, moved steps after the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
@@ -71,8 +70,7 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter: the share of a higher bit is in proportion to the number of carries that reach the
-// bit.
+// The share of a higher bit is in proportion to the number of carries that reach the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

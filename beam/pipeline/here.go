@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// here ends the tasks of this process when ctx ends. Prism must not: it panics if a deadline ends
-// in it.
+// Prism panics if a context with a deadline ends in it. So here ends the tasks of this process.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -18,8 +17,7 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave. If ctx ends before, the record stays, so that later tasks
-// fail.
+// drive records a driver until leave. If ctx ends first, the record stays: later tasks must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()

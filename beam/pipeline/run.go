@@ -130,8 +130,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look reports new levels during the work. It ignores files that it cannot read, since the driver
-// reads them again.
+// look reports new levels during the work. It ignores damaged files: the driver reads them again.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

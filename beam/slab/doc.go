@@ -30,9 +30,8 @@
 //
 //	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
 //
-// Here bits is the length of the largest count, and residue the residue of the sum of all counts in
-// the leaf or page. The root has the sum of the slab. The root of a slab without states lists no
-// page.
+// Here bits is the length of the largest count, and residue the residue of the sum of all counts
+// below. The root has the sum of the slab, and lists no page for a slab without states.
 //
 // # Words
 //

@@ -28,8 +28,7 @@ type retries struct {
 	wait func(ctx context.Context, attempt int) error
 }
 
-// wait waits for a random time, so that machines that failed at the same time do not retry
-// together.
+// wait waits for a random time, since many machines may have failed at the same time.
 func wait(ctx context.Context, attempt int) error {
 	least := firstWait << (2 * attempt)
 	t := time.NewTimer(least + rand.N(least/2))

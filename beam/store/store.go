@@ -30,8 +30,7 @@ type Store interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size returns the size of a file in bytes. The error wraps ErrMissing if there is no such file.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the sorted names of the files in a folder, as Read accepts them. A missing
-	// folder has none.
+	// List returns the sorted names of the files in a folder, for Read. A missing folder has none.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file if it exists.
 	Remove(ctx context.Context, name string) error
@@ -40,8 +39,7 @@ type Store interface {
 // Staged is an unfinished file. It must not be used by several goroutines at once.
 type Staged interface {
 	io.Writer
-	// Commit gives the complete file its name, and closes it. After an error, an older file of this
-	// name stays.
+	// Commit names and closes the complete file. After an error, an older file of this name stays.
 	Commit(ctx context.Context, name string) error
 	// Discard removes the file. After Commit it does nothing.
 	Discard()

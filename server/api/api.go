@@ -39,8 +39,7 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options has the parts that the interface uses, and its limits. For a limit of 0, the default in
-// its comment is used.
+// Options has the parts that the interface uses, and limits, with the defaults that 0 stands for.
 type Options struct {
 	Work    Work
 	Jobs    Jobs

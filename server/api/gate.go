@@ -52,8 +52,7 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod answers with the methods of the path. The answer of own, from http.ServeMux, lists
-// them.
+// refuseMethod refuses a method. The answer of own, from http.ServeMux, lists the right methods.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)

@@ -203,8 +203,7 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated lists the options whose values contain no comma. One parameter may have several of
-// these values, separated by commas.
+// separated lists the options whose values contain no comma, so that a comma separates values.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {

@@ -25,8 +25,7 @@ const maxPictures = 100
 
 const maxPixels = 4 << 20 // of four bytes each, in the memory of the service
 
-// maxFileCells limits solids, and pictures with heights. Each cell needs up to 1 KiB in the memory
-// of the service.
+// A cell of a solid, or of a picture with heights, needs up to 1 KiB of the service's memory.
 const maxFileCells = 1 << 14
 
 // Picture has the parameters for drawing.
@@ -103,8 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// samples draws tilings. After an error it answers with a problem, or cuts the answer off if a part
-// was sent.
+// After an error, samples answers with a problem, or cuts the answer off if a part was sent.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {

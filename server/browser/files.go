@@ -140,8 +140,7 @@ func (f *Files) removeOldest() {
 	f.journal.Drop(oldest)
 }
 
-// set adds a file, or replaces the file of this name. Its bytes must be reserved. The caller holds
-// the lock.
+// set adds or replaces a file. Its bytes must be reserved. The caller holds the lock.
 func (f *Files) set(n Name, content []byte) {
 	if old := f.files[n]; old != nil {
 		f.bytes -= int64(len(old.content))

@@ -29,8 +29,7 @@ type row struct {
 	refunded bool // the next claim is not counted as an attempt, since the last claim was stopped
 }
 
-// changed increments the version of the job, writes the job to the journal, and wakes all waiting
-// goroutines. The caller holds the lock.
+// changed counts up Version, writes to the journal, and wakes waiters. The caller holds the lock.
 func (j *Jobs) changed(r *row) {
 	r.Version++
 	if text, err := json.Marshal(r.Job); err == nil { // JSON can represent every job
@@ -274,8 +273,7 @@ func (c *claim) show(at *json.RawMessage, value any) {
 	}
 }
 
-// news wakes the watchers of the job. It does nothing if the claim has ended: its end has woken
-// them.
+// news wakes the watchers of the job, unless the end of the claim has already done so.
 func (c *claim) news() {
 	c.jobs.mu.Lock()
 	defer c.jobs.mu.Unlock()

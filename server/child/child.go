@@ -89,8 +89,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	return c.work(append(text, '\n'))
 }
 
-// FolderPrefix begins the name of a child's folder. The name of the task, a hyphen and a random
-// number follow.
+// FolderPrefix begins the name of a child's folder. The task's name and a random number follow.
 const FolderPrefix = "pavage-child-"
 
 // RemoveFolders removes the folders of all children of a task in a directory.

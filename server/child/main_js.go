@@ -26,8 +26,7 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is the size of a pipe on Linux. If 64 KiB were not read yet, Write waits, and the thread
-// handles messages.
+// pipe is the size of a pipe on Linux. If a pipe is full, Write waits, and messages are handled.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }

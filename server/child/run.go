@@ -50,8 +50,7 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed returns the memory that a child may hold: its share, memory that the work does not count,
-// and about 20 MiB for the program.
+// allowed returns the memory that a child may hold: its share, uncounted memory, the program.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -170,8 +169,7 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended returns an error with the text of the cause that ended ctx, and with the hints in the error
-// of the work.
+// ended returns the cause that ended ctx as an error, with the hints in the error of the work.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

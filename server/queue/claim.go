@@ -72,8 +72,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// close ends the job. After an error it may be called again: the first transaction may be
-// committed.
+// After an error close may be called again: the first transaction may have been committed.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()

@@ -85,8 +85,7 @@ type Claim interface {
 	Failed(context.Context, client.Problem) error
 	// Canceled ends the job. The context has ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue queues the job again, or cancels it if a caller has asked for that. Attempts never
-	// decreases.
+	// Requeue queues the job again, or cancels it if a caller has asked. Attempts never decreases.
 	Requeue(ctx context.Context, why Pause) error
 }
 

@@ -209,8 +209,7 @@ func (s *Store) readRecord() (r Stats, err error) {
 	return r, err
 }
 
-// alone waits for the lock until ctx ends. With the lock it calls change and writes the record,
-// even after an error of change.
+// alone waits for the lock until ctx ends. Then it calls change and always writes the record.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

@@ -28,8 +28,7 @@ var (
 
 const bySweep = "sweep"
 
-// worthSaving is in seconds. A count whose sweep is forecast to take at least this time begins
-// again, with checkpoints.
+// A count whose sweep is forecast to take worthSaving seconds begins again, with checkpoints.
 const worthSaving = 10
 
 // attempts does the job in one or more tries. The owner's time limit is for all tries together.
@@ -199,8 +198,7 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed records the newest checkpoint in the folder, since a process may have died before it
-// recorded the checkpoint.
+// progressed records the newest checkpoint in the folder: a process may have died before that.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {

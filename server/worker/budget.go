@@ -48,8 +48,7 @@ func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take takes a seat and a share. It returns false without room, or if the oldest queued job waits
-// for room.
+// take takes a seat and a share, unless there is no room or the oldest queued job waits for room.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -103,8 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf returns limits for the check of a forecast. A brief job has no time limit there, since it
-// is always tried.
+// mostOf returns the limits of a job. It omits the time limit of a brief job, which always runs.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {

@@ -98,8 +98,7 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// read sets key, request and source. A job that an earlier version has added has no key, and does
-// not share its answer.
+// read sets key, request and source. A job of an earlier version gets a key that nobody shares.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()

@@ -56,8 +56,7 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// isWorker reports whether an engine has started this process as a worker. The arguments after
-// --worker are for Beam.
+// isWorker reports whether an engine has started this process. Later arguments are for Beam.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
@@ -68,8 +67,7 @@ func work() {
 	beam.Init()
 }
 
-// beamFlag sets a flag of Beam by name: Beam passes the flags that were set in this way to the
-// workers.
+// beamFlag sets a flag of Beam by name. Beam passes flags that were set by name to the workers.
 type beamFlag struct{ *flag.Flag }
 
 var _ pflag.Value = beamFlag{}
@@ -179,8 +177,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	return nil
 }
 
-// quiet logs all messages of Beam at the level debug. Important events are also errors that Beam
-// returns.
+// quiet logs Beam's messages at the level debug: important events are also returned as errors.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {
