@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job, and waits at most wait for its end. The service allows waits of a minute.
+// Submit submits a job, and waits at most wait for its end. The service allows at most a minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -196,7 +196,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields versions of the job after *last. If more is true, err is why the stream broke.
+// follow yields versions of the job after *last. If more is true, err is what broke the stream.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"

@@ -88,7 +88,8 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	// This process gets a quarter of the memory: machine.Collect limits the garbage collector.
+	// This process may use a quarter of the memory: Collect sets the limit of the garbage
+	// collector.
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")

@@ -5,8 +5,8 @@
 //
 // A run must reach the same count although the engine may repeat and reorder its tasks: a task may
 // be done twice, at once or a day later, and may die in the middle. So every file here is a
-// function of the files that were read for it. They determine its name. It appears in the store
-// whole or not at all:
+// function of the files that were read for it, has a name that these files determine, and appears
+// in the store whole or not at all:
 //
 //	store:  <run>/plan, problem                 from these every worker compiles the automaton
 //	        <run>/levels/00000012-<hash>        a level: its slabs, and the tasks that made them
@@ -39,15 +39,15 @@
 // # Checks
 //
 //   - Every file has a checksum, and a name that its content or its input determines. A damaged,
-//     missing or exchanged slab is made again from the level before, by the task in the level's
-//     file, and must get the same name. If slabs of the level before are missing too, they are made
-//     first, and so on down to level 0, which is made of nothing.
+//     missing or exchanged slab is made again from the level before, by the task that the level's
+//     file names for it, and must get the same name. If slabs of the level before are missing too,
+//     they are made first, and so on down to level 0, which needs no slab.
 //   - A damaged level is ignored: the run continues from the level before, whose tasks find their
 //     receipts. A damaged receipt counts as missing.
 //   - Residues modulo a prime are computed beside the counts, by separate additions. When a slab is
-//     written, each count is compared with its residue. Join compares the sums. Join also compares
-//     the number of states and the residue of all tasks with the level that they have read: no
-//     state may be lost or read twice.
+//     written, each count is compared with its residue. Join compares the sum of all counts with
+//     the sum of all residues. Join also compares the number of states and the residue of all tasks
+//     with the level that they have read: no state may be lost or read twice.
 //
 // # Deletion
 //

@@ -28,7 +28,8 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// most limits files in bytes: a level of 100,000 slabs has 60 MB, and many receipts share memory.
+// most returns the greatest size of a file in bytes. A level of 100,000 slabs has 60 MB. Receipts
+// are smaller, and many of them are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -89,7 +90,7 @@ func write(ctx context.Context, s store.Store, name, kind string, document any) 
 	return store.Write(ctx, s, name, data)
 }
 
-// digest returns the SHA-256 of a value in JSON. JSON must be able to represent every such value.
+// digest returns the SHA-256 of the JSON of a value. It panics if JSON cannot represent the value.
 func digest(value any) string {
 	body, err := json.Marshal(value)
 	if err != nil {

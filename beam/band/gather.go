@@ -23,7 +23,7 @@ import (
 //	         2         ■■■■■■■■······
 //	         3                 ■■■■■■
 //
-// In counts, the residue of a count follows its limbs.
+// The residue of a count follows the limbs of the count.
 type gathered[K key.Key] struct {
 	prime uint64
 	words int          // words of a count and its residue
@@ -53,8 +53,8 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow allocates memory for states. Growing the slices with append instead took a tenth of the time
-// of a count: 12x12 tetrominoes in bands of 6 steps.
+// grow allocates memory for states. Growing the slices with append would take a tenth of the time
+// of a whole count (12x12 tetrominoes, bands of 6 steps).
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -67,7 +67,7 @@ const fewest = 1 << 10 // least capacity of a pass in states, even if most is sm
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-const opening = 16 // slabs that are read at once: object stores are slower to answer than to send
+const opening = 16 // slabs that are read at the same time, since object stores answer slowly
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)

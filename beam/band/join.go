@@ -97,8 +97,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level it deletes all slabs but
-// those of l and before: also slabs of tasks that were done twice or died.
+// clean deletes the slabs of the level two before l. After the last level it deletes all slabs
+// except the slabs of l and of before, also the slabs of tasks that were done twice or died.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

@@ -20,7 +20,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63: an error in a bit, limb or carry changes the residue.
+// Prime is the largest prime below 2^63: an error in a bit, limb or carry changes a count's
+// residue.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.

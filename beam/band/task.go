@@ -52,8 +52,8 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
 
-// Do does a task and returns its receipt. If the store has the receipt, Do only reads it. The store has
-// the slab before the receipt. Do makes damaged and missing slabs of the level again.
+// Do does a task and returns its receipt. If the store has the receipt, Do only reads it. A slab is
+// committed before its receipt. Do makes damaged and missing slabs of the level again.
 func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	j, err := r.job(ctx, t)
 	if err != nil {
@@ -93,8 +93,8 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 
 const mostMended = 3 // attempts to make the same slab again; then the task fails
 
-// make sweeps a job into a slab. It makes slabs again that it cannot read. If the store has a
-// receipt by then, make returns the receipt: the slabs may have been deleted since.
+// make sweeps a job into a slab. If it cannot read a slab of the level, it mends the slab. If the
+// store then has a receipt, make returns the receipt: the slabs may have been deleted since.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {

@@ -11,8 +11,8 @@ import (
 // ErrNarrow is the error for a sum with too many limbs.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
-// Limbs returns a number of limbs that is enough for the sum of as many counts as inputs, each of
-// at most widest bits.
+// Limbs returns the number of limbs for the sum of a number of counts (inputs), each of at most
+// widest bits.
 func Limbs(widest, inputs int) int {
 	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
 }

@@ -58,7 +58,7 @@
 // # Attempts that did not help
 //
 // With 64 tasks on 10x10, touches weighted by levels make 21.8 million states in bands of 5 steps,
-// and 48.3 million in bands of a row. Each attempt has its two numbers, in millions:
+// and 48.3 million in bands of a row. For each attempt, the same two numbers follow, in millions:
 //
 //   - Touches divided by the entropy of a bit in the level, so that bits that are nearly always 0
 //     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and all tasks would need the
@@ -78,8 +78,9 @@
 //
 // Measured for a million states on a busy machine, with keys of one word, of which 40 bits differ,
 // and counts of one limb and a residue: for each state 8 ns to move the bits of the key, 39 ns to
-// sort, 7 ns to add equal keys. slices.SortFunc needs 112 ns for each key alone. A table has 4 KiB
-// for each byte of a key, times the words of a key. Sort allocates memory for 8,192 states.
+// sort, 7 ns to add equal keys. slices.SortFunc needs 112 ns for each key, without the counts.
+// Tables have 4 KiB for each byte of a key, times the words of a key. Sort allocates memory for
+// 8,192 states.
 //
 // # References
 //

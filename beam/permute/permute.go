@@ -11,12 +11,13 @@ type Permutation[K key.Key] struct {
 	above       K        // mask of the bits that do not move
 }
 
-// Of makes the bits the highest that the steps between two levels touch latest and least.
+// Of returns a Permutation: the bits that the steps between two levels touch latest and least
+// become the highest bits.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
 
-// of makes the bits at these places the lowest. The list is a permutation of 0, 1, 2, …
+// of returns a Permutation that moves the bits at these places, in this order, to places 0, 1, 2, …
 func of[K key.Key](lowest []int) *Permutation[K] {
 	p := &Permutation[K]{}
 	size := (len(lowest) + 7) / 8

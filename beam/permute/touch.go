@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// sure is divided by the moves of a step. Shares are whole numbers, because the order must be the
-// same on all machines. With 100,000 moves and 100,000 steps a sum is below 2^63.
+// sure is the share of a move that is alone in its step. Shares are whole numbers, because the
+// order must be the same on all machines. With 100,000 moves and 100,000 steps a sum is below 2^63.
 const sure = 1 << 24
 
 // order returns the places of the bits, lowest first. A bit is higher if it is touched later and less
@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to the bits that a move adds, moved steps after the level.
+// touchWindow adds share to each bit of the window that add touches, moved steps after the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {

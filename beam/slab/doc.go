@@ -26,7 +26,7 @@
 //
 //	first key │ length u32 │ bits u32 │ states u64 │ residue u64 │ SHA-256
 //
-// The root is a head and such a list of pages, in which the length of a page includes its leaves:
+// The root is a head and a list of pages in this form. The length of a page includes its leaves:
 //
 //	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
 //
@@ -66,7 +66,7 @@
 //
 // Most states lie in levels where zstd saves little. Writing a state takes 23 ns with one limb, 29
 // with two, 38 with three: the digest takes 5 to 11 ns, coding 6 ns, the check of the residue 3 ns
-// for each limb, copies the rest. Reading a state takes 15, 20 and 28 ns.
+// for each limb, copies the rest. Reading a state takes 15, 20 and 28 ns with one to three limbs.
 //
 // A writer keeps the leaves of a page until the page is written, and the list of the pages. A
 // reader keeps one leaf, as bytes and as states, a page, and the list of the pages.

@@ -38,8 +38,8 @@
 //	s3://       the same                           the same            the same
 //	others      the same                           the same            Seek if the file can, else it is read from its beginning
 //
-// A file appears when its upload ends. The context of a failed upload is canceled before its end.
-// $TMPDIR needs room for the largest file, on a disk rather than in memory.
+// A file appears when its upload ends. A failed upload is canceled before it ends, so its file
+// never appears. $TMPDIR needs room for the largest file, on a disk rather than in memory.
 //
 // A killed process leaves nothing in $TMPDIR. In .staged it leaves a file, which the next process
 // that writes removes if it is a day old and not locked; where files cannot be locked, after a
@@ -49,9 +49,10 @@
 //
 // # Credentials
 //
-// In the usual places: for s3:// in AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL (for servers
-// such as MinIO), ~/.aws or the machine's role; for gs:// in GOOGLE_APPLICATION_CREDENTIALS,
-// gcloud's files or the machine's account; STORAGE_EMULATOR_HOST is a server for tests.
+// Credentials have their usual places: for s3:// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL
+// (for servers such as MinIO), ~/.aws or the machine's role; for gs://
+// GOOGLE_APPLICATION_CREDENTIALS, gcloud's files or the machine's account; STORAGE_EMULATOR_HOST is
+// a server for tests.
 //
 // # Words
 //
@@ -60,7 +61,8 @@
 //
 // # Non-goals
 //
-// No locks, no leases, no notices of new files, no checksums: the files themselves must have them.
+// No locks, no leases, no notices of new files. Files must contain checksums, as slabs and levels
+// do.
 //
 // # Cost
 //

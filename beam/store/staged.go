@@ -62,7 +62,8 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 // locks may still use a younger file. The clock of the file system gives the age.
 const leftAfter = 24 * time.Hour
 
-// clean removes the files of dead processes. now was just made there, and has the present time.
+// clean removes the files of dead processes. now is a file that was just made in the folder: its
+// time is the present time of the file system.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

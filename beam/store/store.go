@@ -30,7 +30,7 @@ type Store interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size returns the size of a file in bytes. The error wraps ErrMissing if there is no such file.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the sorted names of the files in a folder, for Read. A missing folder has none.
+	// List returns the sorted full names of the files in a folder. A missing folder has no files.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file if it exists.
 	Remove(ctx context.Context, name string) error

@@ -1,4 +1,4 @@
-// Package report has the date, and a description of the machine without its name, for the reports.
+// Package report describes the machine and the date for reports, without the name of the machine.
 package report
 
 import (

@@ -83,7 +83,7 @@ func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From returns the caller in ctx. Without one, it returns a caller of no name and the lowest role.
+// From returns the caller in ctx, or else a caller without a name and with the lowest role.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

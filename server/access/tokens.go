@@ -20,7 +20,7 @@ type Token struct {
 	limiter *rate.Limiter     // allows PerMinute requests in a minute
 }
 
-// limit makes the limiter. usual is the limit of a token without its own limit; 0: no limit.
+// limit makes the limiter. usual is the limit for a token that has no limit; 0: no limit.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)

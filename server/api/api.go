@@ -39,7 +39,8 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options has the parts that the interface uses, and limits, with the defaults that 0 stands for.
+// Options has the parts that the interface uses, and limits. The comment of a limit has its
+// default.
 type Options struct {
 	Work    Work
 	Jobs    Jobs

@@ -44,7 +44,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	}
 	// The writers of some tests have no time limits.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	// Compressed data of any length may have no content: so compressed bytes are limited too.
+	// Compressed data of any length may have no content, so compressed bytes are limited too.
 	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1}
 	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {

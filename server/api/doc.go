@@ -21,9 +21,9 @@
 //
 // # A puzzle
 //
-// In a query, the parameters board and piece define it, or puzzle does. In a body it is a text or
-// an object, see jsonPuzzle. Or the body is the text of a puzzle file, and the query has all
-// options.
+// In a query, a puzzle is the parameters board and piece, or the parameter puzzle. In a body it is
+// a text or an object, see jsonPuzzle. Or the body is the text of a puzzle file, and the query has
+// all options.
 //
 // # Words
 //
@@ -33,7 +33,7 @@
 //     A mistake in the request has the status 400. The status 422 means that the request is right,
 //     but the work is too large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The last counts are
-//     kept in memory as pages. The text of the query finds the page.
+//     kept in memory as pages, by the text of their query.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and package
 //     server disconnects a client that receives nothing for 30 s. If the work fails in the middle,
 //     the connection is cut. So a stream that ends without an error is complete.

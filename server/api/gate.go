@@ -37,8 +37,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// The deadline of the body would end long answers too. It stays for a body that was not
-		// read, which net/http reads.
+		// The deadline for the body would end long answers too. If a body was not read, the
+		// deadline stays, since net/http then reads the body.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
@@ -52,7 +52,8 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod refuses a method. The answer of own, from http.ServeMux, lists the right methods.
+// refuseMethod refuses the method of a request. The answer of own, from http.ServeMux, lists the
+// allowed methods.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)

@@ -83,7 +83,7 @@ type task struct {
 	told    bool   // whether a client has the id
 }
 
-const maxTasks = 2000 // tasks of this number need less than 1 MiB
+const maxTasks = 2000 // these tasks together need less than 1 MiB
 
 // jobOf returns the job of a task. Equal requests share the job. If the job has ended, jobOf
 // submits a new job, since the store has lost the answer.

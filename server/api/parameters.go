@@ -51,7 +51,8 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// withPlus adds a hint about + in a query, except in the puzzle: clients send its blanks as +.
+// withPlus adds a hint about + in a query. The puzzle may have +, since clients send its blanks as
+// +.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

@@ -23,7 +23,7 @@ const (
 
 const maxPictures = 100
 
-const maxPixels = 4 << 20 // of four bytes each, in the memory of the service
+const maxPixels = 4 << 20 // pixels of a picture; each needs four bytes of the service's memory
 
 // A cell of a solid, or of a picture with heights, needs up to 1 KiB of the service's memory.
 const maxFileCells = 1 << 14

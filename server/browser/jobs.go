@@ -29,7 +29,7 @@ type row struct {
 	refunded bool // the next claim is not counted as an attempt, since the last claim was stopped
 }
 
-// changed counts up Version, writes to the journal, and wakes waiters. The caller holds the lock.
+// changed increments Version, writes to the journal, and wakes waiters. The caller holds the lock.
 func (j *Jobs) changed(r *row) {
 	r.Version++
 	if text, err := json.Marshal(r.Job); err == nil { // JSON can represent every job
@@ -181,8 +181,8 @@ func (j *Jobs) Work(ctx context.Context, admit func(queue.Job) queue.Task, idle 
 	going.Wait()
 }
 
-// next claims the oldest queued job of a lane whose key no running job has, if there is room for
-// the job. The caller holds the lock.
+// next claims the oldest queued job of a lane, if there is room for the job. It skips jobs whose
+// key a running job has. The caller holds the lock.
 func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) queue.Task, idle func(queue.Lane)) (*claim, queue.Task) {
 	var oldest *row
 	running := map[string]bool{}

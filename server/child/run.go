@@ -29,7 +29,7 @@ type Sink struct {
 	Source   func(io.Reader) // reads a source of samples, see Task.Keep; an incomplete source ends with job.ErrNotSaved
 }
 
-const look = 250 * time.Millisecond // time between two checks of the memory; until then a child may exceed its share by 1 GB
+const look = 250 * time.Millisecond // time between two checks of the memory, in which a child may exceed its share by 1 GB
 
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
@@ -50,7 +50,8 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed returns the memory that a child may hold: its share, uncounted memory, the program.
+// allowed returns the memory that a child may hold: its share, memory that the work does not count,
+// and about 20 MiB for the program.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0

@@ -17,7 +17,7 @@ type Sources struct {
 	Held map[string]func() int64                        // functions that return bytes of memory or disk, by their holder
 }
 
-// patience limits a query. Prometheus waits for ten seconds, and should get the other metrics.
+// patience limits Sources.Jobs: Prometheus waits for ten seconds, and should get the other metrics.
 const patience = 5 * time.Second
 
 // Watch makes each scrape call the functions of s. Call Watch only once.

@@ -20,7 +20,7 @@ func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// lockFile uses SQLite's lock of an empty file: it works everywhere, and ends with the process.
+// lockFile locks an empty file with SQLite: this works on every system, and ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)

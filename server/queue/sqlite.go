@@ -31,7 +31,7 @@ var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'su
 // of connection, watched, detects changes of the file.
 type lite struct {
 	file                   string
-	opened                 os.FileInfo // of file, when it was opened
+	opened                 os.FileInfo // describes file at the time of OpenSQLite
 	writes, reads, watched *sql.DB
 	version                int64 // version of file when watched last looked
 }

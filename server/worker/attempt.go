@@ -87,7 +87,7 @@ func (t *task) grows(ctx context.Context, bytes int64) bool {
 	}
 	was := t.job.Lane
 	t.job.Lane, t.job.Bytes = queue.Long, bytes
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // the end of ctx must end only the work
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // the end of ctx must end only the work, not this write
 	defer cancel()
 	if err := t.claim.Move(ctx, queue.Long, bytes); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
@@ -198,7 +198,8 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed records the newest checkpoint in the folder: a process may have died before that.
+// progressed records the newest checkpoint in the folder, since a process may have died before it
+// recorded the checkpoint.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {
@@ -271,7 +272,7 @@ func (t *task) note(n job.Note) {
 		t.spies.note(t, n)
 	}
 	if n.Weight == job.Remark {
-		return // remarks describe the puzzle
+		return // remarks describe the puzzle, and are not logged
 	}
 	event := t.log.Debug()
 	if n.Weight == job.Warning {

@@ -38,7 +38,7 @@
 //     long as no other job waits.
 //   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
 //     its forecast, and leaves no checkpoints. So it ends soon, also behind long jobs.
-//   - A source is the data structure that samples are drawn from (job.Source). Small ones are kept
+//   - A source is the data structure that samples are drawn from (job.Source). Small sources are kept
 //     in this process, and diagrams in the store too, for the next process. If a source is too large
 //     or needs too long to make, [Worker.Draw] returns a [Large] with the request of a job, whose
 //     child makes the source and draws. The child saves the diagram for the store if it is small, so

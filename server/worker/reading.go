@@ -15,7 +15,7 @@ const (
 	// The parser needs treeBytes of memory for a byte of text. The worst known text, a mebibyte of
 	// brackets, needs 55 MiB and half a second of a core.
 	treeBytes     = 64
-	readingMemory = 64 << 20 // for all small texts at the same time, and for all large texts
+	readingMemory = 64 << 20 // bytes for all small texts together, and again for all large texts
 )
 
 // reading limits memory. Small texts do not wait for the memory of large texts.

@@ -103,7 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf returns the limits of a job. It omits the time limit of a brief job, which always runs.
+// mostOf returns a job's limits. It omits the time limit of a brief job, which is always tried.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {

@@ -22,7 +22,8 @@ const (
 	tryTime   = 5 * time.Second
 	moreTime  = 3 // a count that is more than half done may use moreTime times tryTime
 	maxDeaths = 2
-	// The job may not be the reason why a service dies. But a job that kills each service must end.
+	// A service may die for other reasons than its jobs. But a job that kills each service must
+	// end.
 	maxLapses = 20
 	patience  = 10 * time.Second // time for a write to the database or the store
 )
@@ -98,7 +99,7 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// read sets key, request and source. A job of an earlier version gets a key that nobody shares.
+// read sets key, request and source. A job without a key, of an earlier version, gets a random key.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()
@@ -122,7 +123,7 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// ending returns how the job ends. It leaves a job alone that another process has claimed.
+// ending returns how the job ends. It writes nothing if another process has the job.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // Beam then needs no reflection for the types of this program
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // spares Beam reflection for the types of this program
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -56,7 +56,8 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// isWorker reports whether an engine has started this process. Later arguments are for Beam.
+// isWorker reports whether an engine has started this process as a worker. Then Beam reads the
+// other arguments.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }

@@ -22,10 +22,10 @@ const (
 	// storeNanos is the time in ns to read a state, sort it twice and write it. Measured: 16.5 s
 	// for 87 million states, tetrominoes on 12x12 in bands of 6 steps.
 	storeNanos = 190
-	// For each slab, a task reads the root, a page and the states. Its other requests write the
-	// slab and the receipt, and look for the receipt.
+	// For each slab, pieceReads requests of a task read the root, a page and the states. taskWrites
+	// requests write the task's slab and receipt, and look for the receipt.
 	pieceReads, taskWrites  = 3, 4
-	pieceStates, pieceBytes = 256, 700 // states and bytes for each slab: half a leaf at each end of the range, root and page
+	pieceStates, pieceBytes = 256, 700 // states and bytes that a task reads besides its range, for each slab
 	answers                 = 5000     // requests that an object store answers in a second for one folder
 	bandSeconds             = 5        // time between bands: the last receipt, the join, and the first task
 	cores                   = 8
