@@ -44,13 +44,13 @@
 //	store      files that machines share: a folder, gs://, s3://
 //	slab       the states of a level in one file
 //	permute    an order of the bits of keys in which a level is well cut
-//	band       levels, tasks, receipts: all of a run, except who does what
-//	pipeline   who does what: a run as a pipeline of Beam
+//	band       levels, tasks, receipts: a run without the assignment of tasks
+//	pipeline   the assignment of tasks: a run as a pipeline of Beam
 //	cmd        the program pavage-beam
 //
-// # Why it is a module of its own
+// # Why this is a separate module
 //
-// Beam brings some three hundred modules. Those who only want pavage do not need them.
+// Beam requires about three hundred modules. Users of pavage alone do not need them.
 //
 // # Non-goals
 //

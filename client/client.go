@@ -34,7 +34,7 @@
 // A request that changes nothing is sent again if the service cannot be reached for a moment, or
 // answers that it is busy or about to stop (429 or 503, with Retry-After). A request that makes a
 // job is sent once: if its answer is lost, the client cannot find out whether the job was made.
-// Wait and Events go on after the connection broke, and after a restart of the service.
+// Wait and Events continue after a broken connection, and after a restart of the service.
 //
 // # Errors
 //

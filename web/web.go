@@ -5,9 +5,9 @@
 // npm builds the page from TypeScript (src, in the same folder) into dist. The go command embeds
 // dist in the program, and this package serves its files:
 //
-//	src/*.tsx ── make web ──► dist/index.html           ─► /           asked for each time
+//	src/*.tsx ── make web ──► dist/index.html           ─► /           revalidated by browsers
 //	                          dist/assets/NAME-HASH.js  ─► /assets/…   kept for a year
-//	                          dist/icon.svg             ─► /icon.svg   asked for each time
+//	                          dist/icon.svg             ─► /icon.svg   revalidated by browsers
 //	                          dist/licenses.md          ─► /licenses.md, of the packages in the page
 //	                              │
 //	                              └── go build ──► [Built] ──► [Page.Serve]

@@ -1,5 +1,5 @@
-// Package band counts by a sweep whose levels lie in a store, band after band. It is all of a run on many
-// machines, except who does what.
+// Package band counts by a sweep whose levels are in a store, one band of steps after another. It
+// does everything in a run on many machines, except the assignment of tasks to machines.
 //
 // # Purpose
 //
@@ -64,10 +64,11 @@
 //
 // # Non-goals
 //
-// Nothing here depends on Beam. No machine is watched, and only [Local] hands out tasks, in one
-// process. No locks: two drivers of one run do the same work twice, and both are right. If their
-// bands differ, the driver that is done first deletes slabs that the other still reads. These are
-// made again, with the levels below them: the other driver is right too, but late.
+// The package does not depend on Beam, and watches no machines. Only [Local] assigns tasks, in one
+// process. There are no locks: two drivers of one run do the same work twice, and both counts are
+// right. If their bands differ, the driver that is done first deletes slabs that the other driver
+// still reads. These slabs are made again, with the levels below them, which delays the other
+// driver.
 //
 // # Cost
 //

@@ -37,7 +37,7 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal returns a line with the kind, the version and the SHA-256 of the rest, and then JSON.
+// seal returns a document: a line with kind, version and the SHA-256 of the JSON, and the JSON.
 //
 //	pavage level 2 7d86…
 //	{…}

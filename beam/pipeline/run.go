@@ -37,8 +37,8 @@ const (
 	lookLonger = 5 * time.Second // time after a stop for the last tasks and for reading the store
 )
 
-// Do does the rest of the run, and returns the answer. Beam must have been initialized. After an error,
-// another call continues from the last complete level.
+// Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.
+// After an error, another call continues from the last complete level.
 func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	l, err := d.Run.Last(ctx)
 	if err != nil {

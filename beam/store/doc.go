@@ -12,7 +12,7 @@
 //
 // # Promises of a store
 //
-//   - A file is there whole or not at all. A reader that has opened a range of a file gets the
+//   - A file exists as a whole or not at all. A reader that has opened a range of a file gets the
 //     bytes of that file, even if it is removed or replaced meanwhile, or an error.
 //   - When Commit has returned nil, every reader on every machine finds the file, [Store].List has
 //     its name, and it survives a loss of power.
@@ -26,9 +26,10 @@
 //
 // A read or a list that begins after a write has ended must see it, and a new file must be whole.
 // Amazon S3, Google Cloud Storage and local file systems do so. NFS does with the mount option
-// lookupcache=positive: by default a machine that asked for a file before it was there may get the
-// answer, for up to a minute, that the file is missing. A run would then do work twice, and still
-// be right. For another scheme the file system that is registered with Beam must promise this.
+// lookupcache=positive: by default, for up to a minute, it may tell a machine that a file is
+// missing if the machine has looked for the file too early. A run would then do work twice, and
+// still be right. For another scheme the file system that is registered with Beam must promise
+// this.
 //
 // # Implementation
 //

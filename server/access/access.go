@@ -72,7 +72,7 @@ import (
 type Options struct {
 	Tokens    string                        // path of the file of tokens; "": a service without tokens
 	Origins   []string                      // sites whose pages may use the service: https://example.org; "*": all
-	PerMinute int                           // default for callers without a limit of requests of their own; 0: any number
+	PerMinute int                           // requests per minute of a caller without a limit; 0: any number
 	Open      func(path string) bool        // reports whether a path needs no token; nil: every path needs a token
 	Report    func(event string, err error) // receives errors that belong to no request; may be nil without tokens
 }

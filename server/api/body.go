@@ -78,7 +78,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	return b, scanDigits("body", string(b.text))
 }
 
-// maxDigits is the limit for digits of a number, also in a string: a longer number costs much time.
+// maxDigits limits the digits of a number, also in a string: parsing a long number takes much time.
 const maxDigits = 1000
 
 func scanDigits(location, text string) *client.Problem {

@@ -1,4 +1,4 @@
-// Package child does work in processes of its own.
+// Package child does work in child processes.
 //
 // # Purpose
 //
