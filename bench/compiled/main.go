@@ -97,12 +97,12 @@ func (b *bench) run(only, commit string) error {
 
 const heading = `# Compiled files: costs
 
-Made by ` + "`make bench-compiled`" + ` of commit %s on %s; %s. After it
-was written, the file is still in the system's file cache. A process opens it and draws
+Made by ` + "`make bench-compiled`" + ` of commit %s on %s; %s. The file
+was just written, so it is in the system's file cache. A process opens it and draws
 1,000 tilings: "open" is the time until the count is read, "first" the time of the first draw,
 "draws" the time of all 1,000. "load" reads the whole file into memory, checks it and counts again. The draws
-from memory, from the file and after loading were the same. The peak of memory of a process that draws is
-mostly pages of the file, which the system can reclaim.
+from memory, from the file and after loading were the same. The first peak of memory is of a process that draws:
+mostly pages of the file, which the system can reclaim. The second is of a process that loads.
 
 | | nodes | compile s | write s | file MB | bytes a node | open ms | first ms | draws ms | peak MB | load s | peak MB |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|

@@ -94,7 +94,7 @@ func (b *bench) write(w io.Writer) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d rows; the worst ratio is %.2f, over %.1f are %d.\n", rows, worst, wanted, over)
+	_, err := fmt.Fprintf(w, "\n%d rows; the worst ratio is %.2f, and %d ratios are over %.1f.\n", rows, worst, over, wanted)
 	return err
 }
 
@@ -103,8 +103,8 @@ const wanted = 1.5
 const heading = `# Auto against every engine
 
 Commit %s, %s, %s, one thread. The table
-has seconds of processor time, user and system, for the count of a puzzle that has been read;
-it is the best of several runs. An engine is stopped after %v, or after a quarter more than the
+has seconds of processor time, user and system, to count a puzzle, without the time to read it:
+the best of several runs. An engine is stopped after %v, or after a quarter more than the
 time of auto if that is longer, and when it needs more than %d MiB. "over" means stopped.
 ` + "`make bench-engines`" + ` makes this table again.
 

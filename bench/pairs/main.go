@@ -48,9 +48,10 @@ Made by ` + "`make bench-pairs BEFORE=…`" + ` on %s; %s.
 - before: %s
 - now: %s
 
-Each command ran in turn with the one program and the other, with one thread, %d times each, short ones
-more often and long ones less, and once before that does not count. Times are user seconds of whole processes, memory is the most that a
-process had; medians. A ratio is the median of the ratios of the pairs. Both versions printed the same.
+Each command ran with both programs in turn, on one thread, %d times each (short ones more often,
+long ones less), after a run that does not count. Times are user seconds of whole processes, memory is
+the peak of a process; both are medians. A ratio, now / before, is the median of the ratios of the
+pairs. Both versions printed the same.
 
 | | answer | before s | now s | ratio | before MB | now MB | ratio | pairs |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
