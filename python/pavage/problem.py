@@ -103,8 +103,8 @@ class Problem(Generic[Solution]):
         """The number of solutions up to symmetries: usual, rotations or all.
 
         Usual are all symmetries of a flat board, and the rotations of a solid board. The
-        symmetries of a cover are all permutations of its items that map sets to sets. More than 1024 symmetries are
-        a ``LimitError``; there is no limit of the number of solutions.
+        symmetries of a cover are all permutations of its items that map sets to sets. More than
+        1024 symmetries are a ``LimitError``; there is no limit of the number of solutions.
 
         >>> from pavage import Puzzle
         >>> soma = Puzzle.example("soma")
@@ -205,7 +205,7 @@ class Problem(Generic[Solution]):
             try:
                 selector = self._selector(key)
             except KeyError:
-                raise ValueError(f"weight of {key!r}, expected one of the sets") from None
+                raise ValueError(f"weight for {key!r}, expected the key of a set") from None
             yield f"--weight={selector}={weight}"
 
     def _picture(self, verb: str, *flags: str) -> str:
