@@ -20,7 +20,7 @@ import (
 //
 // From left to right, if p is matched already, q is matched with the cell or with the next p; if
 // not, p is matched with the cell and q with the next p, or p with q. If the part has an odd number
-// of cells, one more vertex ends the chain. Both edges of a cell have the options of the cell.
+// of cells, one more vertex ends the chain. The edges vp and vq both have the options of cell v.
 //
 // An embedding of the graph finds the order of the cells around the face: the order of the edges of
 // one more vertex, the apex, which is joined to each of these cells.

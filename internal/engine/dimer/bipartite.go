@@ -41,7 +41,7 @@ const (
 type colours struct {
 	of   []int8
 	odd  [][2]int32 // of each part with an odd cycle, an edge of such a cycle
-	even bool       // each part has an even number of vertices
+	even bool       // whether each part has an even number of vertices
 }
 
 func (g *Graph) colours(ctx context.Context) (*colours, error) {
@@ -104,7 +104,8 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places has the rows, columns and entries of a matrix. In an odd cycle an edge is two entries.
+// places has the rows, columns and entries of a matrix. In a part with an odd cycle, each edge is
+// two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column

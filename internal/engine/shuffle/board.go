@@ -7,8 +7,8 @@ import (
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error about a board that fits in no diamond of a tolerable order,
-// or whose weights are too far apart (by factors of about 2^(2^21)).
+// ErrUnembedded is wrapped by the error about a board that fits in no diamond that New tries, or
+// that has weights of too different sizes (by factors of about 2^(2^21)).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
 // ErrNoMatching is returned for a board without a perfect matching.
@@ -35,8 +35,9 @@ const (
 	link int32 = -2
 )
 
-// stretch replaces each cell in the chosen rows and columns by a tree of three cells, or of nine in
-// both, whose edges are links. The stretched board has the matchings of b:
+// stretch replaces each cell in a chosen row or column by a tree of three cells, and each cell in
+// both by a tree of nine. The edges of a tree are links. The stretched board has the matchings of
+// b:
 //
 //	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
 //	│                Of the other rows, and of the other columns of the first row, two neighbours
@@ -81,7 +82,8 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 	return s
 }
 
-// NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large.
+// NewBoard returns a board without cells. The error wraps ErrUnembedded if the numbers of rows or
+// columns are too large for all diamonds.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
 		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d of each", ErrUnembedded, rows, cols, 2*MaxOrder)
@@ -89,7 +91,8 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or 0.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or 0 if
+// there is none.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {
