@@ -70,8 +70,7 @@ type Certified struct {
 // o.Memory bytes, or is an error of r or of ctx. ctx is checked every 2^14 choices.
 //
 // The time is proportional to the length of the file plus the number of choices of all states. Two
-// levels are stored, with 32 bytes for each state if keys and counts are below 2^64. The zstd
-// decoder needs at most 128 MiB.
+// levels are stored: 32 bytes for each state if keys and counts are below 2^64. zstd needs 128 MiB.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := newCertificate(ctx, p, r, "", o, time.Now())
 	if err := ended(c.check); err != nil {
@@ -340,8 +339,8 @@ type choice struct {
 	child   int         // index of the last child that was reached by the choice
 }
 
-// readHeader checks condition 1 for items without colours: an item has at most one step or counter,
-// and an item with a step has max 1.
+// readHeader also checks condition 1: an item without colours has at most one step or counter, and
+// max 1 if it has a step.
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -583,8 +582,7 @@ type colourUse struct {
 // maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours computes how each option changes the fields of the items that it uses (conditions 2
-// and 5).
+// assignColours computes how each option changes the fields of its items (conditions 2 and 5).
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -624,8 +622,7 @@ func (c *certificate) assignColours() {
 }
 
 // encode assigns codes to the colours of an item. It checks that the field has enough bits and
-// follows all steps that use it. If there is no field, it checks that none is needed (conditions 2
-// and 5).
+// follows all steps that use it or, without a field, that none is needed (conditions 2 and 5).
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -648,8 +645,7 @@ func (c *certificate) encode(item int, f *field) {
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
 
-// colour reports whether a use with a colour fits in the state with key k, and sets the field in
-// c.x.
+// colour reports whether a use with a colour fits in the key k, and sets the field in c.x.
 func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 returns the lowest 64 bits
 	if says != 0 && (u.code == 0 || says != u.code) {
@@ -903,8 +899,7 @@ func (g *group) order(of int) int {
 	return n
 }
 
-// quotient returns the quotient of the cover by s. It was written from doc/certificate.md, and
-// shares no code with cover.Quotient.
+// quotient returns the quotient of the cover by s. It shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
 	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item: the orbit, and whether the item is the least of its orbit
@@ -924,8 +919,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle. A cycle begins with its least member; the cycles are in
-// ascending order of their least members.
+// cycles calls do with each cycle, from its least member on, in ascending order of these members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -941,8 +935,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns the option of the quotient for an orbit of options: their uses of the least item
-// of each orbit. It returns false if no solution can have all the options.
+// together returns an orbit of options as one option, with their uses of the least item of each
+// orbit. It returns false if no solution can have all the options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {

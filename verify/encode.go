@@ -55,8 +55,7 @@ func (c *CNF) helper() int32 {
 }
 
 // WriteDIMACS writes the formula as a CNF file. If name is not nil, comments name the options. If
-// there are helpers, lines "c p show" of the model counting competition list the variables of the
-// options:
+// there are helpers, lines "c p show" of the model counting competition list all other variables:
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -111,8 +110,7 @@ const (
 	Projected = "pmc"
 )
 
-// Type returns the name of the task in the model counting competition: Projected if there are
-// helpers, otherwise Plain.
+// Type returns the task in the model counting competition: Projected with helpers, otherwise Plain.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -206,7 +204,7 @@ func (c *CNF) kinds(uses []use) []use {
 
 // groupSize variables of a long list share a helper. Measured: seconds of one thread for the
 // pentominoes and a square on 8x8, from a sample. Pairs alone are 1.6 million clauses; with groups
-// of 6 there are 61,000.
+// of 6, there are 61,000 clauses.
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164

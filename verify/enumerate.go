@@ -22,11 +22,9 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Options struct {
 	Threads int   // number of goroutines; 0: one
 	Limit   int64 // largest number of solutions, or of classes with Classes, to list; 0: no limit
-	// Memory limits the bytes of parts, formulas and gini's tables, but not those of the clauses that
-	// gini learns; 0: no limit.
+	// Memory limits the bytes of parts, formulas and gini, without learned clauses; 0: no limit.
 	Memory int64
-	// With has different options. Only solutions with all of them are listed, without symmetries. With
-	// and Classes must not both be set.
+	// With has different options: only solutions with all of them are listed. Classes must be false.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool

@@ -57,7 +57,7 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with returns the part of w whose solutions have option o, but no option of the item before o. The
+// with returns the part of w whose solutions have option o, but no option of item before o. The
 // caller sets the share of the part.
 func (w *part) with(o, item int) *part {
 	next := &part{
@@ -107,8 +107,7 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver for the part, in at most memory bytes (0: no limit). It returns the errors
-// of encode.
+// load returns a solver for the part, in at most memory bytes (0: no limit), or an error of encode.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
@@ -245,9 +244,9 @@ func (w *part) usesItem(o, item int) bool {
 
 // A part is not cut again if it has at most mostOpen open options, and at most two thirds of the
 // options of the problem. For larger parts, gini needs larger tables and learns more clauses. For
-// smaller parts, solvers are loaded more often and learn less. Measured: seconds of one thread for
-// all models, estimated from a sample of parts, for the pentominoes and a square on 8x8 (the cross
-// in 6 of its 36 places) and for dominoes:
+// smaller parts, solvers are loaded more often and learn less. Measured on a sample of parts:
+// seconds of one thread for all models of the pentominoes and a square on 8x8 (the cross in 6 of
+// its 36 places), and of dominoes:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -256,8 +255,7 @@ func (w *part) usesItem(o, item int) bool {
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// With these limits all lists of open options need at most 0.5 GB. Dominoes on 8x8 need a dozen
-// cuts.
+// With these limits, all lists of open options need at most 0.5 GB. 8x8 dominoes need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20

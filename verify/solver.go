@@ -27,9 +27,8 @@ import (
 //	creating a variable for which the tables      all variables are made at the start
 //	must grow also creates other variables
 //
-// The literals that Test returns are not stored, because on the way back from deeper scopes gini
-// learns clauses that make more literals true. isTrue and isOpen ask gini. A solver must not be
-// used by several goroutines.
+// The literals that Test returns are not stored: on the way back from deeper scopes gini learns
+// clauses that make more literals true. Use isTrue and isOpen. Only one goroutine may use a solver.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
@@ -140,8 +139,7 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
 // walk visits models depth first. Of the items to be used exactly once, it takes the item with the
-// fewest open options and pushes these options one by one. When no such item is left, it pushes
-// both values of each open variable.
+// fewest open options and pushes these one by one. Then it pushes both values of open variables.
 type walk struct {
 	*tally
 	*solver

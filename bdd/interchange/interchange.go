@@ -6,7 +6,7 @@
 //
 // One program makes a family; another program asks questions about it, or combines it with other
 // families. In all three texts a line is a node, and children come before their parents. The texts
-// differ in names and in how they number variables. Here is one family, {0, 1} and {2, 3}, over the
+// differ in names and in the numbers of variables. Here is one family, {0, 1} and {2, 3}, over the
 // variables 0 to 3:
 //
 //	diagram               Graphillion     SAPPORO         DLX6

@@ -185,8 +185,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child returns a child or root. An odd number is the complement of the node with the even number
-// before it.
+// child returns a child or root. An odd number n stands for the complement of node n-1.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {
 	case "F":

@@ -20,9 +20,8 @@ type DimerCheck struct {
 }
 
 const (
-	// splits is the number of options for which the solutions with and without the option are counted:
-	// 40 determinants modulo one prime each. The count itself needs determinants modulo 15 primes for
-	// 40x40, and modulo 100 primes for 100x100.
+	// splits is the number of options that split the solutions: 40 determinants modulo a prime. The
+	// count itself is a determinant modulo 15 primes for 40x40, and modulo 100 primes for 100x100.
 	splits = 20
 	// mostSwept is the largest number of states of a sweep that checks a determinant: about 10 s.
 	mostSwept = 1e9
@@ -86,8 +85,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	return nil
 }
 
-// plainly returns the square of the number of perfect matchings, or its negative, modulo each
-// prime.
+// plainly returns the square of the number of perfect matchings or its negative, modulo each prime.
 func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
 	residues := make([]uint64, len(primes))
 	m, err := g.Embed(ctx)

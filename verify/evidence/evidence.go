@@ -59,19 +59,16 @@
 //
 // Both comparisons detect a mistake in the engine's signs, orders, elimination or numbers. All
 // determinants share the graph and its embedding: the graph is read from the cover, and Euler's
-// formula certifies the embedding. A sweep counts too if it is small enough; if not, the report
-// mentions that in Report.Open.
+// formula certifies the embedding. A sweep counts too if it is small enough; else see Report.Open.
 //
 // # Others' programs
 //
 // [Solver] asks a program that reads DIMACS files. A model counter must find N. A SAT solver must
-// find a solution. Then the search lists all N solutions, a clause excludes each of them, and the
-// solver must find no other solution.
+// find a solution, and no other solution after clauses exclude all N that the search lists.
 //
 // # Non-goals
 //
-// No engine, and no proof: for proofs see doc/certificate.md. A count up to symmetry is only
-// checked by listing.
+// No engine, no proof (see doc/certificate.md). Only listing checks a count up to symmetry.
 //
 // # Cost
 //
@@ -134,8 +131,7 @@ const (
 	// DefaultSpots spots, if all agree, show that at most 3% of the solutions are in spots that are
 	// counted wrongly, with a confidence of 95%.
 	DefaultSpots = 100
-	// DefaultSmall solutions are listed by SAT in about 10 ms for dominoes, and in a few seconds for
-	// pentominoes.
+	// DefaultSmall solutions take SAT about 10 ms for dominoes, and a few seconds for pentominoes.
 	DefaultSmall = 1000
 )
 
@@ -149,11 +145,9 @@ type Options struct {
 	Small  int64         // largest number of solutions of a spot; 0: DefaultSmall
 	Source rand.Source   // random source for spots and primes; nil: a new one
 	Solver string        // command for Solver, see verify.Ask
-	// Group, if not empty, is a group of symmetries with the identity. List then also verifies the
-	// number of classes.
+	// Group is empty, or a group of symmetries with the identity: then List also counts the classes.
 	Group []cover.Symmetry
-	// Stage, if not nil, is called with the name of each stage. It returns a function for the progress
-	// of the stage, or nil.
+	// Stage, if not nil, is called with the name of a stage. It returns a Progress function, or nil.
 	Stage func(doing string) func(count.Progress)
 }
 
@@ -169,8 +163,7 @@ type Report struct {
 
 	Dimer  *DimerCheck
 	Solver *SolverCheck
-	// Established has sentences about facts that were checked. Open has sentences about checks that
-	// were not made or not finished.
+	// Established has sentences about checked facts, and Open sentences about unfinished checks.
 	Established, Open []string
 	compared          bool // whether another method found the same count
 	comparedDistinct  bool // whether another method found the same count up to symmetry
@@ -180,8 +173,7 @@ type Report struct {
 }
 
 // Agrees reports whether another method found the same count (with Options.Group, also the same
-// count up to symmetry), and no two results disagree. Agreement of spots or of single solutions is
-// not enough.
+// count up to symmetry), and no two results disagree. Spots that agree are not enough.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
@@ -309,8 +301,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut adds a sentence to Open and returns nil if a check failed at a limit (see isLimit). It
-// returns any other error.
+// leaveOut records in Open that a check failed at a limit. It returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)

@@ -53,8 +53,7 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces returns the faces of a tree, parents first, and for each face the edge to its parent,
-// or -1.
+// treeOfFaces returns the faces of a tree, parents first, and of each face the edge to its parent.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {
@@ -111,8 +110,7 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	return ordered
 }
 
-// inBreadth orders rows by breadth-first searches, each from a row that the search from another row
-// met last.
+// inBreadth orders rows by breadth-first searches, each from a row that an earlier search met last.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	met, now := make([]int, len(rows)), 0 // the last search that met each row
 	from := func(row int32) []int32 {

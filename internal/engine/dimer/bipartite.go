@@ -104,8 +104,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places has the rows, columns and entries of a matrix. In a part with an odd cycle, each edge is
-// two entries.
+// places is a matrix. In parts with odd cycles, each edge is two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // of each row and each column

@@ -28,8 +28,7 @@ import (
 // its way, unless an earlier draw has computed the determinant.
 const longest = 40
 
-// cuts returns the edges that paths of faces cross. The paths join all faces of more than longest
-// edges to roots.
+// cuts returns the edges across the paths that join faces of more than longest edges to roots.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)

@@ -47,9 +47,8 @@
 // The count is the root of the whole determinant: the residues have no unique roots, because a
 // square has two roots modulo a prime. A determinant that is not a square shows a mistake. Compared
 // with a graph of two colours on the same number of cells, the rows, the unknowns and the primes
-// are doubled: 100x99 squares around a cylinder need 1 s. An elimination of rows and columns in
-// pairs (Parlett and Reid 1970) would find the Pfaffian itself, but costs n² products for each pair
-// instead of n.
+// are doubled: 100x99 squares around a cylinder need 1 s. To eliminate rows and columns in pairs
+// (Parlett and Reid 1970) would give the Pfaffian itself, but cost n² products for a pair, not n.
 //
 // # Tori
 //
@@ -120,8 +119,7 @@
 //	coupling     two chains from the top and the bottom, from the past until they meet
 //
 // An [Unranking] draws one edge after another, in proportion to counts by determinants. It also
-// draws from tori, and from plane graphs that cannot have two colours. It is slow: about half a
-// count for each vertex.
+// serves tori, and plane graphs without two colours. It is slow: half a count for each vertex.
 //
 // # Non-goals
 //

@@ -12,10 +12,9 @@ import (
 //
 //	b ─── w ═══ b'        ═ matched
 //
-// In a closed walk of this kind, the matched edges can be exchanged for the other edges, and two
+// The matched edges of a closed walk of this kind can be exchanged for its other edges, and two
 // matchings differ only by such cycles. So an edge is in some but not all matchings if both ends
-// are in one strongly connected part of this directed graph. Tarjan's algorithm, here without
-// recursion, finds these parts.
+// are in one strongly connected part of this directed graph. Tarjan's algorithm finds these parts.
 func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
 		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
@@ -98,8 +97,7 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave goes back from b. If b reaches no vertex that was met before b, it is the first vertex of a
-// part.
+// leave goes back from b. If b reaches no vertex met before, b is the first vertex of a part.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

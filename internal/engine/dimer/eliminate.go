@@ -69,8 +69,7 @@ func (e *eliminator) begin(p *part) {
 }
 
 // row adds an equation. It solves the equation for a new white vertex whose weight is not 0 modulo
-// the prime, or else for an unknown. It returns false if it can do neither, since the determinant
-// is 0.
+// the prime, or else for an unknown. If it can do neither, the determinant is 0: it returns false.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]

@@ -10,8 +10,7 @@ import (
 const MaxPrime = 1 << 62
 
 // field computes modulo an odd prime below 2^62. A residue x is stored as x·2^64 (Montgomery 1985),
-// so that no product needs a division. Measured: 400 million products take 0.75 s, and 2.9 s with
-// divisions.
+// so that no product needs a division. Measured: 0.75 s for 4·10^8 products, 2.9 s with divisions.
 type field struct {
 	p       uint64
 	inverse uint64 // of p, modulo 2^64
@@ -62,8 +61,7 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses returns the residues of values, and the inverses of the residues. The inverse of 0 is 0.
-// All inverses are computed with a single call of invert.
+// inverses returns the residues of values and their inverses, 0 for 0. It calls invert only once.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one

@@ -30,9 +30,8 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth estimates the number of cells in the frontier of a sweep: the largest number of cells
-// with the same distance from a cell at an end of their part. The graph stores the result, so calls
-// must not be concurrent.
+// Breadth estimates the number of cells in the frontier of a sweep: the most cells with the same
+// distance from a cell at an end of a part. It stores the result: calls must not be concurrent.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth

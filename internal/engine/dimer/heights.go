@@ -30,9 +30,8 @@ import (
 // The maximum and the minimum of the heights of two matchings are heights of matchings: heights are
 // a distributive lattice, whose top and bottom are distances from the root (Thurston 1990; Propp
 // 2002; Lam and Zhang, "A distributive lattice on the set of perfect matchings of a plane bipartite
-// graph", 2003). Since no edge is in all matchings or in none, no two faces always have the same
-// difference of heights. So rotations of single faces lead from the bottom to every matching, and
-// from there to the top.
+// graph", 2003). Since no edge is in all matchings or in none, no difference of two heights is
+// fixed: rotations of single faces lead from the bottom to every matching, and on to the top.
 type plane struct {
 	g       *piece
 	matched []bool  // of each edge, in the first matching

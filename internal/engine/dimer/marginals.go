@@ -55,8 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts the matchings without each edge. It serves tori, where a matrix may have no
-// inverse.
+// eachWithout counts without each edge, for tori, whose matrices may have no inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -92,8 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns c with Progress for 1+times units of work: for the first unit if first is 0, else
-// for the other units.
+// part returns c with a Progress for 1+times units of work. The units are the first one if first is
+// 0, and the times others if first is 1.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {

@@ -66,8 +66,8 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
 }
 
-// with returns the matrix with other weights. No edge may have a greater weight than in m, since
-// the number of primes stays.
+// with returns the matrix with other weights. No edge may have a greater weight than in m, because
+// the number of primes stays the same.
 func (m *Matrix) with(weights []*big.Int) *Matrix {
 	w := *m
 	w.values, w.weight = nil, make([]int32, len(m.weight))
@@ -92,7 +92,7 @@ type term struct {
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known returns the term of a perfect matching. In parts with odd cycles it returns the diagonal
+// known returns the term of a perfect matching. For parts with odd cycles it returns the diagonal
 // instead, with the sign +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}

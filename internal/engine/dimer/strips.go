@@ -38,8 +38,8 @@ func newStrips(p *plane) *strips {
 	return s
 }
 
-// direct gives a direction to all faces that are reached from f. It prefers neighbours with the
-// same number of darts.
+// direct gives a direction to all faces that are reached from f. It first proceeds to faces with
+// the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
 	same, other := []int32{f}, []int32(nil) // faces whose neighbours have no direction yet; darts to faces that are longer or shorter
 	for {

@@ -36,8 +36,7 @@ const (
 )
 
 // stretch replaces each cell in a chosen row or column by a tree of three cells, and each cell in
-// both by a tree of nine. The edges of a tree are links. The stretched board has the matchings of
-// b:
+// both by a tree of nine, whose edges are links. The stretched board has the matchings of b:
 //
 //	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
 //	│                Of the other rows, and of the other columns of the first row, two neighbours
@@ -82,8 +81,7 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 	return s
 }
 
-// NewBoard returns a board without cells. The error wraps ErrUnembedded if the numbers of rows or
-// columns are too large for all diamonds.
+// NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
 		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d of each", ErrUnembedded, rows, cols, 2*MaxOrder)
@@ -91,8 +89,7 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or 0 if
-// there is none.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges; 0 for none.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {

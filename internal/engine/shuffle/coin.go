@@ -57,8 +57,7 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide decides the coin that begins with u, if float64 numbers do not. It computes more precise
-// numbers from the pair.
+// decide decides the coin that begins with u, with more precise numbers computed from the pair.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided

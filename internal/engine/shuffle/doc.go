@@ -58,8 +58,7 @@
 //
 // is a number of level k-1. This is Propp's generalised shuffling with one number for each cell in
 // place of four weights. Level n follows from the entries, and so do the inner numbers of level
-// n+1: the weights da/(cb) of the faces between four cells. Other numbers of level n+1 are not
-// used.
+// n+1, the weights da/(cb) of the faces between four cells. The other numbers are not used.
 //
 // Then a matching grows from order to order ([planes.grow]): each edge moves one step, two edges
 // that meet vanish, and each cell without an edge gets a and d with probability p, or else b and c.
@@ -128,8 +127,7 @@
 // From then on the roundings of float64 numbers begin at the next pair above a level. The first 96
 // bits of an undecided coin are compared with a double-double number, made from that pair in the
 // cone above the cell; if the coin is still undecided, further bits are compared with a number
-// computed from the entries, until they decide. Further bits continue the coin, so there is no
-// bias.
+// computed from the entries, until they decide. Further bits continue the coin: there is no bias.
 //
 // The coins are from PCG-DXSM generators whose states are hashes of the key.
 //

@@ -55,8 +55,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column that leaves the fewest vertices unmatched. If no row or column helps,
-	// stretch all.
+	// Stretch the row or column that leaves the fewest vertices unmatched; if none helps, stretch all.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)

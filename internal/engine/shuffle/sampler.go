@@ -26,8 +26,7 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack raises bounds on the error of log X to slack or, for double-double numbers, to slack².
-	// Only tests set it.
+	// slack is the least bound on the error of log X; slack², with double-double numbers. For tests.
 	slack float64
 
 	lock sync.Mutex // protects table
@@ -162,12 +161,10 @@ func (s *Sampler) Bytes() int64 {
 }
 
 // FairBytes returns a bound on the bytes of a whole diamond of order n without weights and of a
-// draw. For each of n² cells, there are 36 bytes for the board, 16 for the entries, 12 to find the
-// place, and 20 for a draw.
+// draw: n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates the seconds of processor time of New and of each draw, and the bytes, if the
-// board fits in the least diamond.
+// Forecast estimates processor seconds, of New and of each draw, and bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // for each cell of a level: once to prepare, once for a batch of draws

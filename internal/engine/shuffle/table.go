@@ -109,8 +109,7 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) without powers of ε. The result has prec bits, after up to seven
-// roundings.
+// ratio returns a·d/(b·c) without powers of ε, of prec bits, after up to seven roundings.
 func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	w := [4]*big.Float{}
 	for k, number := range e {

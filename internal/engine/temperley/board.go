@@ -45,8 +45,8 @@ func rows(number int, row []int32) (first, all []int32) {
 	return first[:number+1], all
 }
 
-// board is a graph in which all vertices that stand for edges have one colour. A dart has the
-// number of its edge.
+// board is a graph in which all vertices that stand for edges have one colour. A dart is an edge of
+// cells, and has the number of this edge.
 type board struct {
 	*cells
 	colour int // of the edge vertices, 0 for black
@@ -187,8 +187,7 @@ func (b *board) kinds() ([]int8, error) {
 	return b.spread()
 }
 
-// checkTurns checks the squares at each other vertex: they form one ring with all darts of the
-// vertex, or rows.
+// checkTurns checks that the squares at each other vertex are rows, or one ring with all its darts.
 func (b *board) checkTurns() error {
 	seen := make([]bool, len(b.Edges))
 	turn := func(dart int32) (length int) { // follows beside from dart to dart, and returns the number of darts

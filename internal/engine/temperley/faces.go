@@ -75,8 +75,7 @@ func (b *board) linkFaces(m *planar.Embedding, of []int32, outer int32) error {
 	for v := range int32(b.edgeVertices()) {
 		all := b.at(v)
 		for i, e := range all {
-			// A walk around a face: w0 leaves v, w1 leads to another edge vertex, w2 leaves this vertex, and
-			// w3 leads back to v.
+			// A walk around a face: w0 leaves v, w1 enters another edge vertex, w2 leaves it, w3 enters v.
 			w0 := 2*e + int32(b.colour)
 			if of[w0] == outer {
 				continue
