@@ -873,7 +873,7 @@ func (g *group) images(c *certificate, s cover.Symmetry) []int {
 }
 
 // class marks the elements t·y·t⁻¹ for all t and for all y that generate the same cyclic group as
-// the element with index of. It returns the number of elements that were not marked before.
+// sorted[of]. It returns the number of elements that were not marked before.
 func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {

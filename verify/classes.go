@@ -29,8 +29,8 @@ type classes struct {
 	searched []bool  // by option; nil: all are searched
 }
 
-// The item must have at least minSaving options for each orbit. For dominoes on 8x8, deriving a
-// solution by a symmetry costs about as much as finding it.
+// The chosen item must have at least minSaving options for each orbit. For dominoes on 8x8,
+// deriving a solution by a symmetry costs about as much as finding it.
 const minSaving = 3
 
 // findClasses returns the classes under the symmetries of p if all is set. Otherwise it returns the

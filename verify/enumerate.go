@@ -22,13 +22,13 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Options struct {
 	Threads int   // number of goroutines; 0: one
 	Limit   int64 // largest number of solutions, or of classes with Classes, to list; 0: no limit
-	// Memory limits the bytes of parts, formulas and gini, without learned clauses; 0: no limit.
+	// Memory limits the bytes of parts, formulas and gini, except learned clauses; 0: no limit.
 	Memory int64
 	// With has different options: only solutions with all of them are listed. Classes must be false.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool
-	// Progress, if not nil, is called every 0.1 s or more and at the end, never during yield.
+	// Progress, if not nil, is called at most every 0.1 s, and at the end, never during yield.
 	Progress func(Progress)
 }
 

@@ -20,12 +20,12 @@ type DimerCheck struct {
 }
 
 const (
-	// splits is the number of options that split the solutions: 40 determinants modulo a prime. The
-	// count itself is a determinant modulo 15 primes for 40x40, and modulo 100 primes for 100x100.
+	// splits is the number of options that split the solutions: 40 determinants, each modulo one
+	// prime. The count itself needs 15 primes for 40x40, and 100 primes for 100x100.
 	splits = 20
 	// mostSwept is the largest number of states of a sweep that checks a determinant: about 10 s.
 	mostSwept = 1e9
-	// mostDrawn is the same limit for Auto to choose Spots, which also draws samples by the sweep.
+	// mostDrawn is the largest number of states for which Auto chooses Spots, with sampling by sweeps.
 	mostDrawn = 3e7
 )
 

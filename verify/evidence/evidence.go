@@ -140,7 +140,7 @@ type Options struct {
 	Engine count.Engine  // engine of the first count
 	Count  count.Options // options of all counts; Stage replaces Count.Progress
 	Method Method        // "" is Auto
-	Limit  int64         // largest number of solutions to list; if it is not 0, Auto is List; 0: no limit
+	Limit  int64         // largest number of solutions to list; if it is set, Auto chooses List; 0: no limit
 	Spots  int           // number of spots to check; 0: DefaultSpots
 	Small  int64         // largest number of solutions of a spot; 0: DefaultSmall
 	Source rand.Source   // random source for spots and primes; nil: a new one
@@ -155,7 +155,7 @@ type Options struct {
 type Report struct {
 	Result   *count.Result // the count that the checks are about
 	Distinct *big.Int      // count by Burnside's lemma, with Options.Group
-	Method   Method        // method of the checks; Auto only if the count failed
+	Method   Method        // method of the checks, chosen after the count if it was Auto
 	Nodes    int64         // nodes of the diagram that the count was compared with; 0: no diagram
 	Listing  *ListCheck
 	Spots    *SpotCheck
@@ -301,7 +301,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut records in Open that a check failed at a limit. It returns any other error.
+// leaveOut records a check in Open and returns nil if err is a limit. It returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)

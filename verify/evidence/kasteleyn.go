@@ -53,7 +53,8 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces returns the faces of a tree, parents first, and of each face the edge to its parent.
+// treeOfFaces returns the faces of a tree, parents first, and by face the edge to its parent, or
+// -1.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {

@@ -146,8 +146,9 @@ func (b *board) around(solution []int, rng *rand.Rand) spot {
 	return c
 }
 
-// spot is the set of the solutions that have the first options of a drawn solution. If all its
-// options leave too many solutions, a spot also excludes the first of the other options that fit.
+// spot is the set of the solutions that have the first options of a drawn solution. If all options
+// of that solution are not enough for a small spot, the spot also excludes the first of the other
+// options that fit.
 type spot struct {
 	options []int // options of the solution and then the other options, both shuffled
 	taken   int   // number of options of the solution

@@ -58,7 +58,7 @@
 //
 // # Words
 //
-// A row is the equation of a black vertex: the entries of the row, each times the number of its
+// A row is the equation of a black vertex: the entries of the row, each times the value of its
 // white vertex, add up to 0. Some white vertices are called unknowns; the other white vertices are
 // linear combinations of the unknowns. A part is a connected part of the graph.
 //

@@ -97,7 +97,7 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave goes back from b. If b reaches no vertex met before, b is the first vertex of a part.
+// leave goes back from b. If b reaches no vertex met before it, b is the first vertex of a part.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

@@ -94,7 +94,7 @@ func (f *field) inWord(x uint64) uint64 { return f.mul(x%f.p, f.square) }
 
 func (f *field) out(a uint64) uint64 { return f.reduce(0, a) }
 
-// combine3 sets dst to a sum of three multiples. A sum is reduced once: it is below 3·p² < p·2^64.
+// combine3 sets dst to by[0]·x + by[1]·y + by[2]·z. A sum is reduced once: 3·p² < p·2^64.
 func (f *field) combine3(dst, x, y, z []uint64, by [3]uint64) {
 	x, y, z = x[:len(dst)], y[:len(dst)], z[:len(dst)]
 	p, inverse, a, b, c := f.p, f.inverse, by[0], by[1], by[2]

@@ -91,8 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns c with a Progress for 1+times units of work. The units are the first one if first is
-// 0, and the times others if first is 1.
+// part returns c with a Progress for a share of 1+times units of work: for the first unit if first
+// is 0, for the other units if first is 1.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {

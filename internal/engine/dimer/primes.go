@@ -25,7 +25,7 @@ func primesUpTo(n int) []uint64 {
 	return primes
 }
 
-// primesAbove returns a number of primes just below 2^62 whose product is above n.
+// primesAbove returns how many primes just below 2^62 have a product above n.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
 func primesBeside(n int, number *big.Int) []uint64 {

@@ -7,8 +7,8 @@ import (
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error about a board that fits in no diamond that New tries, or
-// that has weights of too different sizes (by factors of about 2^(2^21)).
+// ErrUnembedded is wrapped by the error about a board that fits in no diamond of an allowed order,
+// or that has weights which differ by factors of about 2^(2^21).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
 // ErrNoMatching is returned for a board without a perfect matching.
@@ -36,7 +36,7 @@ const (
 )
 
 // stretch replaces each cell in a chosen row or column by a tree of three cells, and each cell in
-// both by a tree of nine, whose edges are links. The stretched board has the matchings of b:
+// both by a tree of nine. Edges of trees are links. The stretched board has the matchings of b:
 //
 //	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
 //	│                Of the other rows, and of the other columns of the first row, two neighbours

@@ -26,7 +26,7 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack is the least bound on the error of log X; slack², with double-double numbers. For tests.
+	// slack (slack² with double-double numbers) is the least bound on the error of log X. For tests.
 	slack float64
 
 	lock sync.Mutex // protects table
@@ -101,7 +101,7 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
 // Grow returns matchings of the orders 1, 2, …, each in the middle of the board. Each grows into
-// the next one, and the last is the matching that Draw returns for the key. See Diamond.
+// the next one, and the last is the one that Draw returns for the key. Diamond must return true.
 func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	var orders [][]int32
 	d := s.newDraw(key)
@@ -164,7 +164,7 @@ func (s *Sampler) Bytes() int64 {
 // draw: n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates processor seconds, of New and of each draw, and bytes, in the least diamond.
+// Forecast estimates the seconds of New and of each draw, and the bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // for each cell of a level: once to prepare, once for a batch of draws

@@ -12,7 +12,7 @@ import (
 type cells struct {
 	*dimer.Bipartite
 	ends  [2][]int32 // of each edge, its vertex of each colour, black first
-	first [2][]int32 // of each colour, the index in edges of the first edge of each vertex, and the end
+	first [2][]int32 // of each colour, the index in edges of each vertex's first edge; last, their number
 	edges [2][]int32 // of each colour, the edges of its vertices, one vertex after another
 }
 

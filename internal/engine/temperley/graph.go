@@ -15,7 +15,7 @@ const none = int32(-1)
 
 // Graph is a connected graph whose spanning trees are drawn. Several edges may have the same ends.
 type Graph struct {
-	first []int32 // of each vertex, the first directed edge that leaves it; last, the end of all
+	first []int32 // of each vertex, its first directed edge; last, the number of directed edges
 	to    []int32 // of each directed edge, the vertex that it leads to
 	edge  []int32 // of each directed edge, its number in the list that NewGraph was given
 	edges int     // the length of this list
@@ -115,8 +115,7 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the directed edge that leaves each vertex, none for the
-// root.
+// walk is Wilson's algorithm. It returns the directed edge that leaves each vertex; none for root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
 	out = make([]int32, g.vertices()) // an edge of the tree is stored as its complement, which is negative
