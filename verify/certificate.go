@@ -214,7 +214,7 @@ type reader struct {
 	file   io.Reader
 	fault  error         // error of file or ctx, which is not a mistake in the certificate
 	body   *bufio.Reader // decompressed file
-	hash   hash.Hash     // of the body
+	hash   hash.Hash     // SHA-256 of the body
 	hashed *bufio.Writer // buffers writes to hash
 	size   int64         // bytes of the body so far
 	number big.Int       // scratch

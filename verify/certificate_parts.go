@@ -27,9 +27,9 @@ type simplified struct {
 	left     []bool  // by option: whether it is neither chosen nor dropped
 	need     []int64 // by item: number of uses still required
 	room     []int64 // by item: number of uses still allowed; math.MaxInt64: no limit
-	coloured []bool  // by item
+	coloured []bool  // by item: whether it has colours
 	colour   []int32 // by item: the colour with which a chosen option uses it, or 0
-	ignored  []bool  // by item
+	ignored  []bool  // by item: whether it is ignored
 }
 
 func (c *certificate) checkParts() {

@@ -54,7 +54,7 @@ type pool struct {
 	end    int64
 	least  int     // number of pages to keep in memory; with fewer, each choice would read a page again
 	here   []*page // pages in memory
-	hand   int     // next candidate for eviction
+	hand   int     // index of the next candidate for eviction
 	buffer []byte
 }
 

@@ -20,10 +20,10 @@ import (
 type part struct {
 	problem *cover.Problem
 	taken   []int
-	open    []int   // ascending
-	need    []int   // by item: number of uses still required, negative if there are more than the min
+	open    []int   // options that may still be taken, ascending
+	need    []int   // by item: number of uses still required, negative if more than its min are taken
 	room    []int   // by item: number of uses still allowed; cover.Unbounded: no limit
-	colour  []int32 // by item: colour of the taken options, 0: none; nil: no colours
+	colour  []int32 // by item: colour of the taken options, or 0; nil if the problem has no colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
 	share   float64 // share of the whole work, estimated from the numbers of branches
 	dead    bool    // whether some need cannot be met, so that the part has no solutions

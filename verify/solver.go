@@ -32,7 +32,7 @@ import (
 type solver struct {
 	gini    *gini.Gini
 	vars    int
-	refuted bool // the formula has no model, in any scope
+	refuted bool // whether the formula has no model
 	scopes  int  // number of gini's scopes
 	broken  bool // whether the innermost scope has no model
 	refused int  // number of pushes since broken was set, which were not passed to gini

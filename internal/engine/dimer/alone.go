@@ -92,7 +92,7 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 // rim has the cells of a part that may be covered alone, in their order around a face.
 type rim struct {
 	alone []int32
-	odd   bool // the part has an odd number of cells
+	odd   bool // whether the part has an odd number of cells
 }
 
 func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
@@ -103,7 +103,7 @@ func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 		edges = append(edges, ends)
 		u.join(ends[0], ends[1])
 	}
-	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // of each part, indexed by u.part
+	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // number of cells and rim of each part, indexed by u.part
 	apex := int32(g.Vertices)
 	for v := range int32(g.Vertices) {
 		size[u.part(v)]++

@@ -235,7 +235,7 @@ func (c *Coupling) edges(state []both) []int32 {
 type seeds struct {
 	key     *rand.ChaCha8
 	choices *rand.ChaCha8 // for choices among the options of an edge, and for cuts
-	blocks  [][32]byte    // block k has the times from -2^k up to -2^(k-1), block 0 only -1
+	blocks  [][32]byte    // block k seeds the times from -2^k to -2^(k-1)-1; block 0 seeds the time -1
 }
 
 func newSeeds(key [32]byte) *seeds {

@@ -103,7 +103,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 type decision struct {
 	g       *Bipartite
 	weights []*big.Int // of each edge: 0 if it is out, else 1
-	in      []bool     // of each edge
+	in      []bool     // of each edge: whether it is in
 }
 
 var zero, one = new(big.Int), big.NewInt(1)

@@ -11,8 +11,8 @@ import (
 type eliminator struct {
 	field
 	looks   interrupt.Watch
-	weight  []uint64 // of each edge: its weight with its sign
-	inverse []uint64 // of each edge: 1/weight, or 0 if the weight is 0
+	weight  []uint64 // of each entry: its weight with its sign
+	inverse []uint64 // of each entry: 1/weight, or 0 if the weight is 0
 	part    *part
 
 	vectors [][]uint64 // of each place: a white vertex as a combination of the unknowns

@@ -13,7 +13,7 @@ const MaxPrime = 1 << 62
 // so that no product needs a division. Measured: 0.75 s for 4·10^8 products, 2.9 s with divisions.
 type field struct {
 	p       uint64
-	inverse uint64 // of p, modulo 2^64
+	inverse uint64 // 1/p modulo 2^64
 	one     uint64 // 2^64 modulo p
 	square  uint64 // 2^128 modulo p
 }

@@ -58,7 +58,7 @@ func (g *Graph) Connected() bool {
 
 type breadth struct {
 	rows  []int32 // the index in next at which the neighbours of each vertex begin
-	next  []int32 // the neighbours
+	next  []int32 // the neighbours of all vertices, one vertex after another
 	seen  []bool
 	level []int32 // of each vertex, the search that met it last
 	queue []int32

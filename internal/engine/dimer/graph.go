@@ -33,7 +33,7 @@ const maxOrders = 4
 // Edge is a pair of cells that options cover.
 type Edge struct {
 	Ends    [2]int32 // two vertices
-	Options []int    // of the cover, ascending; empty for an edge between vertices that are no cells
+	Options []int    // ascending options of the cover; empty for an edge between vertices that are no cells
 }
 
 // Ways returns the number of choices of an option for the edge, at least 1.
@@ -196,7 +196,7 @@ func (r *reader) checkBounds() error {
 type span struct {
 	options     int64 // the number of options that use the item
 	sum         int64 // the sum of their uses
-	least, most int64 // uses by a single option
+	least, most int64 // the least and the most uses by a single option
 	colour      int32 // the common colour of all uses; 0 if they have none
 }
 

@@ -34,7 +34,7 @@ import (
 // fixed: rotations of single faces lead from the bottom to every matching, and on to the top.
 type plane struct {
 	g       *piece
-	matched []bool  // of each edge, in the first matching
+	matched []bool  // of each edge: whether the first matching has it
 	of      []int32 // the face of each dart: on the left of 2e, on the right of 2e+1
 	darts   []int32 // the darts of the faces, one face after another, each in the order around the face
 	begin   []int32 // the index in darts at which each face begins, and the end of the last face

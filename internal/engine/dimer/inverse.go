@@ -60,10 +60,10 @@ func (t *tape) pop(n int) []uint64 {
 
 type inverter struct {
 	*eliminator
-	adjoints [][]uint64 // by place
+	adjoints [][]uint64 // of each place: the adjoint of its vector
 	sum      []uint64   // the adjoint of the sum of a row
 	unknowns int
-	shares   []uint64 // of each edge of the graph
+	shares   []uint64 // of each entry: the share of its edge
 }
 
 func newInverter(e *eliminator, t *tape) *inverter {

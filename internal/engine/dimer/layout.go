@@ -14,7 +14,7 @@ type part struct {
 	odd    bool    // whether the known term has the sign - in the determinant
 	cost   int64   // the approximate number of multiplications modulo one prime
 	tape   int64   // the approximate number of words on the tape, see inverse.go
-	primes int     // the number of the largest primes below 2^62 that suffices for a product above the determinant
+	primes int     // number of the largest primes below 2^62 whose product exceeds the determinant
 
 	squared bool // whether the determinant is the square of the count
 }
@@ -33,7 +33,7 @@ type layout struct {
 	o     *orderer
 	last  []int32 // of each white vertex of the graph: the last row that needs it
 	white []int32 // of each white vertex of the graph: its number in the part, none at first
-	place []int32 // of each white vertex of the part
+	place []int32 // of each white vertex of the part: its place
 	free  []int32 // free places
 	known int     // number of white vertices that have a place
 	open  int     // number of unknowns

@@ -112,7 +112,7 @@ type inverse struct {
 	others   []*big.Int // of each part: the product of the counts of the other parts
 	enough   []int      // of each part: the number of primes that suffice
 	primes   []uint64   // no prime divides the count of a part
-	residues [][]uint64 // by prime and edge: the marginal of the edge among the matchings of its part
+	residues [][]uint64 // by prime and entry: the marginal of its edge among the matchings of its part
 }
 
 func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {

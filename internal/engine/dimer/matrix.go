@@ -18,8 +18,8 @@ type Matrix struct {
 	values   []*big.Int // the different weights
 	weight   []int32    // of each entry, the index of its weight
 	parts    []*part
-	torus    bool // the parts are four matrices of the whole graph, one for each choice of signs
-	none     bool // there is no perfect matching
+	torus    bool // whether the parts are four matrices of the whole graph, one for each choice of signs
+	none     bool // whether there is no perfect matching
 }
 
 // NewMatrix prepares the determinant of a planar graph, or the four determinants of a bipartite
@@ -87,7 +87,7 @@ func (m *Matrix) weights() []*big.Int {
 }
 
 type term struct {
-	column   []int32 // of each row
+	column   []int32 // of each row: the column of its entry
 	negative []bool  // of each row, whether its entry is negative
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }

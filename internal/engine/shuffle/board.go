@@ -25,7 +25,7 @@ type Board struct {
 	Rows, Cols  int
 	In          []bool // the cells of the board
 	Right, Down []int32
-	Weights     []*big.Int // of the edges, at least 1; nil if all are 1
+	Weights     []*big.Int // the weight of each edge, at least 1; nil if all are 1
 }
 
 const (

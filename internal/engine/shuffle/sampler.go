@@ -51,7 +51,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	for _, turned := range all {
 		least = min(least, turned.span().least())
 	}
-	if colours[0] == least*(least+1) && board.Weights == nil { // all cells of a diamond
+	if colours[0] == least*(least+1) && board.Weights == nil { // the board has all cells of a diamond
 		if err := limit.Check(c.Memory, FairBytes(least), "an Aztec diamond"); err != nil {
 			return nil, err
 		}
@@ -181,7 +181,7 @@ type draw struct {
 	*Sampler
 	*planes
 	key   [4]uint64
-	grown func(k int) // called after each level unless nil
+	grown func(k int) // if not nil, called after each level
 }
 
 func (s *Sampler) newDraw(key [32]byte) *draw {

@@ -38,7 +38,7 @@ func step(span, depth int) int {
 // tableBytes returns a bound on the bytes of entries and levels of order n, with double-double
 // pairs.
 func tableBytes(n, depth int) int64 {
-	const single, double = 12, 20 // bytes of a cell
+	const single, double = 12, 20 // bytes for each cell
 	square := int64(n) * int64(n)
 	sum := 16 * square // the entries
 	last := 1

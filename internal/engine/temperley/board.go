@@ -49,7 +49,7 @@ func rows(number int, row []int32) (first, all []int32) {
 // cells, and has the number of this edge.
 type board struct {
 	*cells
-	colour int // of the edge vertices, 0 for black
+	colour int // the colour of the edge vertices, 0 for black
 	looks  interrupt.Watch
 
 	links  []uint8    // of each edge vertex: bits of its linked pairs of darts

@@ -16,8 +16,8 @@ var ErrNotTemperleyan = errors.New("trees draw from boards that are a plane grap
 // Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
 	g       *dimer.Bipartite
-	colour  int        // of the edge vertices
-	options int        // of each edge
+	colour  int        // the colour of the edge vertices, 0 for black
+	options int        // the number of options of each edge
 	limit   int        // a number above all options
 	ends    [][4]int32 // of each edge vertex, two primal and two dual vertices; none for the primal root
 	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
