@@ -5,8 +5,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// maxLow is the largest number of low bits, which a level stores for each state in two bytes. In
-// large levels blocks have a hundred states or more (12x12 tetrominoes 139, 20x20 dominoes 11,547).
+// maxLow is the largest number of low bits, which a level stores in two bytes for each state. In
+// large levels blocks have a hundred states or more: 139 for 12x12 tetrominoes, 11,547 for 20x20
+// dominoes.
 const maxLow = 16
 
 // blocks groups states by high bits. Two blocks share high bits only where slabs or parts meet.

@@ -7,7 +7,7 @@ import (
 )
 
 // Source provides the slabs of a level for reading, from memory, a file or the store of another
-// machine. Which states are odd, and a sample of the low bits, are in memory.
+// machine. A bitmap of the odd states and a sample of the low bits are always in memory.
 type Source interface {
 	// AtHand returns all slabs if they are in memory, and nil otherwise.
 	AtHand() (lows [][]uint16, counts [][]uint64)

@@ -12,8 +12,9 @@ import (
 // ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. The slabs
-// of the level before last are used again (fresh pages cost the kernel the time of the merge).
+// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. A new
+// level uses the slabs of the level two steps before it: the kernel would need as long to provide
+// fresh pages as a merge takes.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -26,7 +27,7 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the size of the low bits and counts of states, without blocks.
+// StateBytes returns the bytes of the low bits and counts of states, without blocks.
 func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
@@ -112,7 +113,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 	return lows, counts, nil
 }
 
-// roomy: a small slab is used again for a slab that needs at least 1/roomy of its room.
+// roomy: store.small is used again for a slab that needs at least 1/roomy of its room.
 const roomy = 8
 
 // putSmall keeps the larger of s.small and this slab. It returns the bytes of the other slab.
@@ -184,9 +185,9 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo gives back bytes to which nothing refers. The garbage collector would wait for twice the
-// memory of the levels, so large amounts are collected at once (12x12 tetrominoes: 1.0 GB without).
-// A collection costs little, because slabs hold no pointers.
+// letGo gives back bytes to which nothing refers. The garbage collector would wait until the memory
+// of the levels has doubled, so letGo collects large amounts at once. A collection costs little,
+// because slabs hold no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes

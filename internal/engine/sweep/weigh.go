@@ -16,7 +16,7 @@ import (
 //	              │3    1╱ ╲7        weights of moves
 //	level 9       c:17      d:14
 //
-// Moves of weight 0 are left out, and so are states to which only such moves lead.
+// Moves of weight 0 are left out, and so are states to which only moves of weight 0 lead.
 
 type factor struct {
 	value *big.Int
