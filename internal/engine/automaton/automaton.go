@@ -56,7 +56,7 @@ type move struct {
 // moves are in keys of the width of the automaton: the widest keys need eight times the memory.
 type moves struct {
 	words     int      // words of a key
-	keys      []uint64 // test, want, add and guard of each move, words each
+	keys      []uint64 // test, want, add and guard of each move
 	variables []int    // variable of each move
 }
 
@@ -160,7 +160,7 @@ func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 // movesOf returns the moves of option o at step i. They are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
-	m.add.Set(0) // bit 0 is the first item, or the stand-in of an option without one
+	m.add.Set(0) // bit 0 is the first item, or stands for an option without swept items
 	for _, u := range c.p.Options[o] {
 		if at := c.at[u.Item]; at >= 0 {
 			m.add.Set(at - i)

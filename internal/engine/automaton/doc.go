@@ -26,8 +26,7 @@
 //
 // A move is an option together with its conditions on a state and the bits that it adds to the
 // state. A [Transition] has all moves of a step, in keys of one width, and the tests that drop
-// states: together they lead from one level to the next. Sweeps, estimates and the way back through
-// the levels use transitions.
+// states: together they lead from one level to the next.
 //
 // # Moves keep order
 //

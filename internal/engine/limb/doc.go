@@ -2,9 +2,8 @@
 //
 // # Purpose
 //
-// Counts soon need more than 64 bits, and a level has many millions of counts. A big.Int for each
-// would need ten times the memory. So a count is a few words in a large array, and all counts of a
-// level have the same number of words:
+// A level has many millions of counts, which soon need more than 64 bits. In a big.Int each would
+// need ten times the memory. So all counts of a level are equally many words of a large array:
 //
 //	limbs = 2     count 0     count 1     count 2
 //	            ┌──────────┬───────────┬───────────┐

@@ -74,8 +74,8 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// Ahead pays if the rest of the list costs clearly more than a search by orbits, and if the
-		// solutions fit in memory.
+		// Ahead pays if the list still costs clearly more than a search by orbits, and if memory
+		// has room for the solutions.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {

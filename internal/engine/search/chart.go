@@ -33,8 +33,7 @@ type way struct {
 
 type kind struct{ use, weight uint64 }
 
-// capacities are the uses that items outside the ground allow. Each item has a field of bits, and
-// above it a guard bit.
+// capacities are the uses that items outside the ground allow, each in a field below a guard bit.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
@@ -100,8 +99,7 @@ type step[K key.Key] struct {
 
 const none = -1
 
-// spot is a place with remaining capacities. It has no pointers that the garbage collector must
-// scan.
+// spot is a place with remaining capacities. It has no pointers for the garbage collector to scan.
 type spot struct {
 	left   uint64  // remaining capacities
 	weight uint64  // the number of solutions for which each solution below stands
@@ -114,8 +112,8 @@ func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// below yields the ways that the capacities of s allow, with the spots to which these ways lead. A
-// spot without ways is a solution.
+// below yields the ways that the capacities of s allow, and the spots to which these ways lead,
+// which are solutions if they have no ways.
 func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	return func(yield func(uint32, spot) bool) {
 		share := s.share / float64(s.ways)
@@ -265,18 +263,16 @@ func (f *chartWalker) visitAll(s spot) {
 const (
 	// parts is the least number of parcels, so that no walker waits long for the last parcel.
 	parts = 256
-	// A walk of more than longWalk seconds merges spots. Merging does not pay for a walk of 5 ms
-	// (6x10 pentominoes).
+	// A walk of more than longWalk seconds merges spots. In 5 ms (6x10 pentominoes) it does not pay.
 	longWalk = 0.03
-	// If there are fewSpots or more, merging goes on only while it divides the number of spots by
-	// mergesPay. (Kanoodle's 5x11 visits 196,874 different spots 3.3 million times. User time: 0.148
-	// s without merging, 0.072 s with it.)
+	// From fewSpots on, merging must divide the number of spots by mergesPay. (Kanoodle's 5x11 has
+	// 3.3 million visits of 196,874 spots: 0.148 s without merging, 0.072 s with it.)
 	fewSpots  = 1 << 12
 	mergesPay = 1.25
 	// mostSpots limits the memory of merging: two lists of 32 bytes for each spot.
 	mostSpots = 1 << 17
-	// mostWeight limits the weight of a spot. Its product with the weight of an option fits in a
-	// word, and at most one option to come has a weight above 1.
+	// mostWeight limits the weight of a spot, so that its product with a weight of an option fits in
+	// a word. At most one option of a solution has a weight above 1.
 	mostWeight = 1 << 31
 )
 

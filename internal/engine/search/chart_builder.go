@@ -16,8 +16,7 @@ type chartBuilder interface {
 // mostGround is the largest number of ground items of a chart.
 const mostGround = 128
 
-// newBuilder begins a chart in the first order of the problem, or returns nil if the problem does
-// not fit in a chart.
+// newBuilder begins a chart in the first order of the problem, or returns nil if none is possible.
 func (c *compiler) newBuilder() chartBuilder {
 	if len(c.problem.Orders) == 0 || len(c.problem.Orders[0]) > mostGround {
 		return nil
@@ -238,8 +237,8 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push appends x to list, and quadruples a full list. (append, which adds a quarter, cost a fifth
-// of the time of 6x10 pentominoes.)
+// push is append, but quadruples a full list. (append took a fifth of the time of 6x10
+// pentominoes.)
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))

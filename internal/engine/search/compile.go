@@ -161,8 +161,7 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 const maxPrune = 1 << 24
 
 // pruneAgain: prune makes another round if the last round removed more than 1/pruneAgain of the
-// options that it left. (6x10 pentominoes: one round removes 266 of 2,032 options; a second round
-// would remove 10.)
+// options that it left. (6x10 pentominoes: 266 of 2,032 options; another round would remove 10.)
 const pruneAgain = 4
 
 // prune removes options after which some item cannot be used, such as placements that isolate a
@@ -194,8 +193,7 @@ type compiler struct {
 	items   []boundItem // by item
 }
 
-// boundItem is an item. If all its options use it the same number of times, bounds are divided by
-// this number.
+// boundItem is an item. Its bounds are divided by the uses of an option, if these are all equal.
 type boundItem struct {
 	total         int64 // uses by all options together
 	least, most   int   // uses by a single option

@@ -5,8 +5,7 @@
 //
 // If all pieces are distinct, the states of a sweep hardly ever merge: on an 8x8 board with the
 // twelve pentominoes and a square, a sweep keeps 20 million states for 129,168 tilings. A search
-// keeps one partial cover, and is fast if it detects dead ends early. It counts solutions, lists
-// them, and predicts its time.
+// keeps one partial cover, and is fast if it detects dead ends early.
 //
 // # The matrix
 //
@@ -29,9 +28,9 @@
 //
 // Settling a choice counts the choices of every open row, again and again as long as some row has a
 // single choice, which is then forced: in the example c is left with cf, then d with de, and all is
-// solved. Most attempts end at a row without a choice. This row is moved to the front of the open
-// rows, since the next attempt often ends at the same row. If nothing is forced, the walk branches
-// on the row with fewest choices.
+// solved. Most attempts end at a row without a choice. This row is moved to the front, since it
+// often ends the next attempt, too. If nothing is forced, the walk branches on the row with fewest
+// choices.
 //
 // Items that may be used several times have a row for each number of times, and bounds on their
 // remaining uses. If an item needs n more uses and has m remaining options of one use, the walk
@@ -56,8 +55,8 @@
 //
 // Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction of the options
 // active, so a new matrix is made of the active options when they fit into 9 blocks, into 3 and
-// into 1. In a matrix of one block the active options are four words in registers. Four fifths of
-// all tries use such a matrix.
+// into 1. In a matrix of one block, as in four fifths of all tries, they are four words in
+// registers.
 //
 // # Symmetry
 //
@@ -180,8 +179,7 @@
 // A try tests a few rows. Including its share of all other work it costs 0.3 µs, both for 8x8
 // pentominoes and for the Bedlam cube. With r rows and n options all walkers share a matrix of r·n
 // bits. Each walker has smaller matrices, together as large, and at each depth the active options
-// and a list of choices: 260 kB for 8x8 pentominoes. A memo has 16 MiB. There are at most 65,535
-// rows.
+// and a list of choices: 260 kB for 8x8 pentominoes. A memo has 16 MiB. Rows are at most 65,535.
 //
 // # References
 //

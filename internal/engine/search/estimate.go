@@ -57,9 +57,9 @@ func (s *Space) Prober(seed uint64) *Prober {
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
 // better.) After the least number of probes, Probe stops if the standard error is below a tenth or
-// the probes have cost this work. It stops in any case at ten times the work (at 100 ms if that is
-// more); then Probes is 0 if no crowd has ended. Rows tested again after forced choices count only
-// for this second limit.
+// the probes have cost this work. It stops in any case at ten times the work, perhaps without an
+// estimate: then Probes is 0. Rows tested again after forced choices count only for this last
+// limit.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -207,8 +207,7 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// Costs of a try in nanoseconds. Their sums were right within a fifth for 8x8 pentominoes and a
-// square, 6x10 pentominoes and the Bedlam cube.
+// Costs of a try, whose sums are right within a fifth for pentominoes and for the Bedlam cube.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row
@@ -223,7 +222,7 @@ type prober struct {
 	*walker
 	rng   *rand.Rand
 	root  *frame // the settled root; nil: not settled yet, or nothing is left to decide
-	top   probed // cost of settling the root
+	top   probed // the try that settles the root
 	nanos float64
 }
 
@@ -296,8 +295,7 @@ const (
 	placeVisitNanos = 8
 	placeProbeNanos = 60
 	// larger is the factor by which crowds are larger in a chart, where a place costs a hundredth of
-	// a node in matrices. (4x15 pentominoes, 16 probes: the walk may take six times its forecast if
-	// larger is 1, twice its forecast if larger is 8.)
+	// a node. (4x15 pentominoes: a walk may take twice its forecast, and with 1 six times.)
 	larger = 8
 )
 

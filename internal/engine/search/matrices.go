@@ -13,8 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// maxRows limits the rows, so that a row is a number of two bytes, and lists of rows are short
-// enough for the first-level cache.
+// maxRows limits the rows, so that lists of rows, in two bytes each, fit in the first-level cache.
 const maxRows = math.MaxUint16
 
 // matrices is the engine that looks for the item with fewest options. An item used at most once has
@@ -170,8 +169,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows, 64 columns at a time: their words stay in the first-level cache. It ends
-// early if stop returns true.
+// fill makes the rows, 64 columns at a time, which fit in the first-level cache, unless stopped.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits

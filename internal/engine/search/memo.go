@@ -30,8 +30,7 @@ type memo struct {
 	parts    [memoParts]part
 }
 
-// part has the entries of some hashes. An entry is a key, the number of solutions and the number of
-// nodes, which is 0 in an empty entry.
+// part has the entries of some hashes: a key, its solutions, and its nodes (0: an empty entry).
 type part struct {
 	mu      sync.Mutex
 	entries []uint64

@@ -128,7 +128,7 @@ type Options struct {
 	greedy    bool // every choice that can be given away is given away, for tests
 }
 
-// pool has several workers on one tree. A worker that waits gets a part of the tree of another.
+// pool has several workers on one tree. A waiting worker gets a parcel of another worker.
 type pool struct {
 	Options
 	visit visit // called with each solution, if not nil

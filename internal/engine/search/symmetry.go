@@ -39,8 +39,7 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 const (
 	// For a search of less than fewSeconds it does not pay to look for symmetries.
 	fewSeconds = 0.02
-	// effortPerSecond is the effort of cover.Shape.Group for each second of expected search. It
-	// takes about a twentieth of a second.
+	// effortPerSecond is an effort of about a twentieth of a second, for each expected second.
 	effortPerSecond = 5e6
 	mostEffort      = 1 << 22 // 50 ms
 	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses
@@ -51,8 +50,7 @@ const (
 // restrictFound looks for symmetries of a problem without listed symmetries and orders, if the
 // search in the matrices is expected to last at least few seconds. It restricts an item, looks
 // again, and so on. It reports whether it restricted an item. (Perfect matchings of 30 vertices:
-// one of the 29 options of a vertex stands for all, then one of the 27 options of another vertex,
-// …)
+// one of the 29 options of a vertex stands for all, then one of 27 options of another vertex, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -137,9 +135,9 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict restricts the item with fewest representatives and, among equals, most options. It
-// reports whether an item is worth it. Options of an orbit have equal numbers of solutions, even if
-// the symmetry between them moves the item.
+// restrict restricts the item with fewest representatives and, among equals, most options, if this
+// saves enough. Options of an orbit have equal numbers of solutions, even if a symmetry moves
+// items.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options that use the item

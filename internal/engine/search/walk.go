@@ -100,8 +100,7 @@ func (w *walker) descend(d, column int) verdict {
 	return v
 }
 
-// settleNarrow is settleWide for one block and no counted items. (8x8 pentominoes and a square: 4.0
-// of 5.1 million tries.)
+// settleNarrow is settleWide for one block and no counted items: most tries of 8x8 pentominoes.
 func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 	s, m := w.matrices, f.matrix
 	rows := m.bits
@@ -170,8 +169,8 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves a row without choices to the front: sister choices often fail at the same row. (So
-// a tenth fewer rows are tested.)
+// toFront moves a row without choices to the front, for sister choices. (A tenth fewer rows are
+// tested.)
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -359,8 +358,8 @@ func (w *walker) solution(weight uint64) {
 // times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a new matrix of the active options once they fit into about a third of the blocks.
-// This costs as much as 20 tries.
+// compact makes a matrix of the active options once they fit a third of the blocks. It costs 20
+// tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -443,8 +442,8 @@ func (m *matrices) whole(c *pool) parcel {
 	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
 }
 
-// root returns the frame of the whole tree, with nothing settled. If stop has returned true, the
-// matrix of the frame is not complete.
+// root returns the frame of the whole tree, with nothing settled. A stop leaves its matrix
+// incomplete.
 func (m *matrices) root(stop func() bool) *frame {
 	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
 	f.matrix.fill(m, stop)

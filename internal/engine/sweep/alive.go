@@ -29,8 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without the states that have a lone cell. high is the first word of their
-// high bits.
+// readAlive is readAll without the states that have a lone cell. high has the bits above low.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows
@@ -65,8 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (The loop over edges of readAlive is a tenth
-// slower for 10x10 tetrominoes.)
+// readPlane is readAlive for two kinds of edges. (10x10 tetrominoes are a tenth faster so.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {
@@ -100,8 +98,8 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 // isZero returns 1 if x is 0 and 0 otherwise, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune removes from p.lows[first:], the states that were read off last, the states for which keep
-// returns false.
+// prune removes the states for which keep returns false from p.lows[first:], the block read off
+// last.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

@@ -113,8 +113,7 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether all slabs of out have the full size. A smaller level has one slab, which
-// may move when it grows.
+// large reports whether all slabs of out have full size. The only slab of a smaller level may move.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
 // waitFor waits until range c is near enough to the first missing range, so that not too many parts

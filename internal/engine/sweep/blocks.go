@@ -5,9 +5,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// maxLow is the largest number of low bits, which a level stores in two bytes for each state. In
-// large levels blocks have a hundred states or more: 139 for 12x12 tetrominoes, 11,547 for 20x20
-// dominoes.
+// maxLow is the largest number of low bits, which a level stores in two bytes for each state. A
+// block of a large level has many states: 139 for 12x12 tetrominoes, 11,547 for 20x20 dominoes.
 const maxLow = 16
 
 // blocks groups states by high bits. Two blocks share high bits only where slabs or parts meet.

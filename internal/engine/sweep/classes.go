@@ -20,13 +20,12 @@ import (
 // a bitmap sorts the states. One pass over the sources sets the bit of each image, and the bits are
 // read off in rising order. A second pass over the arcs adds each count at the index of its image,
 // which is the number of set bits below the bit of the image. So a dense block costs no more than
-// an array without keys. A bit for each state records whether the present item is covered. If it
-// is, only one move fits the state.
+// an array without keys. A bit for each state records whether only the move without an option fits,
+// because the present item is covered.
 //
 // If each move has a pass over the level and all arcs are merged, 10x10 tetrominoes take 1.4 times
-// as long. These variants did not help: looking up fitting moves by six low bits; delaying states
-// whose present item is covered (there were twice as many states, since fewer states were equal);
-// blocks of 64 to 512 states.
+// as long. These variants did not help: looking up fitting moves by six low bits; blocks of 64 to
+// 512 states; delaying states whose present item is covered (fewer were equal: twice the states).
 
 // class has the moves of a step that differ only in the low bits. Its Stream maps the heads of
 // blocks. The only low bits that the Stream tests are those that all moves require to be 0.

@@ -4,11 +4,10 @@
 //
 // # Purpose
 //
-// A level is the sorted list of the states that can be reached before a step. The
-// step's moves make the next level from it. In the last level the counts add up to the
-// number of solutions. A run can also return its arcs for a decision diagram, write
-// levels to disk when memory ends, save a level and resume from it, and go back through
-// its levels to draw samples.
+// A level is the sorted list of the states that can be reached before a step. The step's moves make
+// the next level from it. In the last level the counts add up to the number of solutions. A run can
+// also return its arcs for a decision diagram, write levels to disk when memory ends, save a level
+// and resume from it, and go back through its levels to draw samples.
 //
 // # The ordered level
 //
@@ -21,10 +20,10 @@
 //	move y        m2+y < m3+y < …
 //	merge    m1+x < m2+y < m3+x = m3+y < …
 //
-// There is no hash table, keys are compared whole, and levels are the same bytes on
-// every run and for every number of threads. All states of the next level with keys
-// in a range [A,B) come from one contiguous range of the level for each move, found
-// by binary search. So ranges of keys are independent tasks.
+// There is no hash table, keys are compared whole, and levels are the same bytes on every run and
+// for every number of threads. All states of the next level with keys in a range [A,B) come from
+// one contiguous range of the level for each move, found by binary search. So ranges of keys are
+// independent tasks.
 //
 // # A part of a level
 //

@@ -13,10 +13,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The numbers of futures are computed from the last level back; a run holds them for two levels.
+// The numbers of futures are computed from the last level back, and held for two levels at a time.
 // Each step is made once more, part by part. The states of a part are consecutive states of the
-// next level, from the lower bound of the part on. Parts may have the same sources, so each slab of
-// numbers of futures has a lock.
+// next level, from the lower bound of the part on. Parts may share sources, so slabs have locks.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
@@ -93,8 +92,7 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory for other data than levels. If needed, it drops the levels above at,
-// or every second level below at.
+// besideLevels reserves memory. It may drop the levels above at, then every second level below at.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

@@ -15,12 +15,10 @@ import (
 //	row 5   level 52 ── merge ──► level 53        equal keys: the arcs are kept
 //	row 6   level 62 ── gather ─► level 63        counts are summed along these arcs
 
-// repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB, of 16x16
-// monomers and dimers 25 MB.
+// repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB.
 const repeatBytes = 64 << 20
 
-// worthKeeping is the number of repetitions to expect before a step is recorded: to make a record
-// costs a third of a merge.
+// worthKeeping is the number of repetitions that pay for a record. It costs a third of a merge.
 const worthKeeping = 2
 
 // repeats finds steps by kind and level. Levels of a kind may differ, or recur every second row.
@@ -102,8 +100,8 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether a step of this kind follows worthKeeping times the distance from first
-// to at later.
+// comesAgain reports whether the step recurs after worthKeeping more rounds, each of at-first
+// steps.
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind

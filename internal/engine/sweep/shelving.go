@@ -13,8 +13,7 @@ type shelves struct {
 	share float64 // share of the free memory that slabs read from a shelf may use
 }
 
-// shelves.share begins at mostShare. It is halved, down to leastShare, whenever the workers run out
-// of the other free memory.
+// If the rest of the free memory is not enough for the workers, shelves.share is halved.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
@@ -131,8 +130,8 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to the present level. The level goes to a shelf when it would fill half of
-// the memory.
+// addBegun adds states to the present level, which goes to a shelf when it fills half of the
+// memory.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {

@@ -52,8 +52,7 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states first ≤ s < end, without branches. There are at most
-// pickedStates of these states.
+// move appends the images of the states first ≤ s < end ≤ first+pickedStates, without branches.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
@@ -82,9 +81,8 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick writes images to the slice to, and returns their number: the states first ≤ s < end that
-// have parity p and fit shared. It adds add to their low bits, and shifts the sums down. It may
-// overwrite one entry more.
+// pick writes to the slice to the states first ≤ s < end that have parity p and fit shared, with
+// low bits plus add, shifted down. It returns their number. It may overwrite one entry more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

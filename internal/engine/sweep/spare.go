@@ -2,9 +2,8 @@ package sweep
 
 import "github.com/pavage/pavage/internal/engine/key"
 
-// waitingParts is the largest number of parts, for each worker, that wait for an earlier part. A
-// step keeps this number for the next step. (Without kept parts, 12x12 tetrominoes use 1.3 GB in
-// place of 0.8 GB.)
+// waitingParts is the largest number of parts, for each worker, that wait for an earlier part or
+// are kept for the next step. (If none are kept, 12x12 tetrominoes use 1.3 GB in place of 0.8 GB.)
 const waitingParts = 16
 
 type spareParts[K key.Key] struct {
@@ -28,8 +27,7 @@ func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 // Spare blocks use at most 1/sparedShare of the memory.
 const sparedShare = 16
 
-// putBlocks keeps unshared blocks for a later level. (This saves half of all allocations of squares
-// on 11x11.)
+// putBlocks keeps unshared blocks for a later level: half of all allocations of squares on 11x11.
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())

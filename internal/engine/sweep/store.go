@@ -12,9 +12,8 @@ import (
 // ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. A new
-// level uses the slabs of the level two steps before it: the kernel would need as long to provide
-// fresh pages as a merge takes.
+// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. A level
+// uses the slabs of the level two steps before: fresh pages cost as much time as a merge.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
