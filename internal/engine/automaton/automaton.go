@@ -26,7 +26,7 @@ var (
 type Automaton struct {
 	Words     int   // words of a key: key.Fit of the words that a state needs
 	Window    int   // number of bits of the window
-	Order     []int // swept items; -1 for an option without any; see fieldStep and ItemOrder
+	Order     []int // swept items; -1: an option without swept items; see fieldStep and ItemOrder
 	Variables []int // option of each variable, sorted by step
 	Feasible  bool  // false: no choice of options meets some bound
 

@@ -175,8 +175,8 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts the steps behind[i], which decide no item, after step i, and those of the last i
-// at the end. It returns the new position of each step.
+// insert inserts the steps behind[i], which decide no item, after step i. (The last list of behind
+// goes to the end of the order.) It returns the new position of each step.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil

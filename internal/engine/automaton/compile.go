@@ -24,8 +24,7 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates is the least number of expected states for a graph of the items. It costs 10,000
-// states.
+// manyStates is the least number of expected states for which a graph of the items pays.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {

@@ -62,7 +62,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// It is right within a factor of three after a hundredth of most sweeps, and after a tenth of all.
+// It is within a factor of three after a hundredth of a sweep (right trominoes, squares: a tenth).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -184,8 +184,7 @@ func logChoose(n, k float64) float64 {
 }
 
 // MeanMoves returns the mean number of moves that are tried for a state, over the expected states.
-// (Queens on 12x12: 11.9, though a step has 2.1 options: most states are at steps with many
-// options.)
+// (Queens on 12x12: 11.9 moves, but 2.1 options a step: most states are at steps of many options.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

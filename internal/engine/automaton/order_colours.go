@@ -12,7 +12,7 @@ import (
 )
 
 // In a cover with colours, options often share only coloured items, such as the edges between the
-// cells of a board. An edge is open if only one of its cells is decided. Good orders have few open:
+// cells of a board. An edge is open if only one of its cells is decided. Keep few edges open:
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
 //	│a b c│  │    next: the item that opens the fewest edges, and among equals the item reached
@@ -91,7 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items that meet few coloured items. A counter is better for other items.
+// local returns the swept items that have few items in n.of. A counter is better for other items.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {

@@ -152,7 +152,7 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least returns the undecided (and reached, if set) item with the fewest states after it, or -1.
+// least returns the undecided (if set, reached) item after which the fewest states follow, or -1.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -171,7 +171,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of uses inspected for the orders of a cover: about 40 ms.
 	mostWork = 1 << 22
-	// workPerState uses take as long as ten states of a sweep.
+	// workPerState is the most uses inspected for each expected state: the time of ten swept states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

@@ -130,8 +130,7 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey returns the key at the beginning of b, in the format of appendKey, and its size; 0 for
-// none.
+// cutKey returns the first key of b, in the format of appendKey, and its size; 0 if there is none.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

@@ -2,7 +2,8 @@ package key
 
 import "math/bits"
 
-// MaxWords is the number of words of the widest key. MaxBits leaves out its highest bit, always 0.
+// MaxWords is the number of words of the widest key. MaxBits is the number of its bits, without the
+// highest bit, which is always 0.
 const (
 	MaxWords = 8
 	MaxBits  = 64*MaxWords - 1

@@ -38,9 +38,9 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight: an order is swept further if it is expected to have fewer than inSight times least.
+	// inSight: race sweeps an order further if fewer than inSight·least states are expected of it.
 	inSight = 4
-	// LookAgain: the orders are compared again when the states of the sweep have grown by LookAgain.
+	// LookAgain: orders are compared again when the sweep has met LookAgain times as many states.
 	LookAgain = 8
 	mostTried = 1 << 18
 )
@@ -85,9 +85,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 }
 
 // race returns the order with the fewest expected states and their number, or nil if no order is
-// expected to have fewer than least. The run has met met states, and expects now states in all. The
-// forecast of an unfinished order is multiplied by now, divided by the forecast of the order of the
-// run at the same number of states. (Two sets of pentominoes on 3x40: 20 million, not 4 million.)
+// expected to have fewer than least. The run has met states, and is expected to meet now in all.
+// The forecast of an unfinished order is multiplied by the surprise of the run, now /
+// own.expected(). (Two sets of pentominoes on 3x40: 20 million states, not 4 million.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -119,8 +119,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.Compile, but sweeps some levels, and looks for a better order if they
-// surprise.
+// Compile is automaton.Compile, but sweeps some levels, and seeks a better order if they surprise.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {

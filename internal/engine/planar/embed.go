@@ -15,7 +15,8 @@ const maxEdges = 1<<30 - 1
 const none = int32(-1)
 
 // Embed embeds a graph, connected or not, in the plane. Several edges may have the same ends, but
-// the ends of an edge must differ. The error wraps [ErrNonplanar], or is of ctx. edges is kept.
+// the two ends of an edge must differ. The error wraps [ErrNonplanar], or is the error of ctx. The
+// embedding keeps the slice edges.
 func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err

@@ -92,8 +92,7 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn directs the cycles, so that any two follow a common edge in opposite directions, or returns
-// false.
+// turn directs cycles so that two of them follow a common edge in opposite ways, or returns false.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {

@@ -160,8 +160,8 @@ type chartFrame struct {
 	left, weight uint64
 }
 
-// do counts the solutions below the spots of p; it divides the first parcel, the top. If solutions
-// are visited, p is the top, and one walker makes all visits, since visits must not overlap.
+// do counts the solutions below the spots of p. It divides the first parcel, which is the top. If
+// solutions are visited, one walker makes all visits, since visits must not overlap.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
 	if f.pool.visit != nil {

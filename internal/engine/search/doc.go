@@ -161,7 +161,7 @@
 //
 // Compile uses a chart of at most 16,384 places if its walk is short. If each piece is used once,
 // it also uses a chart of at most 131,072 places if probes predict that matrices would be slower.
-// (Otherwise it does not ask probes: the memo of the matrices helps, and probes do not notice it.)
+// (Elsewhere the memo of the matrices helps, and probes do not notice it: no probes are sent.)
 // It abandons a chart if the newest cell has more places than all cells before it together, as in
 // solid boards and on 8x8. It notices this after half a millisecond. A try is a way that is tested.
 // Several walkers share the parts of the walk. They have no memo. But if every piece is used once
@@ -179,7 +179,8 @@
 // A try tests a few rows. Including its share of all other work it costs 0.3 µs, both for 8x8
 // pentominoes and for the Bedlam cube. With r rows and n options all walkers share a matrix of r·n
 // bits. Each walker has smaller matrices, together as large, and at each depth the active options
-// and a list of choices: 260 kB for 8x8 pentominoes. A memo has 16 MiB. Rows are at most 65,535.
+// and a list of choices: 260 kB for 8x8 pentominoes. A memo has 16 MiB. There are up to 65,535
+// rows.
 //
 // # References
 //

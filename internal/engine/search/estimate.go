@@ -58,8 +58,7 @@ func (s *Space) Prober(seed uint64) *Prober {
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
 // better.) After the least number of probes, Probe stops if the standard error is below a tenth or
 // the probes have cost this work. It stops in any case at ten times the work, perhaps without an
-// estimate: then Probes is 0. Rows tested again after forced choices count only for this last
-// limit.
+// estimate: then Probes is 0. Rows tested again after forced choices count only for this limit.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()

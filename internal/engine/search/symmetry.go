@@ -39,7 +39,7 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 const (
 	// For a search of less than fewSeconds it does not pay to look for symmetries.
 	fewSeconds = 0.02
-	// effortPerSecond is an effort of about a twentieth of a second, for each expected second.
+	// effortPerSecond is the effort for each expected second of search: a twentieth of a second.
 	effortPerSecond = 5e6
 	mostEffort      = 1 << 22 // 50 ms
 	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses
@@ -136,8 +136,7 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 }
 
 // restrict restricts the item with fewest representatives and, among equals, most options, if this
-// saves enough. Options of an orbit have equal numbers of solutions, even if a symmetry moves
-// items.
+// saves enough. Options of an orbit have equal numbers of solutions, even if symmetry moves items.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options that use the item

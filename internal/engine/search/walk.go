@@ -169,8 +169,7 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves a row without choices to the front, for sister choices. (A tenth fewer rows are
-// tested.)
+// toFront moves a row without choices to the front: sister choices often fail at the same row.
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -239,7 +238,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// A solution leaves out all options but at least need/most, so it has one of the first choices.
+		// A solution has ⌈need/most⌉ of these options, so it has one of any options-⌈need/most⌉+1.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
@@ -358,8 +357,7 @@ func (w *walker) solution(weight uint64) {
 // times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of the active options once they fit a third of the blocks. It costs 20
-// tries.
+// compact makes a smaller matrix of the active options, if that pays. It costs as much as 20 tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -442,8 +440,7 @@ func (m *matrices) whole(c *pool) parcel {
 	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
 }
 
-// root returns the frame of the whole tree, with nothing settled. A stop leaves its matrix
-// incomplete.
+// root returns the frame of the whole tree, nothing settled. After a stop its matrix is incomplete.
 func (m *matrices) root(stop func() bool) *frame {
 	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
 	f.matrix.fill(m, stop)

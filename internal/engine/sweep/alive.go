@@ -64,7 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (10x10 tetrominoes are a tenth faster so.)
+// readPlane is readAlive for two kinds of edges. (10x10 tetrominoes: a tenth faster than the loop.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {
@@ -98,8 +98,7 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 // isZero returns 1 if x is 0 and 0 otherwise, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune removes the states for which keep returns false from p.lows[first:], the block read off
-// last.
+// prune removes states for which keep returns false from p.lows[first:], the states read off last.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

@@ -34,8 +34,7 @@ type saveHead struct {
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
 // Save writes the present level for [Resume]. It may be called between steps and, once, after a
-// step that failed with ErrMemory or the error of its context. Its errors are ErrDisk and those of
-// w.
+// step that failed with ErrMemory or the error of its context. It fails with ErrDisk or errors of w.
 func (r *Sweep[K]) Save(w io.Writer) error {
 	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")

@@ -20,9 +20,8 @@ import (
 //	next     000 010 011 101 …
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
-// Then the children are sorted by the states from which they come. A move needs one slab of the
-// next level at a time. (9x9 tetrominoes and a domino: 3.55 s and 61 MB; with stored arcs 3.9 s, 97
-// MB.)
+// Then the children are sorted by the states from which they come. A move needs one slab at a time.
+// (9x9 tetrominoes and a domino: 3.55 s and 61 MB in this way, 3.9 s and 97 MB with stored arcs.)
 
 type children[K key.Key] struct {
 	moves []automaton.Stream[K] // sorted by variable: the move without an option is last
@@ -198,7 +197,7 @@ func (f *follower[K]) goTo(k K) error {
 	return errChild
 }
 
-// ahead returns the first of n numbers for which holds returns true, as for all later ones, or n.
+// ahead returns the least i < n with holds(i), or n. For all larger i, holds must return true.
 func ahead(n int, holds func(int) bool) int {
 	from, to := 0, 1
 	for to <= n && !holds(to-1) {

@@ -18,7 +18,7 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// Most of very many moves fit few states. (Without mostMoves, nonominoes would get 270 µs a state.)
+// Very many moves fit few states each. (Without mostMoves, nonominoes would get 270 µs a state.)
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))

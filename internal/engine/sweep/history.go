@@ -16,7 +16,7 @@ import (
 // back makes a missing level again, from the nearest kept level below it:
 //
 //	level   0 1 2 3 4 5 6 7 8 9 …            kept, while there is room
-//	        0   2   4   6   8   …    n       every other, when there is none
+//	        0   2   4   6   8   …    n       every second level, without room for all
 //	        0       4       8       12 … n   and so on
 //
 //	the way back is at level 12: it makes levels 9, 10 and 11 again from level 8

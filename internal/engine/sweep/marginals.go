@@ -15,7 +15,8 @@ import (
 
 // The numbers of futures are computed from the last level back, and held for two levels at a time.
 // Each step is made once more, part by part. The states of a part are consecutive states of the
-// next level, from the lower bound of the part on. Parts may share sources, so slabs have locks.
+// next level, from the lower bound of the part on. Parts may share sources, so each slab has a
+// lock.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))

@@ -13,8 +13,7 @@ import (
 
 // The rank of a way is the number of pasts that Unrank skips. In the last level it skips the pasts
 // of all states below the last state of the way. At each step back it skips the pasts through all
-// predecessors before the predecessor on the way. With weights Rank returns the first of many
-// ranks.
+// predecessors before the predecessor on the way. With weights Rank returns the first of its ranks.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)

@@ -18,7 +18,7 @@ import (
 // repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB.
 const repeatBytes = 64 << 20
 
-// worthKeeping is the number of repetitions that pay for a record. It costs a third of a merge.
+// worthKeeping is the number of repetitions that pay for a record, which costs a third of a merge.
 const worthKeeping = 2
 
 // repeats finds steps by kind and level. Levels of a kind may differ, or recur every second row.
@@ -100,8 +100,7 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether the step recurs after worthKeeping more rounds, each of at-first
-// steps.
+// comesAgain reports whether the step recurs after worthKeeping more rounds of at-first steps.
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind

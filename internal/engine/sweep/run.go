@@ -162,9 +162,9 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 }
 
 // Begin starts a run at level at. Each call of next returns some states of the level, in rising
-// order: their keys, and the words of their counts (the number limbs for each state, then its
-// residue with [Checked]). After the last state next returns no keys. A level that would use half
-// of the memory goes to Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
+// order: their keys and counts, with limbs words for each state and, with [Checked], its residue.
+// After the last state next returns no keys. A level that would use half of the memory goes to
+// Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory

@@ -16,7 +16,7 @@ import (
 )
 
 // A level that does not fit in memory goes on a shelf: a file of slabs, see package blockfile.
-// About a hundredth of it stays in memory: heads of blocks, a bitmap of odd states, some low bits.
+// A hundredth of the level stays in memory: heads of blocks, a bitmap of odd states, some low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place

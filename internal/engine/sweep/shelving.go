@@ -130,8 +130,7 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to the present level, which goes to a shelf when it fills half of the
-// memory.
+// addBegun adds states to the present level, which goes to a shelf when half of the memory is full.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {

@@ -81,8 +81,9 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick writes to the slice to the states first ≤ s < end that have parity p and fit shared, with
-// low bits plus add, shifted down. It returns their number. It may overwrite one entry more.
+// pick fills the slice to with the states first ≤ s < end of parity p that fit shared. It adds add
+// to their low bits and shifts them down. It returns their number, and may overwrite one entry
+// more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

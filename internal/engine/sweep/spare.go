@@ -27,7 +27,8 @@ func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 // Spare blocks use at most 1/sparedShare of the memory.
 const sparedShare = 16
 
-// putBlocks keeps unshared blocks for a later level: half of all allocations of squares on 11x11.
+// putBlocks keeps unshared blocks for a later level. (Squares on 11x11: it saves half of all
+// allocations.)
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())

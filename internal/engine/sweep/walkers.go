@@ -20,8 +20,7 @@ import (
 //	level 9       │ c:7              rank 5 of c: ranks 0 to 4 go through a, so
 //	                                 rank 5 of c is rank 0 of b
 //
-// A past of weight w has w ranks. After a move of weight w from a, rank r through a is rank r/w of
-// a.
+// A past of weight w has w ranks. After a move of weight w from a, rank r is rank r/w of a.
 
 type walkers[K key.Key] struct {
 	width int      // limbs of a rank
