@@ -35,10 +35,10 @@ type Automaton struct {
 	root     key.Wide
 	window   key.Wide
 	pockets  *pockets
-	shape    []float64 // by level: expected states, in some unit
+	shape    []float64 // by level: expected number of states, up to a constant factor
 	later    []float64 // by level: sum of shape over the later levels
 	byShape  bool      // orders were compared by shape
-	reach    []int     // by step: number of low bits of the window to which its options may add
+	reach    []int     // by step: number of low bits of the window that its options may set
 }
 
 type step struct {

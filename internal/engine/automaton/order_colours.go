@@ -267,7 +267,7 @@ func (t *trial) best() int {
 }
 
 func (t *trial) farthest(from int) int {
-	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: by an item of the queue
+	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: coloured items of queued items
 	queue := []int{from}
 	seen[from] = true
 	for k := 0; k < len(queue); k++ {

@@ -40,8 +40,8 @@ type pockets struct {
 	flagWord int
 	flagAt   int
 	flagMask uint64
-	sizes    []uint64 // by set of used flags: bit s is set if size s can be filled
-	idle     bool     // all sizes can be filled
+	sizes    []uint64 // by set of used flags: bit s is set if pockets of s items can be filled
+	idle     bool     // all pockets can be filled
 }
 
 // offset has the edges of the graph between positions q and q+by, for the positions q in from.

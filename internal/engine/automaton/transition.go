@@ -13,11 +13,11 @@ const Skip = math.MaxUint32
 // Transition leads from the states of a level to the next: the moves of a step in keys of one
 // width, and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
-	Streams []Stream[K] // the moves; the one without an option is last
+	Streams []Stream[K] // the moves; the move without an option is last
 	Window  K           // the bits that shift
 
 	Keep  func(K) bool // reports, by all tests, whether a state of the next level may have a future; nil: all may
-	Quick func(K) bool // the tests of Keep for every state of a level; nil: none
+	Quick func(K) bool // the tests of Keep that every step makes; nil: none
 	Lone  *Lone        // the test for lone cells, besides Quick; nil: none
 }
 

@@ -13,7 +13,7 @@ import (
 var (
 	// ErrDamaged is wrapped when a file differs from what was written.
 	ErrDamaged = errors.New("damaged checkpoint")
-	// ErrForeign is wrapped when a file is undamaged, but of another automaton or version.
+	// ErrForeign is wrapped when a file is undamaged, but has another automaton or version.
 	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 

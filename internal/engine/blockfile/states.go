@@ -89,7 +89,7 @@ func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
 	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // limbs is 0 without counts
 		mask := key.LowBits(8 * (width - wordBytes*whole))
-		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // reading whole words saves 4 ns a state of 1 limb, 5 ns of 3 limbs
+		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // whole words: 4 ns less a state of 1 limb
 			for i := range whole {
 				counts = append(counts, binary.LittleEndian.Uint64(b[wordBytes*i:]))
 			}

@@ -34,7 +34,7 @@ import (
 )
 
 const (
-	// muchBetter: another order must seem cheaper than the rest of a sweep by this factor.
+	// muchBetter is the factor by which another order must seem cheaper than the rest of a sweep.
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
@@ -147,7 +147,7 @@ type trial struct {
 	a     *automaton.Automaton
 	index int // index of the order
 	run   sweep.Run
-	grown int64 // ratio of the present level to the level before, rounded up
+	grown int64 // states of the present level / states of the level before, rounded up
 	full  bool  // memory ran out
 }
 

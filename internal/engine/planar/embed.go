@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// ErrNonplanar is wrapped by the error about a graph that cannot be drawn without crossings.
+// ErrNonplanar is wrapped when a graph cannot be drawn without crossings.
 var ErrNonplanar = errors.New("the graph is not planar")
 
 // maxEdges is the most edges of a graph: darts are numbers of 32 bits.

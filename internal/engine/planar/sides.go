@@ -144,7 +144,7 @@ func (s *sides) under(all *interval, i interval) {
 	all.low = i.low
 }
 
-// isCrossed reports whether an edge of the pair returns higher than e, which would cross it.
+// isCrossed reports whether e would cross an edge of the pair, because the edge returns higher.
 func (s *sides) isCrossed(p pair, e int32) bool {
 	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
 }

@@ -26,7 +26,7 @@ type ahead struct {
 	next    int64  // tries of the list at the next turn
 	room    int64  // bytes for found solutions
 	visited int64  // solutions listed
-	taken   int64  // options of these solutions together
+	taken   int64  // number of options of these solutions together
 
 	hunt      *Hunt
 	granted   int64 // tries of the hunt

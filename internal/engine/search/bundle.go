@@ -132,7 +132,7 @@ func (b *bundler) parity(o cover.Option) (v parity) {
 
 func (b *bundler) look(item int) error {
 	var own, others []int
-	var spanned span // of the other options
+	var spanned span // the span of the other options
 	for o, option := range b.problem.Options {
 		if err := b.looks.Work(len(option)); err != nil {
 			return err

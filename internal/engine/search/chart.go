@@ -26,7 +26,7 @@ type chart struct {
 type way struct {
 	// low and high bound the remaining capacities with which the way may lead to a solution.
 	low, high uint64
-	to        uint32 // the first way of the place that it leads to
+	to        uint32 // the first way of the place to which it leads
 	ways      uint16 // the number of ways of that place; 0: the whole ground is covered
 	kind      uint16
 }
@@ -185,7 +185,7 @@ const placesPerPoll = 1 << 13
 
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
 
-// count counts the solutions below a spot, in the hot loop. It reports whether the walk goes on.
+// count counts the solutions below a spot, and reports whether the walk goes on.
 func (f *chartWalker) count(e *spot) bool {
 	ways, kinds, guard := f.chart.ways, f.chart.kinds, f.chart.capacities.guard
 	stack := f.stack[:0]
@@ -263,7 +263,7 @@ func (f *chartWalker) visitAll(s spot) {
 const (
 	// parts is the least number of parcels, so that no walker waits long for the last parcel.
 	parts = 256
-	// A walk of more than longWalk seconds merges spots. In 5 ms (6x10 pentominoes) it does not pay.
+	// Only a walk of more than longWalk seconds merges spots. (6x10 pentominoes take 5 ms.)
 	longWalk = 0.03
 	// From fewSpots on, merging must divide the number of spots by mergesPay. (Kanoodle's 5x11 has
 	// 3.3 million visits of 196,874 spots: 0.148 s without merging, 0.072 s with it.)

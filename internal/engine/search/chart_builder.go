@@ -22,7 +22,7 @@ func (c *compiler) newBuilder() chartBuilder {
 		return nil
 	}
 	ground := 0
-	place := slices.Repeat([]int{none}, len(c.items)) // by item: its index in the ground, or ground plus the number of its field
+	place := slices.Repeat([]int{none}, len(c.items)) // by item: index in the ground, or ground + number of its field
 	for _, i := range c.problem.Orders[0] {
 		if it := &c.items[i]; it.binds && it.single {
 			place[i] = ground
@@ -117,7 +117,7 @@ type builder[K key.Key] struct {
 
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // minimum, over all ways to the place, of the use of the capacities
+	spent   uint64 // least use of the capacities on any path to the place
 	dead    bool   // one of the next free items cannot be covered
 }
 
@@ -196,9 +196,9 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore finds all places and returns true. It returns false if there are most places when it goes
-// on to the next first free item (or 2·most at any time: the Bedlam cube has 2,000 places at the
-// third item and 60,000 at the fourth), or if it is interrupted. Another call goes on.
+// explore finds all places and returns true. It returns false if len(places) ≥ most when the first
+// free item changes (or 2·most at any time: the Bedlam cube has 2,000 places at the third item and
+// 60,000 at the fourth), or if it is interrupted. Another call goes on.
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {

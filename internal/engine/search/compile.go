@@ -67,8 +67,8 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile. Bundles must save the factor save. If the search is expected to last less
-// than few seconds, it does not look for symmetries.
+// compile is Compile. Bundles must save the factor save. It looks for symmetries if the search is
+// expected to last at least the seconds few.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 // Estimate is the estimated effort of a search of the whole tree, from some random descents.
 type Estimate struct {
 	Tries     float64
-	Solutions float64 // as counted: with weights and free options
+	Solutions float64 // number of solutions, weights and free options included
 	Seconds   float64 // of one core of the machine that the constants were measured on
 	Error     float64 // relative standard error of Tries; +Inf after a single crowd
 	// Most is a factor: in 95 of 100 cases the tree has at most Most · Tries tries; +Inf after a
 	// single crowd.
 	Most   float64
-	Probes int // descents: crowds times their sizes
+	Probes int // number of probes: crowds times their sizes
 }
 
 // replicas is the number of crowds of each size. The standard error is estimated from the
@@ -123,7 +123,7 @@ const (
 // confidence limit to this mean. The limit is D. R. Cox's limit for log-normal means, since rare
 // branches skew the tries, with Student's quantile.
 func (p *Prober) errors() (deviation, most float64) {
-	var tries, logs []float64 // of the means of the places
+	var tries, logs []float64 // by place: the mean of the tries, and its logarithm
 	for _, x := range p.places {
 		if x.weight > 0 {
 			tries = append(tries, x.tries/x.weight)

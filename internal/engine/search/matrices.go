@@ -82,7 +82,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			if c.items[u.Item].binds {
 				u = c.scaled(u)
 				rows[u] = 0
-				u.Colour = 0 // all uses of the item
+				u.Colour = 0 // the row of all uses of the item
 				rows[u] = 0
 			}
 		}

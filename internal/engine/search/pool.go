@@ -132,14 +132,14 @@ type Options struct {
 type pool struct {
 	Options
 	visit visit // called with each solution, if not nil
-	limit int64 // of tries; 0: none
+	limit int64 // largest number of tries; 0: no limit
 
 	starving atomic.Bool // more workers wait than there are parcels
 	stopped  atomic.Bool
 
 	mu        sync.Mutex
-	wake      sync.Cond // of workers
-	quiet     sync.Cond // all workers rest, or the search is over
+	wake      sync.Cond // wakes workers
+	quiet     sync.Cond // signals that all workers rest, or that the search is over
 	begun     bool
 	over      bool
 	parcels   []parcel

@@ -86,7 +86,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 		}
 		images, err := left.AllImages(ctx, g.Generators)
 		if errors.Is(err, cover.ErrInvalid) {
-			break // a part of a problem may have equal options
+			break // without the other options, some options may be equal
 		}
 		if err != nil {
 			return false, err

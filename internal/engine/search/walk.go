@@ -29,7 +29,7 @@ type frame struct {
 	bounds  []bound  // by counted item
 	branch  uint64
 	weight  uint64
-	path    int // length of the walker's path
+	path    int // length of walker.path at this frame
 	columns []int32
 	next    int     // index in columns of the present choice
 	drops   bool    // step removes tried options from the active options

@@ -95,7 +95,7 @@ func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 			next.copyOut()
 		}
 		m.putAwayFull(next)
-		clear(next.room) // lets go of the slabs
+		clear(next.room) // drops the references to slabs
 		m.putBack(next)
 	}
 	return m.sparePart()

@@ -12,7 +12,7 @@ const maxLow = 16
 // blocks groups states by high bits. Two blocks share high bits only where slabs or parts meet.
 type blocks[K key.Key] struct {
 	low   uint     // number of low bits of a key, 1 to maxLow
-	heads []K      // by block: the high bits, never falling from block to block, and the low bits that all states of the block have
+	heads []K      // by block: its high bits (not falling), and the low bits that all its states have
 	first []uint32 // by block: index of its first state, from 0 on, rising
 }
 

@@ -29,7 +29,7 @@ type children[K key.Key] struct {
 	keys  []K                   // keys of some states of the level before
 	all   []child               // children of these states, grouped by move
 	by    []child               // the same children, grouped by state
-	ends  []uint32              // by state: the end of its children in the field by
+	ends  []uint32              // by state: the index after its last child in by
 }
 
 type place struct{ block, state int }

@@ -39,7 +39,7 @@ type History interface {
 	// weights. If memory is short, Marginals drops levels: then the history is no longer Whole. No
 	// other call may run at the same time. It returns the errors of Unrank.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
-	// Whole reports whether all levels are kept. Then calls of Unrank and Rank may be concurrent.
+	// Whole reports whether all levels are kept. If so, calls of Unrank and Rank may be concurrent.
 	Whole() bool
 	// Effort returns the effort of all calls. Its Bytes leave out ranks and returned values.
 	Effort() Effort
@@ -148,7 +148,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do for every step, from the last on, with its level and its moves of weight not 0.
+// back calls do for every step, last step first, with its level and its moves of nonzero weight.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -264,6 +264,6 @@ func (h *history[K]) dropIf(drop func(i, at int) bool) {
 			rest = append(rest, k)
 		}
 	}
-	clear(h.levels[len(rest):]) // lets go of their slabs
+	clear(h.levels[len(rest):]) // drops the references to their slabs
 	h.levels = rest
 }

@@ -21,12 +21,12 @@ const repeatBytes = 64 << 20
 // worthKeeping is the number of repetitions that pay for a record, which costs a third of a merge.
 const worthKeeping = 2
 
-// repeats finds steps by kind and level. Levels of a kind may differ, or recur every second row.
+// repeats finds records by kind of step and by level: steps of a kind may have different levels.
 type repeats[K key.Key] struct {
 	kinds []int // by step: its kind, which equal moves share; -1: the step is not repeated
 	left  []int // by kind: number of steps to come, including the present step
 	seen  map[stepPrint]*record[K]
-	bytes int64 // of the records
+	bytes int64 // memory of the records
 	times int   // number of steps repeated
 }
 
@@ -36,8 +36,8 @@ type stepPrint struct {
 }
 
 type record[K key.Key] struct {
-	first int  // the step met first
-	kept  bool // the step was met twice, and the following fields are set
+	first int  // the first step with this kind and level
+	kept  bool // a second step was met, and the following fields are set
 	in    Level[K]
 	out   Level[K] // keys without counts
 	parts []gathered
@@ -79,7 +79,7 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns a record, along whose arcs counts are summed, or a record to fill, or neither.
+// find returns a record, along whose arcs to sum counts, or a record to fill, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // the keys are not in memory

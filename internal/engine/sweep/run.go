@@ -48,7 +48,7 @@ type Run interface {
 	Level() int
 	// States returns the number of states of the present level.
 	States() int
-	// Blocks returns the number of blocks of these states. The cost of a step grows with both.
+	// Blocks returns the number of blocks of these states. A step costs time for states and blocks.
 	Blocks() int
 	// Total returns the sum of the counts of the present level.
 	Total() *big.Int

@@ -22,7 +22,7 @@ type Source interface {
 	Stride() int
 	// Total returns the sum of all counts.
 	Total() *big.Int
-	// Close releases the level. No method may be called after it.
+	// Close releases the level. No method may be called after Close.
 	Close()
 }
 

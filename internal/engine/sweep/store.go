@@ -32,7 +32,7 @@ func StateBytes(states, words int) int64 {
 }
 
 type budget struct {
-	limit      int64 // 0: none
+	limit      int64 // bytes; 0: no limit
 	used, peak atomic.Int64
 	lent       int64 // part of used that is given back when the next step begins
 }
@@ -86,11 +86,11 @@ type store struct {
 	lows   [][]uint16
 	counts [][]uint64 // slabs of the present number of words
 	words  int
-	small  slab       // a slab that is not whole, of the present number of words
+	small  slab       // a slab below full size, of the present number of words
 	mu     sync.Mutex // protects lows, counts and small
 
 	garbage int64        // bytes let go since the last collection
-	onDisk  atomic.Int64 // bytes written
+	onDisk  atomic.Int64 // bytes written to shelves since the last call of Sweep.Effort
 	written sync.Pool    // of *bytes.Buffer: slabs on their way to disk
 }
 

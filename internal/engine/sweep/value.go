@@ -18,8 +18,8 @@ type Value interface {
 // Count is the number of ways to a state.
 type Count struct{}
 
-// Residues has moduli, from 2 to MaxModulus. The value of a state is the number of ways to it
-// modulo each of them. A run with Residues has no Total and cannot be saved.
+// Residues has moduli, from 2 to MaxModulus. The value of a state is the number of ways to it,
+// modulo each modulus. A run with Residues has no Total and cannot be saved.
 type Residues []uint64
 
 // Checked is a Count followed by its remainder modulo this prime, which is below MaxModulus: see

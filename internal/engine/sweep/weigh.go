@@ -20,7 +20,7 @@ import (
 
 type factor struct {
 	value *big.Int
-	limbs []uint64 // of the value; nil if it is a power of 2
+	limbs []uint64 // limbs of value; nil if value is a power of 2
 	shift uint     // if limbs is nil, the value is 2^shift
 }
 
