@@ -13,7 +13,8 @@ type DOT struct {
 	Counts *Counts            // counts of the diagram, written below the names; may be nil
 }
 
-// WriteDOT draws hi edges solid, lo edges dashed, ⊥ not at all, and a variable's nodes on one rank.
+// WriteDOT writes the diagram in the language of Graphviz. Hi edges are solid and lo edges dashed;
+// ⊥ is left out unless it is the root. The nodes of a variable are on one rank.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa
