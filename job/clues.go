@@ -264,7 +264,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		}
 	}
 	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
-	misses, why := 0, map[string]int{} // number of failed seeds since the last puzzle; why: by reason
+	misses, why := 0, map[string]int{} // failed seeds since the last puzzle; why: by reason
 	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
 			tried := int64(uint64(answer.Next) - seed)

@@ -235,7 +235,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
-	f.name, f.conditions = f.derived, nil // the conditions may hold only for some tilings of the result
+	f.name, f.conditions = f.derived, nil // the result may have other tilings
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }

@@ -62,7 +62,7 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	}
 	tell := w.watch.Progress
 	for n, s := range settings {
-		part := &work{limits: w.limits, begun: w.begun} // the caller gets no notes and plans of single puzzles
+		part := &work{limits: w.limits, begun: w.begun} // no notes and plans of single puzzles
 		if tell != nil {
 			part.watch.Progress = func(p Progress) {
 				fraction := (float64(n) + p.Fraction) / float64(len(settings))

@@ -155,7 +155,7 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		return n
 	}
-	if by == byPieces && !slices.Contains(kept, false) { // pieces without a placement have a group too
+	if by == byPieces && !slices.Contains(kept, false) { // also pieces without a placement
 		for _, p := range m.Puzzle.Pieces {
 			number(p.Name)
 		}

@@ -179,9 +179,11 @@ type Watch struct {
 	// Tiling receives each tiling of a Sample or List. An error of Tiling or Begin ends the work.
 	Tiling func(render.Tiling) error
 	// Lines, if not nil, is called after Begin. It returns a document for the tilings, or nil. With
-	// a document, Tiling is not called. (A million samples of 8x8 dominoes then allocate 1 GB less.)
+	// a document, Tiling is not called. (A million samples of 8x8 dominoes then allocate 1 GB
+	// less.)
 	Lines func() *render.Lines
-	// Values receives the values of a Sequence as they are counted. An error of Values ends the work.
+	// Values receives the values of a Sequence as they are counted. An error of Values ends the
+	// work.
 	Values sequence.Taker
 	// Copies receives each row of Query.ByCopies as soon as it is counted, in the order of the
 	// numbers of copies. If Copies is not nil, the answer has no rows. An error of Copies ends the

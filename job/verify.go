@@ -390,7 +390,8 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 }
 
 // symmetryOf returns the symmetry whose group has the given order: rotations, or else all
-// symmetries. If neither group has this order, it returns the usual symmetry, or nil after an error.
+// symmetries. If neither group has this order, it returns the usual symmetry, or nil after an
+// error.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

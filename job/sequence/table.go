@@ -199,8 +199,8 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// Weights of the sections whose sweep has not begun. Section{} has the largest weight of a board
-	// that is counted alone.
+	// Weights of the sections whose sweep has not begun. Section{} has the largest weight of a
+	// board that is counted alone.
 	waiting map[tiling.Section]float64
 
 	// The weight of each task, the share of each task that is done, and the sums of both.

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until the names in a folder are on the disk. It ignores file systems that refuse this.
+// SyncFolder waits until the names in a folder are on the disk. It returns nil if the file system
+// cannot sync folders.
 func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

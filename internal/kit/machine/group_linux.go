@@ -8,20 +8,22 @@ import (
 	"strings"
 )
 
-// A control group is a container or a systemd unit: processes with a limit of their memory. Groups are
-// folders. Each folder above a process has a limit of its own:
+// groups describes a control group of this process, such as a container or a systemd unit. A
+// control group is a folder, and can have a limit of the memory of its processes. So has each
+// folder above:
 //
 //	/sys/fs/cgroup/kubepods/pod1/server     memory.max  memory.current  memory.stat
 //	/sys/fs/cgroup/kubepods/pod1            …
 //
-// See https://docs.kernel.org/admin-guide/cgroup-v2.html; version 1 has other names.
+// See https://docs.kernel.org/admin-guide/cgroup-v2.html. In version 1 the files have other names.
 type groups struct {
-	base, path        string // folder of all groups, and path of the group of this process below it
-	limit, use, cache string
+	base, path        string // folder of all groups, and path of this group below that folder
+	limit, use, cache string // files of the limit and the use, and a field of memory.stat
 }
 
-// groupFree returns MaxInt64 without a limit, and never 0, which would mean unknown. Old pages of files
-// count as free, since the kernel releases them first.
+// groupFree returns the free bytes of the control groups of this process: math.MaxInt64 if there is
+// no limit, and at least 1 MiB, since 0 would mean unknown. Inactive pages of files count as free,
+// since the kernel releases them first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -36,7 +38,8 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// In version 2 the line has no name, in version 1 it has the word memory.
+// ourGroups reads /proc/self/cgroup. In its lines, the second field is empty in version 2, and has
+// the word memory in version 1.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -52,10 +55,11 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
-// The file of a group without a limit has the word max, or does not exist.
+// free returns math.MaxInt64 for a group without a limit, whose file has the word max or is
+// missing.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
-	if !limited { // as in most groups: there is no need to open the other files
+	if !limited { // in most groups: the other files need not be opened
 		return math.MaxInt64
 	}
 	used, known := number(system, path.Join(folder, g.use))

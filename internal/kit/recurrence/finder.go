@@ -25,7 +25,8 @@ func (f *Finder) Add(term *big.Int) {
 // Terms returns the terms. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
-// Order returns the least order modulo a prime. The least order over the integers is not smaller.
+// Order returns the least order of a recurrence that the terms obey modulo a prime. The least order
+// over the integers is the same or larger.
 func (f *Finder) Order() int {
 	if f.first == nil {
 		return 0
@@ -33,8 +34,8 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms satisfy, or the error of ctx. The error
-// wraps ErrNone if more terms are needed or the recurrence has fractions.
+// Recurrence returns the recurrence of least order that all terms obey. The error wraps ErrNone if
+// more terms are needed or the coefficients are not integers, or is the error of ctx.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -69,7 +70,8 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of dominoes of width 14.
+// maxPrimes is the largest number of primes. They suffice for coefficients of 61,000 bits, a
+// hundred times as many bits as the coefficients for dominoes of width 14 have.
 const maxPrimes = 1000
 
 type lift struct {
@@ -88,7 +90,8 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join reports whether the coefficients are unchanged. For an unlucky prime the order is too small.
+// join adds the coefficients modulo another prime, and reports whether the coefficients are
+// unchanged. It ignores a prime for which the order is too small.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {
@@ -121,14 +124,15 @@ func symmetric(x, m *big.Int) *big.Int {
 	return x
 }
 
-// massey is the algorithm of Berlekamp and Massey; connection is the polynomial of a shortest recurrence.
+// massey is the algorithm of Berlekamp and Massey modulo p. connection is the connection polynomial
+// of a shortest recurrence of the terms.
 type massey struct {
 	p                    uint64
 	terms                []uint64
 	order                int
-	connection, previous []uint64 // previous: before the last change of the order
-	shift                int      // terms since that change
-	inverse              uint64   // inverse of the discrepancy at that change
+	connection, previous []uint64 // previous: connection before the last change of the order
+	shift                int      // number of terms since the last change of the order
+	inverse              uint64   // inverse of the discrepancy at the last change of the order
 }
 
 func newMassey(p uint64) *massey {
