@@ -21,10 +21,11 @@ type front struct {
 	api  http.Handler
 	log  zerolog.Logger
 	mu   sync.Mutex
-	open map[int]*answer // the incomplete answers, by the number of the request
+	open map[int]*answer // incomplete answers, by the id of the request
 }
 
-// The headers are alternately names and values; the body is bytes or null.
+// serve begins to answer a request. args are id, method, url, headers and body. The headers are
+// alternately names and values. The body is a Uint8Array or null.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -68,7 +69,7 @@ func (f *front) taken(_ js.Value, args []js.Value) any {
 }
 
 func (f *front) answer(w *answer, r *http.Request) {
-	complete := false // the page discards an incomplete answer, even if its head was sent
+	complete := false // the page drops an incomplete answer, even after its head
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")
@@ -99,7 +100,8 @@ type answer struct {
 	room   *semaphore.Weighted // counts unread bytes, up to onTheWay
 }
 
-// At this number of unread bytes Write waits, and the thread looks for messages of the page.
+// onTheWay is the largest number of bytes that the page has not read. With more bytes, Write waits,
+// and the thread can receive messages of the page.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }
@@ -130,8 +132,9 @@ func (w *answer) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Flush is for [http.ResponseController]. It has nothing to do, since Write buffers no bytes.
+// Flush is for [http.ResponseController]. It does nothing, since Write has no buffer.
 func (w *answer) Flush() {}
 
-// SetReadDeadline is for [http.ResponseController]. The whole request was read before.
+// SetReadDeadline is for [http.ResponseController]. It does nothing, since serve has the whole
+// body.
 func (w *answer) SetReadDeadline(time.Time) error { return nil }

@@ -109,7 +109,7 @@ func (v *countVerb) run(ctx context.Context) error {
 		a, err := toFile(ctx, w, "certificate", v.Certificate, certify)
 		return answer(v.Call, v.jsonFlag, v.write, a, err)
 	}
-	// The checkpoint is removed after w.Answer has written the answer.
+	// job.Run removes the checkpoint after w.Answer has written the answer.
 	w.Limits.Checkpoint, w.Limits.CheckpointEvery = dir, v.Config.Checkpoint.Every
 	w.Answer = func(a job.Answer) error {
 		w.tell()
@@ -149,7 +149,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 }
 
 func (v *countVerb) write(c *job.Counted) error {
-	text := c.Count + "\n" // a single number, or two numbers with labels
+	text := c.Count + "\n" // one number, or with Distinct two numbers with labels
 	switch d := c.Distinct; {
 	case v.Mcc:
 		n, _ := new(big.Int).SetString(c.Count, 10)
@@ -170,7 +170,8 @@ func (v *countVerb) write(c *job.Counted) error {
 	return err
 }
 
-// log10 returns 15 significant digits. The top 64 bits of n have more bits than a float64.
+// log10 returns the decimal logarithm of n with 15 significant digits. The highest 64 bits of n
+// suffice, since a float64 has fewer bits.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

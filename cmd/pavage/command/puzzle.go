@@ -29,7 +29,7 @@ type source struct {
 	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file; separate several by commas"`
 }
 
-// Flags adds the completion of pieces.
+// Flags adds the shell's completion of the flag --piece.
 func (s *source) Flags(cmd *cobra.Command) { complete(cmd, "piece", completePiece) }
 
 func (c *Call) alone(flag string, others ...string) error {
@@ -41,7 +41,8 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// A terminal or a pipe may never send text: the goroutine that waits then ends with the process.
+// read opens the puzzle of the arguments. A terminal or a pipe may never send text: the goroutine
+// that waits for text then ends with the process.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
@@ -53,7 +54,8 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// A puzzle that cannot be read is bad usage, unless more memory would help.
+// unreadable returns an error with the exit code of bad usage, or of a limit if the puzzle needs
+// more memory.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -84,7 +86,8 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// An argument that is not a file may be the value of a flag.
+// meantForFlag returns the end of an error about too many arguments. If an argument is not a file,
+// it may be the value of a flag.
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

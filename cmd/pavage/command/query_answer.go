@@ -16,7 +16,8 @@ import (
 
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// A spreadsheet would compute a value such as =1+1. An apostrophe marks it as text.
+// writeCSV writes lines of CSV. A spreadsheet would compute a cell such as =1+1, so writeCSV marks
+// it as text by an apostrophe.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {
@@ -178,7 +179,7 @@ func tableOf(q *job.Queried) [][]string {
 	case q.Weight != "": // for a cover
 		return [][]string{{"weight"}, {q.Weight}}
 	}
-	return [][]string{{"tilings"}, {q.Count}} // without tilings there is no entropy
+	return [][]string{{"tilings"}, {q.Count}} // no tiling, so no entropy
 }
 
 func table[R any](head []string, rows []R, line func(R) []string) [][]string {
@@ -239,7 +240,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-const maxExact = 24 // longer exact numbers are not written
+const maxExact = 24 // exact numbers of more characters are not written
 
 func told(text string) string {
 	about := decimal(text)

@@ -10,7 +10,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Topic is a text of the help. Its first line is its title. writeProse reads its paragraphs.
+// Topic is a text of the help. Its first line is its title. For the form of its paragraphs see
+// paragraph.
 type Topic struct{ Name, Text string }
 
 func (t Topic) title() string {
@@ -44,8 +45,9 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// A paragraph that begins with four blanks is an example. A line with two blanks begins an entry: a name,
-// two blanks and a text. Lines with more blanks continue the text. All else is prose.
+// paragraph is a paragraph of a text. If it begins with four blanks, it is an example. A line that
+// begins with two blanks is an entry: a name, two blanks and a text. Lines that begin with more
+// blanks continue the text of the entry. All other lines are prose.
 type paragraph struct {
 	example, prose string
 	list           []entry

@@ -51,7 +51,7 @@ func Open(path string, k Kind, o Options) (*File, error) {
 }
 
 // OpenFile is like Open for an open file. After an error, the caller must close the file. Otherwise
-// [File.Close] closes it.
+// the caller must not close it.
 func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
