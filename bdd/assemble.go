@@ -7,14 +7,12 @@ import (
 	"slices"
 )
 
-// branch is a node that is not yet in the diagram: its children, and the state of which it becomes
-// the value.
+// branch is a node that is not yet in the diagram. The node becomes the value of the state.
 type branch struct{ hi, lo, state uint32 }
 
 const branchBytes = 12
 
-// assembler appends the nodes of one variable after another, the highest variable first. It sorts
-// the nodes of a variable and removes duplicates.
+// assembler appends the nodes of each variable, the highest first, sorted and without duplicates.
 type assembler struct {
 	limits   Limits
 	lo, hi   []uint32
@@ -60,8 +58,7 @@ func (a *assembler) hold(bytes int64) error {
 	return nil
 }
 
-// room returns the first n branches of *kept, and replaces *kept if it is too small. kept is
-// &a.branches or &a.scratch.
+// room returns n branches of *kept (&a.branches or &a.scratch), which it replaces if necessary.
 func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	if cap(*kept) < n {
 		*kept = nil
@@ -130,8 +127,7 @@ func (a *assembler) reserve(n int) error {
 	return nil
 }
 
-// regrow returns a copy of s with room for exactly n more elements. (append could allocate more
-// bytes than were counted.)
+// regrow copies s with room for n more. (append could exceed the bytes that were counted.)
 func regrow(s []uint32, n int) []uint32 {
 	t := make([]uint32, len(s), len(s)+n)
 	copy(t, s)
@@ -172,8 +168,7 @@ type bitset []uint64
 func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 != 0 }
 func (b bitset) set(n uint32)      { b[n/64] |= 1 << (n % 64) }
 
-// reach marks the nodes that root reaches. One backward loop suffices, because parents have higher
-// numbers than their children.
+// reach marks the nodes that root reaches, in one backward loop: parents come after their children.
 func (a *assembler) reach(root uint32) (reached bitset, count int) {
 	reached = make(bitset, len(a.lo)/64+1)
 	reached.set(Bottom)
@@ -258,8 +253,7 @@ func spans(b []branch) (minLo, maxLo, minHi, maxHi uint32) {
 	return minLo, maxLo, minHi, maxHi
 }
 
-// pass sorts from into to, stably, by one digit of the 64-bit number of which hi-minHi is the high
-// and lo-minLo the low half. shift is the lowest bit of the digit.
+// pass sorts stably by one digit, from bit shift on, of the numbers (hi-minHi)·2^32 + lo-minLo.
 func pass(from, to []branch, minHi, minLo uint32, shift int) {
 	digit := func(b *branch) uint64 {
 		return (uint64(b.hi-minHi)<<32 | uint64(b.lo-minLo)) >> (shift & 63) & radixMask

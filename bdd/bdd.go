@@ -129,8 +129,7 @@ const maxNodes = math.MaxUint32 - 1
 // pollEvery is the number of states or nodes between two checks of a context.
 const pollEvery = 1 << 14
 
-// ErrLimit is wrapped by errors of calls that need more than their [Limits] or bytes allow. It
-// wraps cover.ErrMemory.
+// ErrLimit is wrapped if a call needs more than its limits allow. It wraps cover.ErrMemory.
 var ErrLimit = fmt.Errorf("%w: too large a decision diagram", limit.ErrMemory)
 
 // ErrSpec is wrapped by [Build] when a Spec breaks the rules of [Spec].
@@ -159,8 +158,7 @@ type Spec interface {
 type Layer struct {
 	// Next is the number of states of the next layer. In the last layer Next is 1, for ⊤, or 0.
 	Next int
-	// The arcs of state s are Arcs[Start[s]:Start[s+1]]. Start has one entry more than the layer
-	// has states.
+	// The arcs of state s are Arcs[Start[s]:Start[s+1]]. The last entry of Start is len(Arcs).
 	Start []uint32
 	// Var rises strictly along the arcs of a state, so an arc with NoVar is the last arc.
 	Arcs []Arc

@@ -137,8 +137,7 @@ type sorted struct {
 	ended bool        // no more sets can be merged
 }
 
-// sortedSet is a set of a node: the set with the given number in the list of the child lo (0) or hi
-// (1). For hi, the variable of the node is added to the set.
+// sortedSet is set number of the list of child lo (0) or, with the variable added, of hi (1).
 type sortedSet struct {
 	weight *big.Int
 	number uint32
@@ -151,8 +150,7 @@ const (
 	intBytes       = 40 // bytes of a big.Int without its words
 )
 
-// at returns the weight of set k of node n, or nil if n has no such set. The list of n must already
-// have k sets.
+// at returns the weight of set k of node n, or nil. The list of n must already have k sets.
 func (m *merging) at(n uint32, k uint32) *big.Int {
 	l := m.lists[n]
 	switch {

@@ -29,8 +29,7 @@ type Counts struct {
 	factors factors // the weights
 }
 
-// step describes the nodes from first to the first of the next step. The limbs of node n begin at
-// limbs[base + n·width].
+// step describes the nodes from first to the next step. Node n has limbs[base+n·width:][:width].
 type step struct {
 	first       uint32
 	width, base int
@@ -72,8 +71,7 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts returns the number of sets of every node: 1 for ⊤, 0 for ⊥, else the sum of the numbers
-// of lo and hi. The error is ctx's.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else the sum for lo and hi.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
@@ -176,8 +174,7 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// The remaining nodes probably need this width too. Growth by an eighth or more keeps the
-		// time of all copies linear.
+		// The remaining nodes probably need this width. Growth by 1/8 keeps all copies linear.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {

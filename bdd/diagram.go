@@ -30,19 +30,16 @@ func (d *Diagram) Root() uint32 { return d.root }
 // Size returns the number of nodes, including terminals.
 func (d *Diagram) Size() int { return len(d.lo) }
 
-// Lo returns the node of the sets of n that do not have the variable of n. Lo of a terminal is the
-// terminal.
+// Lo returns the node of the sets of n without the variable of n; for a terminal, the terminal.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi returns the node of the sets of n that have the variable of n, with the variable removed. Hi
-// of a terminal is the terminal.
+// Hi returns the node of the sets of n with the variable, which is removed; for a terminal, n.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
 // Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
 func (d *Diagram) Nodes(v int) (first, end uint32) { return d.offset[v+1], d.offset[v] }
 
-// Var returns the variable of node n, or Vars() for a terminal. It makes a binary search. A loop
-// over all nodes should use Nodes instead.
+// Var returns the variable of node n, or Vars() for a terminal, by a binary search.
 func (d *Diagram) Var(n uint32) int {
 	if n <= Top {
 		return d.Vars()
@@ -78,9 +75,8 @@ func (d *Diagram) Equal(e *Diagram) bool {
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
 }
 
-// AllSets yields every set as an ascending slice: at each node the sets with its variable come
-// first. The caller may keep the slices, and must end the iteration: a family can be astronomically
-// large.
+// AllSets yields every set, ascending. At each node the sets with its variable come first. The
+// caller may keep the slices, and must end the iteration: a family can be astronomically large.
 func (d *Diagram) AllSets() iter.Seq[[]int] { return d.sets(true) }
 
 func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {

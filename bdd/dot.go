@@ -13,8 +13,7 @@ type DOT struct {
 	Counts *Counts            // counts of the diagram, written below the names; may be nil
 }
 
-// WriteDOT writes the diagram in the language of Graphviz. Hi edges are solid and lo edges dashed;
-// ⊥ is left out unless it is the root. The nodes of a variable are on one rank.
+// WriteDOT draws hi edges solid and lo edges dashed, without ⊥, and a variable's nodes on one rank.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa

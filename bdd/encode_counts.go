@@ -22,8 +22,7 @@ import (
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts of the nodes, in the format that [NewMapped] reads. c must be the
-// counts of d without weights. The error is w's or ctx's.
+// EncodeCounts writes the counts, without weights, of the nodes of d. The error is w's or ctx's.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down
 	var directory []byte

@@ -5,9 +5,8 @@ import (
 	"math/big"
 )
 
-// CountHolding returns the number of sets that have all variables of set and no variable of none.
-// set is ascending. counts must be the counts of d without weights. CountHolding visits only nodes
-// on paths that begin like such a set. The error is ctx's.
+// CountHolding returns the number of sets with all variables of set, ascending, and without the
+// variables in none. counts must be the counts of d without weights. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
 		return new(big.Int), nil
@@ -25,8 +24,7 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	}
 	known := map[uint32]*big.Int{} // by node; the variable of the node determines want
 	looks, stopped := 0, false
-	// below returns the number of sets of node n that have all of want and none that is barred. The
-	// variable of n is at least v.
+	// below counts the sets of node n that have all of want. The variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {
 		v = d.VarFrom(v, n)

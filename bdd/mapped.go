@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is a sequence of bytes with random access. If ReadAt returns an error, the bytes that it
-// read may be wrong.
+// Region is a sequence of bytes with random access. A read with an error may return wrong bytes.
 type Region interface {
 	io.ReaderAt
 	Size() int64
@@ -46,9 +45,8 @@ type place struct {
 
 var _ Counted = (*Mapped)(nil)
 
-// NewMapped reads the directories of the encodings of a diagram and of its counts. The Mapped needs
-// about 30 bytes of memory for each variable. Errors wrap [ErrEncoding] or [ErrVersion], or are
-// errors of the regions or of ctx.
+// NewMapped reads the directories, and needs about 30 bytes of memory for each variable. Errors
+// wrap [ErrEncoding] or [ErrVersion], or are errors of the regions or of ctx.
 func NewMapped(ctx context.Context, diagram, counts Region) (*Mapped, error) {
 	m := &Mapped{nodes: diagram, counts: counts, width: 1}
 	directory, size, err := m.header()
@@ -84,8 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. It allocates memory in proportion to the
-// size of the region.
+// header returns the directory and the number of nodes. It allocates less than the region's size.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {

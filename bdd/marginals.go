@@ -61,8 +61,7 @@ type ways struct {
 	late            error    // first error of hold in widen, returned after the loop over the nodes
 }
 
-// plane has the higher limbs of the nodes of a variable: width limbs for each node. Most variables
-// need none.
+// plane has the higher limbs of a variable: width limbs for each node. Most variables have width 0.
 type plane struct {
 	limbs []uint64
 	width int

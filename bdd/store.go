@@ -6,8 +6,7 @@ import (
 	"math/bits"
 )
 
-// maxStoreVars limits the depth of recursion, because the Go runtime ends a program whose stack
-// exceeds 1 GB.
+// maxStoreVars limits recursion: the Go runtime ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
 // Family is a family of sets in a [Store]. Two families of a store are equal if and only if their
@@ -106,8 +105,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches returns the nodes that root reaches, sorted by variable. The nodes of variable v are
-// branches[bound[v]:bound[v+1]].
+// branches returns the nodes that root reaches. branches[bound[v]:bound[v+1]] has variable v.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -166,13 +164,11 @@ func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	return n, nil
 }
 
-// hash returns a hash of the whole node. The low bits of the hash index the tables.
 func (n node) hash() uint64 {
 	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
 }
 
-// mix multiplies to 128 bits and combines both halves by exclusive or, as wyhash does. The
-// constants are from wyhash.
+// mix multiplies to 128 bits and xors both halves, as wyhash does. The constants are from wyhash.
 func mix(x, y uint64) uint64 {
 	high, low := bits.Mul64(x^0xa0761d6478bd642f, y^0xe7037ed1a0b428db)
 	return high ^ low

@@ -64,8 +64,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	if err := l.sort(ctx, entries); err != nil {
 		return err
 	}
-	// bound[v+1] becomes the index of the first edge of variable v. It rises to the end of these
-	// edges while they are made.
+	// bound[v+1] is at first the start of the edges of v. It moves to their end as they are made.
 	if err := t.hold(4 * (int64(t.vars) + 2)); err != nil {
 		return err
 	}

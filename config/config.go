@@ -176,9 +176,8 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown returns a sentence for each environment variable (name=value) whose name begins with
-// PAVAGE_ and that is no setting. It ignores the variables that Kubernetes sets for a service named
-// pavage.
+// Unknown returns a sentence for each variable (name=value) with the prefix PAVAGE_ that is no
+// setting. It ignores the variables that Kubernetes sets for a service named pavage.
 func Unknown(environ []string) []string {
 	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which would make all names similar
 	for _, s := range settings {

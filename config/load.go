@@ -30,9 +30,8 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags adds the flags of the settings with the given keys (engine, log.level, …). If service is
-// true, the flags have the defaults and the help of the service. Flags panics if a key is no
-// setting.
+// Flags adds the flags of the settings with these keys (engine, log.level, …), for the service if
+// service is true. It panics if a key is no setting.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -73,8 +72,7 @@ func Load(flags *pflag.FlagSet) (Config, error) {
 	return c, err
 }
 
-// Read is like Load. usual has other defaults, by key. Read also returns each setting with its
-// place.
+// Read is Load with other defaults, by key, in usual. It also returns the place of each setting.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
@@ -126,8 +124,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 
 const byDefault = "default"
 
-// written returns a value of the file as text for parse. So 1.5 threads, or a timeout of 10 without
-// a unit, are errors in a file, as on the command line.
+// As on the command line, 1.5 threads or a timeout of 10 without a unit are errors in a file.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)
@@ -167,8 +164,7 @@ func readFile(path string) (*viper.Viper, error) {
 
 var databaseFile = envPrefix + "_" + strings.ToUpper(databaseKey) + "_FILE"
 
-// readDatabase reads the file that PAVAGE_DATABASE_FILE names. Like the environment, this file
-// overrides the configuration file.
+// readDatabase reads the file of PAVAGE_DATABASE_FILE, which overrides the configuration file.
 func readDatabase() (text string, given bool, err error) {
 	path, ok := lookupEnv(databaseFile)
 	if !ok {

@@ -23,8 +23,7 @@ var files embed.FS
 
 var extensions = []string{".yaml", ".dlx"}
 
-// Open returns the puzzle file with the name. For an unknown name, the error suggests a similar
-// name.
+// Open returns the puzzle file with the name. An error suggests a similar name.
 func Open(name string) ([]byte, error) {
 	for _, e := range extensions {
 		if data, err := files.ReadFile(name + e); err == nil {

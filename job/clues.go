@@ -98,8 +98,7 @@ type Step struct {
 	render.PlacementJSON
 }
 
-// candidate is a clue that the puzzle may give. Tilings that agree with the clue meet bound. give
-// adds the clue to a puzzle.
+// candidate is a clue, the bound that tilings with the clue meet, and a function to add the clue.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
@@ -215,8 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// regionName returns a name for a new region. The first 52 names have one letter, because puzzle
-// files of solid boards write one letter for each cell.
+// The first names have one letter, since files of solid boards write one letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {

@@ -14,8 +14,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions select the tilings that meet all of them. Package query defines the names of
-// placements.
+// Conditions select the tilings that meet all of them. Package query defines their texts.
 type Conditions struct {
 	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
@@ -128,8 +127,7 @@ func (c *Conditions) words() []string {
 type Distinct string
 
 const (
-	// DistinctUsual selects all symmetries on flat boards, and only rotations in space, where a
-	// solid cannot become its mirror image.
+	// DistinctUsual means only rotations on solid boards: a solid cannot become its mirror image.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"

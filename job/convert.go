@@ -64,8 +64,7 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// A JSON array with a string for each variable: the number of its placement, from 0, and the
-	// name of the placement.
+	// A JSON array with, for each variable, the number of its placement and the placement's name.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {

@@ -320,9 +320,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared has the problem of a [Count] that other programs count, such as package beam.
-//
-//	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
+// Prepared has the problem of a [Count], for a caller that counts it on many machines.
 type Prepared struct {
 	Problem *cover.Problem
 

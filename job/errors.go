@@ -54,11 +54,9 @@ var (
 // Error is an error of this package, with its kind and the place from which work can continue.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is the cursor of the last tiling, for List.After, or of the last row of ByCopies, for
-	// Query.After, or "".
+	// Cursor is for List.After or Query.After: the cursor of the last tiling or row, or "".
 	Cursor string
-	// Level is the level of the checkpoint, and Steps the number of all levels. Steps is 0 if there
-	// is no checkpoint.
+	// Level is the level of a checkpoint, Steps the number of levels; 0: no checkpoint.
 	Level, Steps int
 
 	err error // a *misuse, or the cause
@@ -153,8 +151,7 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained returns err as an *Error. If ctx has ended, the *Error is the cause of that, if the
-// cause is an *Error.
+// explained returns err as an *Error: if ctx has ended, the cause of its end, if that is an *Error.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -173,8 +170,7 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn returns a copy of err, and whether err has the kind Limit or Interruption, after which
-// work can continue.
+// canGoOn reports whether work that ended with err can continue, and returns a copy of err.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
@@ -259,8 +255,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. It writes the names of those wrapped errors that are in
-// causes.
+// MarshalJSON implements [json.Marshaler]. It keeps those wrapped errors that are in causes.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

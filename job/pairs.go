@@ -15,8 +15,7 @@ func (r *Sample) paired() bool {
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
 }
 
-// pairs returns a model without placements, since the board may be too large for a cover, and the
-// pairs of neighbouring cells. The Pairs are nil if the tilings are not matchings of the cells.
+// pairs returns a model without placements, and nil Pairs if tilings are not matchings of cells.
 func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
 	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
 	m, err := w.unplaced(ctx, &r.Puzzle)

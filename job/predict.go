@@ -32,8 +32,7 @@ type Forecast struct {
 	why string
 }
 
-// The largest number of bytes that Predict uses for placements, and for the determinants of a
-// sample.
+// Largest numbers of bytes in a prediction, for placements and for the source of a sample.
 const (
 	glanceModel  = 8 << 20
 	glanceMemory = 32 << 20
@@ -46,8 +45,7 @@ const (
 	classSeconds  = 1e-6  // to list a tiling, and compare it with an image under a symmetry
 )
 
-// The memory for draws from a sweep, in bytes per state, and the time, in seconds per tiling.
-// (A tiling of 20x20 with dominoes takes 0.1 ms.)
+// Bytes per state and seconds per tiling of draws from a sweep. (20x20 dominoes: 0.1 ms a tiling.)
 const (
 	levelBytes   = 16
 	levelSeconds = 2e-4
@@ -64,8 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit for the bytes of the placements. It uses the model of made, if
-// the work has begun to make it.
+// predict limits the bytes of the placements to model. It uses the model of made if there is one.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -128,14 +125,12 @@ func placingOf(r Request) *placing {
 	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
 }
 
-// begin reports whether of is for the model of p and c, and this is the first such call. The caller
-// must then send the model.
+// begin reports whether of waits for the model of p and c. If so, the caller must send the model.
 func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
 
-// wait waits for the model and returns it. It returns nil if the work has not begun to make the
-// model, or after an error. It must be called at most once.
+// wait returns the model, or nil if it was not begun or failed. It must be called at most once.
 func (of *placing) wait(ctx context.Context) *tiling.Model {
 	if of == nil || !of.begun.Load() {
 		return nil
@@ -149,8 +144,8 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 }
 
 // The margins of Check. A forecast that is not Known is extrapolated from a few percent of the
-// work. A Known forecast may be ten times too high or more. farBytes and farTime allow for another
-// factor of ten.
+// work. A Known forecast may be ten times too high. farBytes and farTime allow another factor of
+// ten.
 const (
 	// farBytes limits Least, in multiples of the memory limit plus the free disk.
 	farBytes = 100
@@ -184,8 +179,7 @@ func (f Forecast) tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
-// headStart is the time that work runs before its forecast is made. Work that ends earlier needs no
-// forecast.
+// headStart is the time that work runs before its forecast is made. Shorter work needs no forecast.
 const headStart = 200 * time.Millisecond
 
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
@@ -232,8 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable is a context whose Err also calls Err of its parent: in tests, a parent can end after
-// a number of calls of Err.
+// refusable calls Err of its parent too: in tests, a parent can end after a number of calls.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -245,8 +238,7 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet returns the forecast of a diagram or, if that is too large, of levels. draw is the
-// time to draw a tiling, in seconds.
+// predictSet predicts a diagram or, if that is too large, levels. draw is in seconds per tiling.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)

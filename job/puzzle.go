@@ -42,8 +42,7 @@ type Puzzle struct {
 
 	Values map[string]string `json:"values,omitempty" query:"-" doc:"values of the parameters of a puzzle file, by their names; others have their first values"`
 
-	// opened is a compiled file that this process opened. Only its diagram is trusted; a compiled
-	// file in Data may be forged.
+	// opened is a compiled file that this process opened. (A compiled file in Data may be forged.)
 	opened *compiled.File `json:"-"`
 }
 
@@ -167,8 +166,7 @@ func (p *Puzzle) fileForm() string {
 
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
-// several reports whether the file's format can have several puzzles in a file. If the file cannot
-// be opened, it returns true, and a later read returns the error.
+// several returns true if the file cannot be opened: a later read returns the error.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)

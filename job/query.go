@@ -177,8 +177,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// Factors for the time and the memory of the diagram or the levels, and the number of tilings
-	// to draw or rank.
+	// Factors for the time and memory of the diagram or the levels, and the number of tilings.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies
@@ -245,8 +244,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// solutions returns the set of all tilings for a use. It sets the method, count, weight, effort and
-// bytes of the answer to.
+// solutions returns the set of all tilings. It sets the method, count and weight of the answer.
 func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
 	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {

@@ -220,8 +220,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// The weight with A is the weight of all less the weight without A. The weight with both is the
-	// weight with A, plus the weight with B, less the weight with A or B.
+	// Weights: with A = all - without A; with A and B = with A + with B - with A or B.
 	known := map[[2]string]*big.Rat{} // by the name of A or B, or the names of both
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
@@ -316,8 +315,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// usualGroups returns byPieces, or byOrientations if all placements are of one piece that has
-// several orientations.
+// usualGroups returns byOrientations for a single piece with several orientations, else byPieces.
 func usualGroups(m *tiling.Model) string {
 	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
 	for i := range m.Placements {
@@ -412,8 +410,7 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces in Query.ByCopies stands for the names of all pieces.
 const AllPieces = "all"
 
-// maxCopiesRows is the largest number of rows in an answer of a search. (With 35 pieces, the rows
-// need 40 MB.)
+// maxCopiesRows limits the rows of an answer of a search. (Rows with 35 pieces need 40 MB.)
 const maxCopiesRows = 1 << 14
 
 var errFull = errors.New("the answer has no room for more choices of copies")
@@ -529,8 +526,7 @@ func (r *Query) having() (count.Range, error) {
 	return of, nil
 }
 
-// setsOf returns names and their sets of placements: first pieces, in the order of the puzzle, then
-// the other words.
+// setsOf returns the sets of placements: of pieces in the order of the puzzle, then of other words.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")

@@ -15,8 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is a tiling in a request: an object of the output format json, whose ranks are
-// ignored, or an object with Numbers.
+// GivenTiling is an object of the output format json, or an object with Numbers. Ranks are ignored.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -128,8 +127,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces returns a name for each placement or option. The name does not depend on the order
-// of the cells or items.
+// namesOfPlaces returns names that do not depend on the order of the cells or items.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
@@ -195,8 +193,7 @@ const (
 	lastRank  = "last"
 )
 
-// maxRankDigits is the largest number of digits of a rank. The time to read a number grows with the
-// square of its digits, and is 0.1 s at this limit.
+// maxRankDigits limits the time to read a rank, which is quadratic in its digits, to 0.1 s.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

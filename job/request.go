@@ -52,9 +52,8 @@ type work struct {
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
-// WithTimeLimit is context.WithTimeout with a cause that names the limit. If d is 0, there is no
-// limit. [Run] uses it for Limits.Time. A program that runs several requests within one limit of
-// time calls it itself.
+// WithTimeLimit is context.WithTimeout with a cause that names the limit; d = 0 means no limit.
+// [Run] uses it for Limits.Time. A program with one limit for several requests calls it itself.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -92,16 +91,15 @@ func (w *Whole) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Limits are limits of the memory, threads and time of a piece of work, and the directories that it
-// may use. With the zero value, work has no limits, uses all cores and no directory.
+// Limits are limits of memory, threads and time for a piece of work, and the directories that it
+// may use. With the zero value, work has no limits, uses all cores, and uses no directory.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
 	// Disk is a directory for the levels of a sweep that do not fit in memory; "": no directory.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory where one count saves its state at intervals, and from which it
-	// continues; "": no directory.
+	// Checkpoint is a directory in which a count saves its state, to continue later; "": none.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
 	// Programs allows requests to name a program to run. A server must not set it for strangers.
@@ -163,8 +161,7 @@ func (l Limits) checkDisk() error {
 	return nil
 }
 
-// Watch receives the reports and the output of work. The zero value ignores them. Calls of its
-// functions do not overlap.
+// Watch receives reports and output of work. The zero value ignores them. Calls do not overlap.
 type Watch struct {
 	// Progress receives the progress at intervals.
 	Progress func(Progress)
@@ -178,21 +175,17 @@ type Watch struct {
 	Begin func(*tiling.Puzzle) error
 	// Tiling receives each tiling of a Sample or List. An error of Tiling or Begin ends the work.
 	Tiling func(render.Tiling) error
-	// Lines, if not nil, is called after Begin. It returns a document for the tilings, or nil. With
-	// a document, Tiling is not called. (A million samples of 8x8 dominoes then allocate 1 GB
-	// less.)
+	// Lines, if not nil, is called after Begin. If it returns a document for the tilings, Tiling is
+	// not called. (A million samples of 8x8 dominoes then allocate 1 GB less.)
 	Lines func() *render.Lines
-	// Values receives the values of a Sequence as they are counted. An error of Values ends the
-	// work.
+	// Values receives the values of a Sequence as they are counted. An error ends the work.
 	Values sequence.Taker
-	// Copies receives each row of Query.ByCopies as soon as it is counted, in the order of the
-	// numbers of copies. If Copies is not nil, the answer has no rows. An error of Copies ends the
-	// work.
+	// Copies receives each row of Query.ByCopies once it is counted, in the order of the copies.
+	// The answer then has no rows. An error of Copies ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks for people, in addition to the answer.
 	Note func(Note)
-	// Answer stores an answer without an error. After Answer returns nil, a count removes its
-	// checkpoint.
+	// Answer stores an answer. After it has returned nil, a count removes its checkpoint.
 	Answer func(Answer) error
 	Output io.Writer
 	// Input is the certificate of a Check. InputBytes is the length of Input.
@@ -255,8 +248,7 @@ const (
 	CheckingCertificate = "checking"
 )
 
-// engine returns a function that reports the progress of an engine as w's progress. before points
-// to the fraction that an earlier run had done.
+// engine reports the progress of an engine. *before is the fraction that an earlier run had done.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -280,8 +272,7 @@ func (w *work) output() (io.Writer, error) {
 	return w.watch.Output, nil
 }
 
-// Lines returns a watch that writes the tilings of a Sample or List, and then the answer, as lines
-// of JSON.
+// Lines returns a watch that writes the tilings of a Sample or List, and the answer, as JSON lines.
 func Lines(out io.Writer) Watch {
 	var tilings render.Writer
 	return Watch{
@@ -310,8 +301,7 @@ func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// forLines is like of for a tiling that is written at once to render.Lines, which find the
-// placements of its options.
+// forLines is like of, for a tiling that is written at once to render.Lines.
 func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	t.Model, t.Numbers = m, options
 	if m, is := m.(*tiling.Model); is && m.IsAbstract() {
@@ -323,8 +313,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of returns a tiling for w.tiling. With w.lines, the tiling shares the slice options with the
-// caller.
+// of returns a tiling for w.tiling. With w.lines, the tiling shares options with the caller.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)

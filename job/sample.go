@@ -23,8 +23,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Sample asks for random tilings, drawn uniformly or in proportion to weights. Watch.Tiling
-// receives the tilings.
+// Sample asks for random tilings, uniform or by weights. Watch.Tiling receives the tilings.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many tilings" example:"10"`
@@ -186,9 +185,8 @@ type Source struct {
 	tree     bool    // whether spanning trees are drawn
 }
 
-// Prepare makes the source of the tilings of a request. It returns the same errors as Run, except
-// that draws return ErrNoTiling if there is no tiling. The watch is not called after Prepare has
-// returned.
+// Prepare makes the source of the tilings of a request. It returns the errors of Run, but draws
+// return ErrNoTiling if there is no tiling. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -320,9 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the vertices of the graph whose spanning trees are drawn: the cells of the
-// board, or for a cover the items that are covered once. It returns an error if bounds on the other
-// items could forbid a set of options.
+// verticesOf numbers the cells, or the items covered once. Other items must allow every set.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -420,8 +416,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
-		// The number of sweeps that a draw by coupling needs is not known in advance. So Fraction
-		// depends only on the number of tilings drawn.
+		// Fraction counts tilings, since the number of sweeps of a coupling is unknown in advance.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -584,8 +579,7 @@ func noTiling(c *Conditions, derived string) error {
 
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file whose notes are facts. It has no puzzle: LoadSource gets the
-// puzzle with the request.
+// A saved source is a compiled file whose notes are facts, without the puzzle.
 const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
@@ -594,8 +588,7 @@ type facts struct {
 }
 
 var (
-	// ErrNotSaved is wrapped by errors about a source that cannot be saved, such as a source with
-	// levels, of classes, or with weights.
+	// ErrNotSaved is wrapped if a source has levels, classes, weights or a compiled file.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
 	// errSaved is wrapped by errors of LoadSource about the bytes.
 	errSaved = errors.New("this saved source of tilings cannot be used")
@@ -620,10 +613,9 @@ func (s *Source) Save(w io.Writer) error {
 	}, c)
 }
 
-// LoadSource reads a source that Save wrote for a request with the same method, whose puzzle had
-// the same placements in the same order. It checks the diagram and counts its tilings again. If the
-// bytes are not a source of this request, the error wraps errSaved. Other errors are the same as
-// errors of Prepare.
+// LoadSource reads a source that Save wrote for a request with the same method, and a puzzle with
+// the same placements in the same order. It checks the diagram and counts its tilings again. Errors
+// about the bytes wrap errSaved. Other errors are the same as errors of Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

@@ -83,8 +83,7 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	return f, nil
 }
 
-// command returns the equivalent command line. It is the same for requests that give default values
-// and requests that leave them out.
+// command returns the equivalent command line, without default values.
 func (b *Boxes) command() string {
 	text := "pavage sequence"
 	p := &b.Puzzle
@@ -129,8 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment to follow the command, with a digest of the puzzle file. So a table in a
-// file cannot be continued after a change of the puzzle.
+// digest returns a comment for the command: a table must not be continued with another puzzle.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {

@@ -28,8 +28,7 @@ const CompiledExtension = compiled.Extension
 
 const headBytes = 16
 
-// readCompiled opens the compiled file in r. If r is not a compiled file, it returns nil and a
-// reader of all bytes of r.
+// readCompiled returns the compiled file in r, or nil and a reader of all bytes of r.
 func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
@@ -50,8 +49,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored returns the compiled file of the puzzle, or nil. If the file came as bytes, the caller may
-// use its puzzle, but not its diagram. See Puzzle.opened.
+// stored returns the compiled file of the puzzle, or nil. For its diagram see Puzzle.opened.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -73,8 +71,7 @@ func (p *Puzzle) inside() *Puzzle {
 	return q
 }
 
-// source returns what a compiled file stores of the puzzle: JSON without the bytes of the puzzle's
-// file, and these bytes. For an example it also returns bytes, since examples may change.
+// source returns p as JSON without its file, and the bytes of the file, or of an example.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -114,8 +111,7 @@ func (p *Puzzle) checkStored() error {
 	return err
 }
 
-// kept returns the conditions that the tilings of a compiled file meet. Without a compiled file
-// there are no conditions.
+// kept returns the conditions that the tilings of a compiled file meet.
 func (p *Puzzle) kept() (Conditions, error) {
 	f, err := p.stored()
 	if f == nil || err != nil {
@@ -128,8 +124,7 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told returns the conditions for an answer: the conditions of the compiled file, then the
-// conditions c of the request. It returns nil if there are none.
+// told returns the conditions for an answer, of the compiled file and of the request, or nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has returned the error
@@ -149,8 +144,7 @@ func tellWords(words []string) *Conditions {
 	return &all
 }
 
-// howDerived returns a text about the operations that made the family of a compiled file from other
-// families, or "" if the family is the tilings of a puzzle that meet conditions.
+// howDerived returns how the family of a compiled file was made from other families, or "".
 func (p *Puzzle) howDerived() string {
 	if p.opened == nil {
 		return ""
@@ -222,8 +216,7 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
-// onDisk returns the result of conditioned, and the symmetry d of the model. It returns an error if
-// the directory for levels cannot be used.
+// onDisk is conditioned with the symmetry d. It checks the directory for levels.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err
@@ -236,8 +229,7 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned returns the model of the tilings that meet the conditions c and the conditions of a
-// compiled file.
+// conditioned returns the model of the tilings that meet c and the conditions of a compiled file.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -284,8 +276,7 @@ type subject struct {
 	conditions *Conditions
 }
 
-// subject returns the family in a compiled file if there is a file and inFile is true. Otherwise it
-// returns the tilings of the puzzle.
+// subject returns the family of a compiled file if inFile is true, else the tilings of the puzzle.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -325,9 +316,7 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set returns the family in the file, with weights if they are not nil, and the reason for its
-// method. If inPlace is true, and there are neither weights nor conditions, the set reads the file
-// in place.
+// set returns the family in the file, read in place if that suffices, and the reason to use it.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

@@ -51,8 +51,7 @@ func PuzzleOf(r Request) *Puzzle {
 	return p
 }
 
-// field returns a pointer to the field of that name of a request or an answer, or nil if there is
-// no such field.
+// field returns a pointer to a field of a request or an answer, or nil if there is no such field.
 func field(of any, name string) any {
 	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
 		return f.Addr().Interface()

@@ -20,8 +20,7 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count and evidence for it. With an error of the kind Disagreement or Limit, Run
-// also returns an answer.
+// Verify asks for a count and evidence. With a disagreement or a limit, Run also returns an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto by default"`
@@ -219,8 +218,7 @@ func (w *work) stage(doing string) func(count.Progress) {
 	return w.engine(doing, new(float64))
 }
 
-// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is nil if the check came to no
-// decision.
+// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is nil if nothing was decided.
 type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`
@@ -389,9 +387,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf returns the symmetry whose group has the given order: rotations, or else all
-// symmetries. If neither group has this order, it returns the usual symmetry, or nil after an
-// error.
+// symmetryOf returns the rotations or all symmetries if their order is order, else the usual ones.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

@@ -24,8 +24,7 @@ type front struct {
 	open map[int]*answer // incomplete answers, by the id of the request
 }
 
-// serve begins to answer a request. args are id, method, url, headers and body. The headers are
-// alternately names and values. The body is a Uint8Array or null.
+// serve answers the request id, method, url, headers, body. In headers, names and values alternate.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -100,8 +99,7 @@ type answer struct {
 	room   *semaphore.Weighted // counts unread bytes, up to onTheWay
 }
 
-// onTheWay is the largest number of bytes that the page has not read. With more bytes, Write waits,
-// and the thread can receive messages of the page.
+// onTheWay is the number of unread bytes at which Write waits, so that messages can arrive.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }
@@ -135,6 +133,5 @@ func (w *answer) Write(b []byte) (n int, err error) {
 // Flush is for [http.ResponseController]. It does nothing, since Write has no buffer.
 func (w *answer) Flush() {}
 
-// SetReadDeadline is for [http.ResponseController]. It does nothing, since serve has the whole
-// body.
+// SetReadDeadline is for [http.ResponseController]. The whole body was read before.
 func (w *answer) SetReadDeadline(time.Time) error { return nil }

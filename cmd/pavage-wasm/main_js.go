@@ -46,9 +46,7 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// As in a service, the front worker has a quarter of the memory, and the jobs have three
-	// quarters. The sources of samples have half of the quarter, an eighth, and the files a
-	// sixteenth.
+	// The front worker has 1/4 of the memory: 1/8 for sources of samples, 1/16 for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)

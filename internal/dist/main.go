@@ -191,8 +191,7 @@ func write(url, programs, share, folder string) error {
 	return os.WriteFile(filepath.Join(folder, "SHA256SUMS"), []byte(sums.String()), 0o666)
 }
 
-// stamp returns the build information that the go command has put into a program, and the time of
-// the commit.
+// stamp returns the build information of a program, and the time of its commit.
 func stamp(program string) (*debug.BuildInfo, time.Time, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -254,9 +253,8 @@ func pack(w io.Writer, format, top string, tree fs.FS, made time.Time) error {
 	return errors.Join(err, finish())
 }
 
-// materials returns a CycloneDX document. It lists Go's standard library, the modules in a program,
-// and the npm packages of the page: the packages of web/package-lock.json, except those that are
-// only for development.
+// materials returns a CycloneDX document: Go's library, the modules in a program, and the packages
+// of web/package-lock.json, except those that are only for development.
 func materials(info *debug.BuildInfo, name string, made time.Time) ([]byte, error) {
 	type component struct {
 		Type    string `json:"type"`

@@ -69,8 +69,7 @@ func bad(format string, args ...any) error { return &Error{Text: fmt.Sprintf(for
 // SideNames are the names of the sides of a box, by axis.
 var SideNames = [3]string{"layers", "rows", "columns"}
 
-// Range is a range of lengths of a side, Least to Most, with 0 ≤ Least ≤ Most. The zero value means
-// that no range is given.
+// Range is a range of lengths, 0 ≤ Least ≤ Most. The zero value means that no range is given.
 type Range struct{ Least, Most int }
 
 // ParseRange reads A..B or one number. The numbers are 0 to tiling.MaxSide. 0 alone and 0..0 are

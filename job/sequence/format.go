@@ -47,8 +47,7 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
-// formula matches a line of CSV with a cell after a comma that a spreadsheet would read as a
-// formula.
+// formula matches a line of CSV in which a cell after a comma begins like a formula.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
 func (t *Table) header() string {
@@ -174,8 +173,7 @@ func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
 }
 
-// perCell returns the natural logarithm of a count, divided by a number of cells, or "-" if the
-// count or the number of cells is 0.
+// perCell returns the natural logarithm of count, divided by cells, or "-" if count or cells is 0.
 func perCell(count *big.Int, cells int) string {
 	if count.Sign() == 0 || cells == 0 {
 		return "-"
@@ -233,8 +231,7 @@ type lineWriter struct {
 	lines int
 }
 
-// NewLines writes the beginning of a table in a format with a line for each value, and returns a
-// Writer for the values.
+// NewLines writes the beginning of a table in a format of lines: every format except Text.
 func NewLines(out io.Writer, t *Table) (Writer, error) {
 	_, err := io.WriteString(out, t.header())
 	return &lineWriter{out: out, table: t}, err

@@ -197,8 +197,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 	return n, f.Proved(), err
 }
 
-// Established returns a text that names the terms that determine and check the recurrence, and
-// whether they prove it.
+// Established describes which terms determine and check the recurrence, and whether it is proved.
 func (f *Found) Established() string {
 	last, order := len(f.terms)-1, f.Order()
 	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))

@@ -22,8 +22,7 @@ type Spec struct {
 	Distinct bool     // whether values also have the count up to symmetry
 	// Reflections reports whether mirror images count as the same for Distinct.
 	Reflections bool
-	// Conditions returns a model with conditions for the model of a board; nil: no conditions. Kept
-	// describes the conditions. Boards with conditions are counted one by one.
+	// Conditions adds conditions, which Kept describes, to a model. Boards are then counted alone.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
 	// PerCell asks for the logarithm of each count, divided by the number of cells. Text has it in
@@ -159,8 +158,7 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker receives value i of a table. Calls are in the order of the values. row reports whether the
-// value completes a row.
+// Taker receives the values of a table in order. row reports whether value i completes a row.
 type Taker func(i int, v Value, row bool) error
 
 // Count counts the values of the table, except the first values, which are in known. It calls take
@@ -199,8 +197,7 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// Weights of the sections whose sweep has not begun. Section{} has the largest weight of a
-	// board that is counted alone.
+	// Weights of sections not yet begun. Section{} is for all boards that are counted alone.
 	waiting map[tiling.Section]float64
 
 	// The weight of each task, the share of each task that is done, and the sums of both.
@@ -208,8 +205,7 @@ type boxes struct {
 	total, done     float64
 }
 
-// box identifies a count: boards with the same box have equal counts. As a task, a box of height 0
-// is the sweep over all heights of the section.
+// boards with the same box have equal counts. The box of a sweep over all heights has height 0.
 type box struct {
 	section tiling.Section
 	height  int
@@ -294,8 +290,7 @@ func (b *boxes) swept(x box) bool {
 	return high && b.Family.Unbounded() && b.Family.Repeats(x.section)
 }
 
-// maxSwept is the largest number of cells of a section that is swept. A section of 40 cells has up
-// to 2^40 states of dominoes.
+// maxSwept limits the cells of a section for a sweep. With 40, dominoes have up to 2^40 states.
 const maxSwept = 40
 
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
@@ -383,8 +378,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// Half of the memory is divided equally, and half in proportion to the weights, because
-		// wide sections have many more states than narrow sections.
+		// Half of the memory is divided equally, half by weights: wide sections have more states.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

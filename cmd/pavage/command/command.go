@@ -119,8 +119,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 			ctx, cancel = job.WithTimeLimit(ctx, c.Config.Timeout)
 			defer cancel()
 		}
-		// This is the only call of Resolve in the process, which does one piece of work or divides
-		// these limits.
+		// Resolve is called once: the process does one piece of work, or divides these limits.
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
@@ -154,8 +153,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted reports whether a setting that is always, never or auto applies to the output w. auto
-// means always if w is a terminal, else never.
+// wanted reports whether always, never, or auto applies to w. auto means only on a terminal.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":
@@ -167,8 +165,7 @@ func wanted(when string, w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored is like wanted for colours. With auto, the environment variable NO_COLOR switches colours
-// off: see https://no-color.org.
+// colored is wanted for colours. NO_COLOR switches auto off: see https://no-color.org.
 func colored(when string, w io.Writer) bool {
 	return wanted(when, w) && (when == "always" || os.Getenv("NO_COLOR") == "")
 }

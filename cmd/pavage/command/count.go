@@ -170,8 +170,7 @@ func (v *countVerb) write(c *job.Counted) error {
 	return err
 }
 
-// log10 returns the decimal logarithm of n with 15 significant digits. The highest 64 bits of n
-// suffice, since a float64 has fewer bits.
+// log10 returns 15 significant digits. The top 64 bits of n have more bits than a float64.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

@@ -54,8 +54,7 @@ func expectedStates(s *job.SweepEstimate) string {
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 
-// writeOrders writes the orders of the sweep with their states. It numbers orders of the same name,
-// such as "from neighbour to neighbour".
+// writeOrders numbers orders that have the same name, such as "from neighbour to neighbour".
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {
 		return

@@ -120,8 +120,7 @@ func way(p *job.Plan) string {
 	return "diagram from a sweep"
 }
 
-// noForecast replaces the forecast of a search, or of a sweep that has only begun, if it can be far
-// too low.
+// A forecast of a search, or of a sweep that has only begun, could be far too low.
 const noForecast = "no forecast"
 
 func expectedStatesOf(f *job.SweepForecast) string {

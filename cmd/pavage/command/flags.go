@@ -141,8 +141,7 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer adds the shell's completion of the allowed words. It also takes the name of an argument,
-// which pflag marks with back quotes, out of the help.
+// offer adds completions of the allowed words, and takes the argument in back quotes from the help.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {

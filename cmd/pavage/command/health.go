@@ -17,8 +17,7 @@ import (
 
 const healthWait = 10 * time.Second // less than the 30 s that Docker waits
 
-// healthVerb sends a health check to the service. It is for containers, whose image has no other
-// program that could send a request.
+// healthVerb is for containers: their images have no other program that sends requests.
 type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
@@ -67,8 +66,7 @@ func (v *healthVerb) run(ctx context.Context) error {
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }
 
-// ownURL returns the URL of a service of this machine. A service that listens at all addresses also
-// listens at loopback.
+// ownURL uses loopback for a service that listens at all addresses.
 func ownURL(address string) string {
 	host, port, _ := net.SplitHostPort(address) // package config has checked the address
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -89,7 +87,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		// Without the outermost error, which has the address: the caller adds the address.
+		// The outermost error has the address, which the caller adds.
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()

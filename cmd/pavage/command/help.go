@@ -35,7 +35,6 @@ var groupOf = map[string]string{
 	"output": outputFlags, "PictureOptions": outputFlags, "jsonFlag": outputFlags,
 }
 
-// columns returns the width of the terminal out, or 0 if out is not a terminal.
 func columns(out io.Writer) int {
 	f, ok := out.(*os.File)
 	if !ok {
@@ -95,7 +94,6 @@ func synopsis(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// available returns the subcommands that the help lists.
 func available(cmd *cobra.Command) []*cobra.Command {
 	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() })
 }
@@ -138,9 +136,7 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes a line for each of at most ten flags of a command. The flag that chooses a
-// method and the flags in the examples come first, then other flags of the command, then two flags
-// for a board.
+// writeUsedFlags writes at most ten flags: of methods and examples, then others, then of a board.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -173,8 +169,7 @@ func usedIn(examples string, f *pflag.Flag) bool {
 	return name.MatchString(examples + "\n")
 }
 
-// firstClause returns the help of a flag. If the help is too long for one line with the name, it
-// returns the beginning of the help, up to the end of a clause.
+// firstClause shortens the help of a flag at the end of a clause, if it is too long for one line.
 func firstClause(name, text string) string {
 	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
 		if max(indent, len(name)+4)+len([]rune(text)) > 80 {
@@ -184,8 +179,6 @@ func firstClause(name, text string) string {
 	return text
 }
 
-// writeAllFlags writes the flags of a command in groups, then the flags that all commands have,
-// then the description.
 func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	write := func(f *pflag.Flag) {
 		name, text := flagHelp(f)
@@ -214,8 +207,7 @@ func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Fl
 	cmd.Root().PersistentFlags().VisitAll(write)
 }
 
-// flagsOf returns, by group, the flags of the command, without the flags that all commands have, in
-// the order of their declarations.
+// flagsOf returns, by group, the flags that only this command has, in the order of declaration.
 func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	flags := map[string][]*pflag.Flag{}
 	cmd.Flags().SortFlags = false
@@ -236,8 +228,6 @@ func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	return flags
 }
 
-// flagHelp returns the name of a flag with its letter and its argument, and the help with the
-// default.
 func flagHelp(f *pflag.Flag) (name, text string) {
 	arg, text := pflag.UnquoteUsage(f)
 	name = "--" + f.Name
@@ -262,8 +252,7 @@ const (
 	anyLines = 1000 // no limit for the lines of a text
 )
 
-// writeEntry writes a name, and a text in at most most lines that begin at the given column. If the
-// name is too long, the text begins on the next line, unless most is 1.
+// writeEntry writes a name, and a text in at most most lines that begin at column.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -285,8 +274,7 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes the words of a text in at most most lines. The first line begins at the given column,
-// the other lines begin with an indent.
+// wrap writes text in at most most lines: the first from column on, the others with the indent.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

@@ -92,8 +92,7 @@ func writeDescription(b *strings.Builder, text string) {
 // PageName returns the name of the manual page of a command.
 func PageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// roff escapes the special characters of roff, and a dot at the beginning of a line, which would be
-// a request.
+// roff escapes special characters of roff, and a dot that begins a line.
 var roff = strings.NewReplacer(
 	`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\n.", "\n\\&.",
 )

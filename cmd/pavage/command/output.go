@@ -22,9 +22,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// output chooses a format and a place for tilings. A format for any number of tilings is written to
-// standard output, and a format for a limited number to a file. A format for a single tiling is
-// written to a file, or to a folder with a file for each tiling.
+// output has a format for tilings, which a flag chooses, and the file or folder for it.
 type output struct {
 	render.PictureOptions
 	format *render.Format
@@ -110,7 +108,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
 	}
-	// The extension of the file determines the format of a sheet.
+	// The extension determines the format of a sheet.
 	if o.Format = pen.Of(strings.ToLower(filepath.Ext(o.path))); o.Format == nil {
 		var known []string
 		for _, f := range pen.Formats {

@@ -57,8 +57,7 @@ func (c *Call) JSON(x any) error {
 // Fail returns err with the exit code of the given kind, independent of the errors that err wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
-// Main runs a verb and returns the exit code. After the signal SIGINT or SIGTERM, it soon returns
-// 130. A second such signal kills the process.
+// Main runs a verb and returns the exit code. It returns 130 soon after SIGINT or SIGTERM.
 func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -85,8 +84,7 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // an error of cobra: no verb has run
 }
 
-// needed returns the names of the verbs to make for a call. To make all verbs with their flags
-// takes 1.5 ms of CPU time. Only help, completion and hints need all verbs.
+// needed returns the verbs to make. (All verbs and their flags take 1.5 ms of CPU time.)
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -193,8 +191,7 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("%w, expected %s", err, wording.List(commands))
 }
 
-// longFlag returns an error for the name of a flag after a single dash: -output would mean -o with
-// the value utput.
+// longFlag finds the name of a flag after one dash: -output would mean -o with the value utput.
 func longFlag(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.DisableFlagParsing {
@@ -213,8 +210,7 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// wrongFlag returns a better text for an error of pflag about a flag. GetSpecifiedShortnames
-// returns several letters after a single dash.
+// wrongFlag returns a better text for an error of pflag.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

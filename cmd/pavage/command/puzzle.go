@@ -41,8 +41,7 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// read opens the puzzle of the arguments. A terminal or a pipe may never send text: the goroutine
-// that waits for text then ends with the process.
+// read may wait for text on a terminal or a pipe, in a goroutine that then never ends.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
@@ -54,8 +53,7 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// unreadable returns an error with the exit code of bad usage, or of a limit if the puzzle needs
-// more memory.
+// unreadable makes err bad usage, unless a limit of memory was reached.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -86,8 +84,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// meantForFlag returns the end of an error about too many arguments. If an argument is not a file,
-// it may be the value of a flag.
+// meantForFlag adds to an error: an argument that is no file may be the value of a flag.
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

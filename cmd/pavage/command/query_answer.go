@@ -16,8 +16,7 @@ import (
 
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// writeCSV writes lines of CSV. A spreadsheet would compute a cell such as =1+1, so writeCSV marks
-// it as text by an apostrophe.
+// writeCSV marks cells such as =1+1, which a spreadsheet would compute, as text by an apostrophe.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {

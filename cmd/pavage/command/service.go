@@ -47,8 +47,7 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	return cmd
 }
 
-// start reads the settings and runs the service. It sets no job.Limits, because the service limits
-// the time and the memory of each job.
+// start sets no job.Limits: the service limits the time and the memory of each job.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {

@@ -104,8 +104,7 @@ func (v *showVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// draw writes the picture to a file: file.svg, or for several sheets of paper file-1.svg,
-// file-2.svg and so on.
+// draw writes file.svg, or for several sheets of paper file-1.svg, file-2.svg and so on.
 func (v *showVerb) draw(p *tiling.Puzzle) error {
 	o := v.PictureOptions
 	for _, f := range solid.Formats {

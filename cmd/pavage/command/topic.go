@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Topic is a text of the help. Its first line is its title. For the form of its paragraphs see
-// paragraph.
+// Topic is a text of the help. Its first line is its title.
 type Topic struct{ Name, Text string }
 
 func (t Topic) title() string {
@@ -45,9 +44,9 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// paragraph is a paragraph of a text. If it begins with four blanks, it is an example. A line that
-// begins with two blanks is an entry: a name, two blanks and a text. Lines that begin with more
-// blanks continue the text of the entry. All other lines are prose.
+// paragraph is an example if it begins with four blanks. A line that begins with two blanks is an
+// entry: a name, two blanks and a text. Lines with more blanks continue the text of the entry.
+// Other lines are prose.
 type paragraph struct {
 	example, prose string
 	list           []entry

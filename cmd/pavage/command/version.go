@@ -22,8 +22,7 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version returns the name of the program, the version of the module with the commit, the version
-// of Go and the platform. The version ends in +dirty if it was built from a clone with changes.
+// version also names the commit, the version of Go and the platform.
 func version(program string) string {
 	version := "(unknown)" // for a binary that was built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {

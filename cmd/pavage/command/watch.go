@@ -44,8 +44,7 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 	return a, err
 }
 
-// toFile does a request whose output is the file that a flag names. The file is written completely
-// or not at all.
+// toFile does a request whose output is the file of a flag. A failure leaves no part of the file.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, expected a file: standard output has the answer", flag)
@@ -129,8 +128,7 @@ func (w *watcher) tilings(o *output, n uint64) {
 	}
 }
 
-// close closes the writer of tilings if err is nil, or if the list has ended early and can be
-// continued. It returns err or the error of the writer.
+// close closes the writer of tilings, also if a list has ended early and can be continued.
 func (w *watcher) close(err error) error {
 	var e *job.Error
 	if w.out == nil || err != nil && !(errors.As(err, &e) && e.Cursor != "") {

@@ -102,8 +102,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file that has a temporary name until Commit. Call Write, then Sync if needed, then
-// Commit. Always call Close.
+// File is a new file with a temporary name. Call Write, Sync if needed, Commit, and always Close.
 type File struct {
 	f     *os.File // has a temporary name until named is set
 	lock  *os.File
@@ -138,8 +137,7 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs is like Commit with another path, such as a hash of the bytes. The path must be in the
-// same file system.
+// CommitAs is Commit with another path, such as a hash of the bytes, in the same file system.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})

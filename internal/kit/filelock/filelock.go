@@ -40,9 +40,8 @@ var (
 
 const unlockedAge = 7 * 24 * time.Hour // without locks, older files count as dead
 
-// RemoveDead removes an unfinished file whose writer has ended, and reports whether it has removed
-// the file. A process that opened the file before, and locks it afterwards, must call [At] to
-// detect the removal.
+// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A
+// process that has opened the file before, and locks it then, must call [At] to detect the removal.
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

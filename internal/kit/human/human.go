@@ -94,8 +94,7 @@ func plain(x float64) string {
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// Bytes returns a number of bytes, rounded to two digits, in a suitable unit. Above 100 PB it
-// returns "more memory than any computer has".
+// Bytes returns a number of bytes, rounded to two digits, in a suitable unit.
 func Bytes(b float64) string {
 	for _, unit := range []string{"bytes", "kB", "MB", "GB", "TB"} {
 		if b = twoDigits(b); b < 1000 {
@@ -109,8 +108,7 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins the lines of s and replaces control characters. Errors need it, because they quote
-// arbitrary input.
+// OneLine joins lines and replaces control characters, because errors quote arbitrary input.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Longer names are first: a number with MiB also ends in B. K without B means KiB, as in Java,
-// Docker and systemd.
+// MiB is before B, because it also ends in B. K means KiB, as in Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64

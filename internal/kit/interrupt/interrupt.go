@@ -8,8 +8,7 @@ package interrupt
 
 import "context"
 
-// Every is the number of calls of Look for each check of the context. With some nanoseconds of work
-// between two calls, the context is checked at least every tenth of a second.
+// Every calls of Look, with some nanoseconds of work between them, need less than 0.1 s.
 const Every = 1 << 14
 
 // Watch checks a context at every Every-th call of Look. Only one goroutine may use a Watch.
@@ -21,8 +20,7 @@ type Watch struct {
 // Context returns a Watch of a context.
 func Context(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
-// Look returns nil, or the error of the context. It returns the error at most Every calls after the
-// context has ended.
+// Look returns the error of ctx, at most Every calls after ctx has ended, and else nil.
 func (w *Watch) Look() error {
 	if w.calls++; w.calls < Every {
 		return nil

@@ -11,8 +11,7 @@ const Digits = 20
 type Term struct{ Factor, Of *big.Rat }
 
 // Sum returns the sum of the terms, with Digits correct digits after the decimal point. It computes
-// closer and closer bounds until both round to the same digits. Sum ends, because a sum of terms is
-// 0 or transcendental (Baker 1966).
+// closer bounds until both round to the same digits: a sum is 0 or transcendental (Baker 1966).
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {

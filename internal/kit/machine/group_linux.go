@@ -21,9 +21,8 @@ type groups struct {
 	limit, use, cache string // files of the limit and the use, and a field of memory.stat
 }
 
-// groupFree returns the free bytes of the control groups of this process: math.MaxInt64 if there is
-// no limit, and at least 1 MiB, since 0 would mean unknown. Inactive pages of files count as free,
-// since the kernel releases them first.
+// groupFree returns math.MaxInt64 without a limit, and at least 1 MiB, since 0 would mean unknown.
+// Inactive pages of files count as free, since the kernel releases them first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -38,8 +37,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// ourGroups reads /proc/self/cgroup. In its lines, the second field is empty in version 2, and has
-// the word memory in version 1.
+// In version 2 the second field of the line is empty, in version 1 it has the word memory.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -55,8 +53,7 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
-// free returns math.MaxInt64 for a group without a limit, whose file has the word max or is
-// missing.
+// A group without a limit has the word max in the file, or no file.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
 	if !limited { // in most groups: the other files need not be opened

@@ -50,8 +50,7 @@ const (
 )
 
 // Collect sets the garbage collector for work with at most memory bytes (0: no limit). It must be
-// called once, when the program begins. If userSet is true, the user has set a percentage with
-// GOGC, and Collect does not change it.
+// called once, at the beginning. With userSet, the percentage that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
@@ -62,8 +61,7 @@ func Collect(memory int64, userSet bool) {
 	}
 }
 
-// pace sets the percentage for the next collection. It runs after each collection, because it is
-// the cleanup of an object that the collection frees.
+// pace runs after each collection, as the cleanup of an object that the collection frees.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

@@ -4,12 +4,10 @@ package machine
 
 import "syscall"
 
-// With niceness 10, a process gets about a tenth of a core that it shares with a process of normal
-// priority. 19 is the lowest priority.
+// With 10, a process gets a tenth of a core that it shares with a process of normal priority.
 const niceness = 10
 
-// Background gives this process a low priority. When memory is short, the kernel kills it before
-// other processes.
+// Background gives this process a low priority, and makes the kernel kill it first.
 func Background() {
 	// PRIO_PGRP sets the niceness of all threads. It is used only if this process leads its group.
 	which := syscall.PRIO_PROCESS

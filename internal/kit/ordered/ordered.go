@@ -20,9 +20,8 @@ func InFlight(threads int) int {
 }
 
 // Map yields do(ctx, a) for each element a of in, in order. It makes at most threads calls of do at
-// the same time, and reads at most InFlight(threads) elements ahead. When the caller stops the
-// iteration, the context of do ends, and Map waits for the running calls. Map calls do even if ctx
-// has ended.
+// the same time, and reads at most InFlight(threads) elements ahead. When the caller stops, the
+// context of do ends, and Map waits for running calls. It calls do even if ctx has ended.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
 		return func(yield func(B) bool) {
@@ -72,8 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped is the context of do. Its Err calls Err of the outer context first, since in tests that
-// context can end before it closes Done.
+// stopped calls Err of the outer context too: in tests, that can end before it closes Done.
 type stopped struct {
 	context.Context
 	outer context.Context

@@ -25,8 +25,7 @@ func (f *Finder) Add(term *big.Int) {
 // Terms returns the terms. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
-// Order returns the least order of a recurrence that the terms obey modulo a prime. The least order
-// over the integers is the same or larger.
+// Order returns the least order modulo a prime. The least order over the integers is not smaller.
 func (f *Finder) Order() int {
 	if f.first == nil {
 		return 0
@@ -70,8 +69,7 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes is the largest number of primes. They suffice for coefficients of 61,000 bits, a
-// hundred times as many bits as the coefficients for dominoes of width 14 have.
+// maxPrimes suffices for coefficients of 61,000 bits. (Dominoes of width 14 need about 610 bits.)
 const maxPrimes = 1000
 
 type lift struct {

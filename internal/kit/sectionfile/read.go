@@ -50,8 +50,7 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// OpenFile is like Open for an open file. After an error, the caller must close the file. Otherwise
-// the caller must not close it.
+// OpenFile is Open for an open file. The caller must close the file only after an error.
 func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -254,8 +253,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes returns the whole section. If the section has more than most bytes, the error wraps
-// [ErrDamaged].
+// Bytes returns the section, or an error that wraps [ErrDamaged] if it has more than most bytes.
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)

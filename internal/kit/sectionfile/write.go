@@ -48,8 +48,7 @@ type Writer struct {
 	starts []int64 // positions in the body at which the sections begin
 }
 
-// Section begins a section. The function [Write] later returns an error if two sections have equal
-// names, or a name has more than 255 bytes.
+// Section begins a section. Equal names, and names of over 255 bytes, are errors of [Write].
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }

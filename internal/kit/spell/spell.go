@@ -13,11 +13,10 @@ import (
 
 const maxLength = 100 // the time grows with the product of the lengths of the two words
 
-// Nearest returns the word of the list that is most similar to word, or "". First it looks for the
-// plural or singular of word. Then it looks for the word with the fewest edits: at most a third of
-// the letters of the longer word, or 1. If two words need the same number of edits, Nearest returns
-// "". If no word is near, it returns the only word that begins with word, if word has at least
-// three letters. Nearest ignores case.
+// Nearest returns the plural or singular of word in the list, or else the word with the fewest
+// edits: at most a third of the letters of the longer word, or 1. If two words need equally few
+// edits, it returns "". If no word is near, it returns the only word that begins with word, if word
+// has three letters or more. It ignores case.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -49,8 +48,7 @@ func Nearest(word string, words []string) string {
 	return nearest
 }
 
-// OneOf returns the list of words, such as "a, b or c". If one of them is near to word, OneOf adds
-// "did you mean …?".
+// OneOf returns the words as "a, b or c", and asks "did you mean …?" if one is near to word.
 func OneOf(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("%s: did you mean %s?", wording.List(words), near)
@@ -62,9 +60,8 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits returns the distance of optimal string alignment: the least number of letters inserted,
-// deleted or replaced, and of neighbours exchanged. (Wagner, Fischer, "The string-to-string
-// correction problem", 1974, without exchanges.)
+// edits returns the optimal string alignment distance: edits and exchanges of neighbours. (Wagner,
+// Fischer, "The string-to-string correction problem", 1974, without exchanges.)
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	d := make([][]int, len(from)+1) // distance between the first i and the first j letters

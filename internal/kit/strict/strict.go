@@ -60,9 +60,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode decodes one JSON value. All errors, such as unknown fields and repeated keys, are of type
-// [*Error]. In fields whose values are certain words, Decode replaces a former word by the current
-// word: see [spell.Current].
+// Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A
+// former word in a field with allowed words is replaced by the current word: see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -22,8 +22,7 @@ type Field struct {
 	Field reflect.StructField
 }
 
-// Words returns the values of a field that accepts only certain words: the result of the method
-// Choices of its type, or else the words in its tag words.
+// Words returns the allowed words of a field, by the method Choices of its type or its tag words.
 func (f Field) Words() []string {
 	if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		return of.Choices()
@@ -31,8 +30,7 @@ func (f Field) Words() []string {
 	return strings.Fields(f.Field.Tag.Get("words"))
 }
 
-// known caches results of FieldsOf, which each validation of a request needs. For job.Count, a walk
-// over the fields takes 8 µs.
+// known caches results of FieldsOf. Without it, a validation of job.Count takes 8 µs more.
 var known sync.Map
 
 // FieldsOf returns the fields that a struct has in JSON. Callers must not change the slice.
@@ -62,8 +60,7 @@ var Others = map[string]string{
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
 }
 
-// mistake returns the first mistake in a value for the type t, or nil. It visits names in
-// alphabetical order, since encoding/json does not keep their order in the text.
+// mistake visits names in alphabetical order: encoding/json does not keep their order in the text.
 func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	for t.Kind() == reflect.Pointer {
 		if string(bytes.TrimSpace(raw)) == "null" {
@@ -117,8 +114,7 @@ type opened struct {
 	key   []byte // key of the current value; nil in a list
 }
 
-// repeated returns an error if an object has a key twice. It builds no tree, because the text is
-// valid JSON but may have megabytes of brackets.
+// repeated builds no tree, because the text is valid JSON but may have megabytes of brackets.
 func repeated(text []byte) *Error {
 	var open []opened
 	var keys [][]byte // keys of all open objects
