@@ -59,9 +59,9 @@
 //
 // The paths of down(n) · up(hi of n) sets take the hi arc of node n. So [Diagram.Marginals] adds
 // these products over the nodes of a variable: cf is in 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2
-// sets. If every set has exactly one of certain variables, such as the
-// variables that cover a cell, the marginals of these variables add up to the count: ab and ad
-// cover cell a, and 1 + 2 = 3 is the number of tilings.
+// sets. If every set has exactly one of certain variables, such as the variables that cover a
+// cell, the marginals of these variables add up to the count: ab and ad cover cell a, and 1 + 2
+// = 3 is the number of tilings.
 //
 // All numbers are exact. They are stored in flat arrays, with the number of limbs that their
 // variable needs: see [Counts]. [Diagram.Best] and [Diagram.Worst] also begin with a pass up,

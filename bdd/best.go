@@ -137,7 +137,7 @@ type sorted struct {
 	ended bool        // no more sets can be merged
 }
 
-// sortedSet is set number of the list of child lo (0) or, with the variable added, of hi (1).
+// sortedSet refers to a set in the list of the child lo (0) or, with the variable added, of hi (1).
 type sortedSet struct {
 	weight *big.Int
 	number uint32

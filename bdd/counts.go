@@ -71,7 +71,7 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else the sum for lo and hi.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else lo's plus hi's. The error is ctx's.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }

@@ -82,7 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. It allocates less than the region's size.
+// header returns the directory and the number of nodes. It allocates in proportion to the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {

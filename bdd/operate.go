@@ -64,7 +64,7 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split returns the sets of n without v, and with v, which it removes. n has no variable below v.
+// split returns n's sets without v, and n's sets with v, less v. n has no variable below v.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom

@@ -40,8 +40,8 @@ const (
 )
 
 // NewStore returns a store of families over the variables 0..vars-1, where vars is at most 2^20.
-// The limits apply to the whole store. It never calls l.Progress. A store needs about 40 bytes for
-// each node, and doubles its capacity when it is full.
+// The limits apply to the whole store. A store does not call l.Progress. It needs about 40 bytes
+// for each node, and doubles its capacity when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, expected 0..%d",

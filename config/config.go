@@ -47,7 +47,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Config has the settings of a run. A puzzle has no settings. The tags of a setting:
+// Config has the settings of a run, without the puzzle. The tags of a setting:
 //
 //	default       the default, in the notation of the flag
 //	arg, doc      the name of the value in the help, and the help; {words} stands for the words

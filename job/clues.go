@@ -38,7 +38,7 @@ type Clues struct {
 func (*Clues) Kind() Kind { return "clues" }
 
 const (
-	mostClued = 1000 // all are in the answer; one on 12x12 cells has 30 kB with its steps
+	mostClued = 1000 // an answer has all puzzles; a puzzle on 12x12 cells has 30 kB
 	fruitless = 1000
 )
 
@@ -306,7 +306,7 @@ type clueMaker struct {
 	source  *sample.Source
 	memory  int64           // bytes for the clues, beside the source; 0: no limit
 	on      [][]int         // by cell: the options that cover it
-	known   map[string]bool // tilings that need no other try: a puzzle was found, or none exists
+	known   map[string]bool // tilings with a puzzle, or without one for any seed
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {

@@ -37,7 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict forecasts one puzzle, the puzzle with the values of the file. All puzzles take longer.
+// predict forecasts the puzzle with the values of the file. The count of all puzzles takes longer.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false

@@ -151,7 +151,7 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained returns err as an *Error: if ctx has ended, the cause of its end, if that is an *Error.
+// explained returns err as an *Error. If ctx has ended with an *Error as cause, it returns that.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {

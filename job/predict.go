@@ -130,7 +130,7 @@ func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
 
-// wait returns the model, or nil if it was not begun or failed. It must be called at most once.
+// wait returns the model, or nil if work on it has not begun or has failed. Call it only once.
 func (of *placing) wait(ctx context.Context) *tiling.Model {
 	if of == nil || !of.begun.Load() {
 		return nil

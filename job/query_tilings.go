@@ -95,7 +95,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 }
 
 // options returns the options of the tiling, ascending. ok is false if a placement is not known, or
-// if the options are no solution. With a compiled file, options does not check the latter.
+// the options are no solution. With a compiled file, it does not check for a solution.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {

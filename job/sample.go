@@ -318,7 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the cells, or the items covered once. Other items must allow every set.
+// verticesOf numbers the cells, or the items covered once. Other items must not limit the options.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {

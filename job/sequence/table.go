@@ -205,7 +205,7 @@ type boxes struct {
 	total, done     float64
 }
 
-// boards with the same box have equal counts. The box of a sweep over all heights has height 0.
+// Boards with the same box have equal counts. The box of a sweep over all heights has height 0.
 type box struct {
 	section tiling.Section
 	height  int

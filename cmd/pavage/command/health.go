@@ -75,7 +75,7 @@ func ownURL(address string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// askHealth uses no redirections and no proxies, because the service itself must answer.
+// askHealth follows no redirections and uses no proxies: the service itself must answer.
 func askHealth(ctx context.Context, at string) (words string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {

@@ -252,7 +252,7 @@ const (
 	anyLines = 1000 // no limit for the lines of a text
 )
 
-// writeEntry writes a name, and a text in at most most lines that begin at column.
+// writeEntry writes a name, and a text in lines that begin at column, and are no more than most.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -274,7 +274,7 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes text in at most most lines: the first from column on, the others with the indent.
+// wrap writes text in lines, no more than most: the first from column on, the others with indent.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

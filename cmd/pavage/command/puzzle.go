@@ -84,7 +84,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// meantForFlag adds to an error: an argument that is no file may be the value of a flag.
+// meantForFlag returns a hint for an error: an argument that is no file may belong to a flag.
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

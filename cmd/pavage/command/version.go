@@ -22,7 +22,7 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version also names the commit, the version of Go and the platform.
+// version returns the version with its commit, the version of Go and the platform.
 func version(program string) string {
 	version := "(unknown)" // for a binary that was built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {

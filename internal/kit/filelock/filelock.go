@@ -1,4 +1,4 @@
-// Package filelock locks files, so that only one process at a time uses what they stand for.
+// Package filelock locks files, so that only one process at a time uses a file or a folder.
 //
 // # Purpose
 //

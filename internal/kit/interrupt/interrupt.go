@@ -11,7 +11,7 @@ import "context"
 // Every calls of Look, with some nanoseconds of work between them, need less than 0.1 s.
 const Every = 1 << 14
 
-// Watch checks a context at every Every-th call of Look. Only one goroutine may use a Watch.
+// Watch checks a context after each Every calls of Look. Only one goroutine may use a Watch.
 type Watch struct {
 	ctx   context.Context
 	calls int

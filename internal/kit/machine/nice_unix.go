@@ -7,7 +7,7 @@ import "syscall"
 // With 10, a process gets a tenth of a core that it shares with a process of normal priority.
 const niceness = 10
 
-// Background gives this process a low priority, and makes the kernel kill it first.
+// Background gives this process a low priority. The kernel kills it first if memory is short.
 func Background() {
 	// PRIO_PGRP sets the niceness of all threads. It is used only if this process leads its group.
 	which := syscall.PRIO_PROCESS

@@ -71,7 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped calls Err of the outer context too: in tests, that can end before it closes Done.
+// stopped calls Err of the outer context too, which in tests can end before it closes Done.
 type stopped struct {
 	context.Context
 	outer context.Context

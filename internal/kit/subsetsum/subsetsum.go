@@ -38,7 +38,7 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23 // words of 64 bits, about a tenth of a second
+const maxWords = 1 << 23 // most words of 64 bits to read, in a tenth of a second
 
 // Sums is the set of the pairs of the copies so far. A row has bits for twice the white cells of
 // the board, since a step adds at most as many white cells as the board has.
