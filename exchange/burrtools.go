@@ -376,7 +376,7 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a gzip file. It returns an error if BurrTools would count other tilings.
+// writeBurrTools writes a gzip file. It returns an error if BurrTools cannot express the puzzle.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
