@@ -225,8 +225,7 @@ func (b *burrtools) shape(e *element) {
 }
 
 // BurrTools turns pieces, but does not reflect them, so in space they are one-sided. If all shapes
-// have one layer, the puzzle is flat and the pieces are free. Two entries with the same shape are
-// two pieces.
+// have one layer, the puzzle is flat and the pieces are free. Each entry of a problem is a piece.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -316,8 +315,7 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped adds warnings about the parts of p that are left out. It returns an error if the count
-// would change without them.
+// dropped warns about the parts of p that are left out. It returns an error if they change the count.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
@@ -470,8 +468,7 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader reads XML token by token. It returns an error at a document type, and at an entity that
-// is not one of the five of XML.
+// xmlReader reads one token at a time. It refuses document types, and entities except XML's five.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -493,8 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped limits the bytes of a file, and the attributes of an element, since the decoder would hold
-// all of them in memory.
+// capped limits a file and the attributes of an element, all of which the decoder would hold.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -526,8 +522,7 @@ func (x *xmlReader) here(format string, args ...any) error {
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read reads the file and calls begin at the start of each element. The outermost element must have
-// the name root.
+// read calls begin at the start of each element. The outermost element must have the name root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {

@@ -127,8 +127,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns the first five words at most. A line p has four words, and read looks at three
-// words of a comment.
+// begin returns the first five words, one more than a line p has, or all words if there are fewer.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {

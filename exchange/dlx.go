@@ -27,8 +27,7 @@ import (
 //
 // The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by any
 // number of options that give it the same colour. Equal options are different choices, but a cover
-// has no equal options. So each option that equals an earlier option also uses a new item line|N,
-// with the bounds 0..1.
+// has no equal options. So an option that equals an earlier one also uses a new item line|N, 0..1.
 
 const (
 	maxDLXName   = 8
@@ -251,8 +250,7 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart returns option, the option of the current line. If it equals an earlier option, apart adds a
-// use of a new item.
+// apart returns option. If it equals an earlier option, apart adds a use of a new item.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
@@ -273,15 +271,13 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	others    primary, with these bounds; the upper bound is at most the number of its options
 //
 // An option with only secondary items gets an item 0:1, since Knuth's programs never choose an
-// option without a primary item. Comments list the names that these programs cannot read, and the
-// names that replace them.
+// option without a primary item. Comments list the names that writeDLX has replaced.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
 	// dlxColours has the names that replace colours whose names are longer than one character.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-	// ownMark begins the name of the item that is added to an option without a primary item. No other
-	// name begins with it.
+	// ownMark begins only the names of the items that are added to options without a primary item.
 	ownMark = '"'
 )
 

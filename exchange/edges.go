@@ -17,8 +17,7 @@ import (
 //	d a
 //	a c
 //
-// A vertex is an item and an edge is an option. Two edges with the same ends are different options:
-// see apart.
+// A vertex is an item, and an edge is an option, even if another edge has the same ends: see apart.
 
 type edges struct {
 	*source

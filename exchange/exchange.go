@@ -263,8 +263,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index in names of the requested problem, or of the only problem. A problem
-// without a name has the name "".
+// chosen returns the index in names of the requested problem, or of the only one. Names may be "".
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -473,8 +472,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
 }
 
-// copy adds a piece. If copy has already added a piece of the same shape, it adds one copy to that
-// piece instead.
+// copy adds a piece, or one copy of the piece of the same shape that it has added before.
 func (b *builder) copy(at place, p tiling.Piece, sites []site) {
 	if b.piece(at, p, sites); b.err != nil {
 		return
@@ -501,8 +499,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets the colours of the puzzle. It keeps colours that only the board has, since symmetries
-// must preserve them.
+// colours sets the colours. It keeps colours that only the board has, since symmetries preserve them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {

@@ -174,8 +174,7 @@ func (p *polycube) read(line string) error {
 	return p.here("unknown directive %s, expected C, L or ~D", wording.Quote(name))
 }
 
-// settings returns the name of a directive and its settings name=value. A setting without '=' has
-// the value "".
+// settings returns the name and the settings name=value of a directive. The value may be missing.
 func (p *polycube) settings(text string) (string, map[string]string) {
 	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}

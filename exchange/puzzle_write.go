@@ -140,8 +140,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// Rows of words hold the names of cells. On hexagons and triangles they also keep the place of the
-	// cells in the box.
+	// Rows of words can have names and, on hexagons and triangles, keep the cells at their places.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -275,8 +274,7 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated returns the pattern of this size whose repetition gives the colours of the board, or nil
-// if there is no such pattern.
+// repeated returns the pattern of this size that gives the colours of the board, or nil.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {

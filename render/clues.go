@@ -162,8 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether clues show the label of a piece: on a cell that it must cover, or on a
-// given placement that shows no digits.
+// lettered reports whether a cell to cover, or a given placement without digits, shows piece's label.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false

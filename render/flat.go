@@ -166,8 +166,7 @@ func (d *drawing) branches(s *scene) {
 	d.Path(p)
 }
 
-// layer draws a layer. It draws the empty cells first, so that the lines around placements lie over
-// them.
+// layer draws the empty cells first, so that the lines around placements lie over these cells.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
 		for c := range s.cells(layer) {

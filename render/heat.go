@@ -41,9 +41,8 @@ type HeatPanel struct {
 	Marked []int      // indices of board cells to draw with a frame
 }
 
-// HeatScale defines which numbers have the first and the last colour: "auto", "zero", "mean", "fit"
-// or "full"; "" is "auto". For signed numbers these are -m and m, where m is the largest absolute
-// value or, with "full", 1.
+// HeatScale selects the numbers with the first and the last colour: "auto", "zero", "mean", "fit" or
+// "full"; "" is "auto". For signed numbers they are -m and m; m is the largest absolute value, or 1.
 type HeatScale string
 
 const (
@@ -269,15 +268,13 @@ func (h Heat) withTens() Heat {
 	return h
 }
 
-// CornerHeights has heights at the corners of cells, and the tiling to outline. Mean heights have no
-// tiling.
+// CornerHeights has heights at the corners of cells, and the tiling to outline; nil for mean heights.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
 }
 
-// AddHeights adds a panel of heights on p's board. The number of a cell is the mean of the heights
-// at its corners.
+// AddHeights adds a panel of heights. The number of a cell is the mean of the heights at its corners.
 //
 //	0───-1────0       2x2, both dominoes lie
 //	│         │

@@ -17,9 +17,8 @@ import (
 )
 
 // HeatMap draws a heat-map of p's board: panels with a name and the largest number, and the scale.
-// Numbers are written in cells if there is room for them. The Label "none" omits the numbers, and
-// "numbers" writes them even if they are small. In SVG the pointer shows the exact number of a cell.
-// Errors are as for Picture.
+// Cells show their numbers if there is room: never with the Label "none", always with "numbers". In
+// SVG the pointer shows the exact number of a cell. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {

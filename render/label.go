@@ -58,8 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns, for Lattice.TypedWith, the digit of each cell of a piece or, if the cell has
-// no digit, its letter as in [ColourLetters].
+// PieceLetters returns letters for Lattice.TypedWith: digits of a piece, and else its ColourLetters.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -74,8 +73,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns, for Lattice.TypedWith, the label of the colour of each cell: 0 for no
-// colour, '*' for a label of several letters.
+// ColourLetters returns letters for Lattice.TypedWith: '*' for a label of several letters.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -91,8 +89,7 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// wish returns the best unused label that a name gives, or "". namesakes are the names with the same
-// initial.
+// wish returns the best unused label from a name, or "". namesakes are the names with its initial.
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
@@ -123,9 +120,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns the label and the name of each piece whose label is shown on pictures, if the label
-// is not the name. If placements is false, only labels of clues are shown. If there is only one
-// piece, legend returns nil.
+// legend returns the label and the name of each piece whose label is shown and is not the name; nil
+// for one piece. If placements is false, only labels of clues are shown.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
@@ -165,8 +161,7 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// plain returns the letters and digits of a name that need one column: no wide characters, which
-// begin at U+1100.
+// plain returns the letters and digits of a name, without wide characters, which begin at U+1100.
 func plain(name string) []rune {
 	var kept []rune
 	for _, r := range name {

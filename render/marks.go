@@ -21,8 +21,7 @@ import (
 //
 // Places off the board that have names, such as today's date in a calendar, are drawn as cells.
 
-// textOf returns the text on a cell, of at most width characters: a digit, or the name of the cell,
-// or its colour or clue.
+// textOf returns at most width characters: a digit, or the name, or the colour or clue of the cell.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)

@@ -17,8 +17,7 @@ var (
 
 // hues has sixteen colours, the best result of eight runs of annealing over sRGB colours with OKLab
 // lightness .48 to .94 and chroma .055 to .185. Each colour is far from the colours before it. The
-// table has the least distance in OKLab of two of the first colours, as people with each of
-// [pen.Visions] see them:
+// table has the least distance of two colours in OKLab, for each of [pen.Visions]:
 //
 //	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
@@ -27,8 +26,7 @@ var (
 //	all 16           0.124           0.095         0.093         0.095
 //
 // Each colour has a distance of 0.07 or more from the colour of empty cells, and of 0.1 or more from
-// #808080 and #9e9e9e. Colours of different tones are closer: more than sixteen pieces need outlines
-// and labels.
+// #808080 and #9e9e9e. Tones of a hue are closer: more than sixteen pieces need outlines and labels.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},

@@ -5,10 +5,9 @@
 //
 // # Purpose
 //
-// A picture of a tiling has to answer one question at a glance: which cells
-// belong to one placement? Outlines answer it wherever they are printed;
-// colours and letters only help. The running example, a tiling of the 2x3
-// board with dominoes, as [Text] and as cells and owners:
+// A picture of a tiling has to answer one question at a glance: which cells belong to one
+// placement? Outlines answer it wherever they are printed; colours and letters only help. The
+// running example, a tiling of the 2x3 board with dominoes, as [Text] and as cells and owners:
 //
 //	┌───┬───────┐
 //	│   │   d   │        owner   0 1 1
@@ -47,9 +46,8 @@
 // The bytes of a picture do not depend on the order of the placements. [Cutouts] are sheets of
 // paper in millimetres (paper.go).
 //
-// Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also
-// as a stack of spots seen from above, rows coming down to the left and
-// columns to the right:
+// Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also as a stack of
+// spots seen from above, rows coming down to the left and columns to the right:
 //
 //	   / \
 //	 / top \           corner (layer z, row y, column x) of a cell is drawn
@@ -60,8 +58,7 @@
 //	   \|/
 //
 // Beside the stack, a picture has the layers, or the box as seen from three sides (iso.go). Solids
-// for printers and viewers (solids.go) are made from the same scenes; package solid makes their
-// surfaces.
+// for printers and viewers (solids.go) have the same scenes; package solid makes their surfaces.
 //
 // [HeatMap] shows a number for each cell as a colour (heat_draw.go, with the scales of colours in
 // palette.go), and [HeatText] writes these numbers as a table. [BarChart] and [BarsText] draw counts
@@ -153,15 +150,13 @@ type Format struct {
 	MediaType string // media type in HTTP
 	What      string // description of the documents
 
-	// Most is the largest number of pictures in one document; 0: any number. Each picture has
-	// PictureOptions.Tilings tilings.
+	// Most is the largest number of pictures in a document; 0: any number. See PictureOptions.Tilings.
 	Most int
 
 	// NeedsBoard reports that the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document. If Most is 0, it returns a *Lines. It writes nothing before the first
-	// Add.
+	// Begin starts a document, a *Lines if Most is 0, and writes nothing before the first Add.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 

@@ -314,8 +314,7 @@ type letter struct {
 
 const mostLettered = 1 << 16
 
-// lettersOf returns the letters of placement k. It looks only at the cells of this placement, since
-// a large board has many placements.
+// lettersOf looks only at the cells of placement k, since a large board has many placements.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]

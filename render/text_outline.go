@@ -31,8 +31,7 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf returns the characters of a cell, which it knows by its corners. A cell of another form
-// has no characters.
+// sketchOf knows the form of a cell by its corners. A cell of another form has no characters.
 //
 //	┌───┬      square: a square every 2 lines and 4 columns
 //	│   │

@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// boardMarks has the marks of a drawing. '#' is a cell, 'o' is a cell that may stay empty, and '.'
-// and blank are no cell.
+// boardMarks: '#' is a cell, 'o' is a cell that may stay empty, and '.' and blank are no cell.
 const boardMarks = "#o. "
 
 type art [][]string
@@ -122,9 +121,8 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard returns the board of a drawing in the form of [Board.Typed], and does not validate it.
-// In the drawing, the letter letters[k-1] is a cell of colour k. An error about one place of the
-// drawing is a *[DrawingError].
+// ReadBoard returns the board of a drawing in the form of [Board.Typed], not validated. letters[k-1]
+// stands for a cell of colour k. An error about one place of the drawing is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -197,8 +195,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 // colourOf returns the colour that a mark stands for, or 0 if the mark is not in letters.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt also returns the colours of all cells in the order of the text, or nil if the text has
-// none of the letters.
+// parseArt also returns the colours of all cells in the order of the text, or nil if no cell has one.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -236,9 +233,8 @@ func (b *Board) Dye(pattern, letters string) error {
 
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions returns, from a drawing of the board, the name of the region of each cell. Cells with
-// the same letter or digit are a region with this name; '.' and blank are no region. An error about
-// one place of the drawing is a *[DrawingError].
+// ReadRegions returns the name of the region of each cell in a drawing of the board: a letter or a
+// digit; '.' and blank are no region. An error about one place of the drawing is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {
@@ -271,9 +267,8 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	return names, nil
 }
 
-// Typed returns the rows of each layer of a shape in the form of a puzzle file. The rows are equally
-// long; '.' stands where a cell could be. The first row does not begin with a blank, so that the
-// rows can be a block of YAML.
+// Typed returns the rows of each layer of a shape in a puzzle file. The rows are equally long, and the
+// first row does not begin with a blank, so that they can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
 // TypedWith is Typed with letters[i] as the mark of cell i if letters[i] is not 0.

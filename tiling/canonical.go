@@ -57,8 +57,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// The order of parts and groups does not matter. A repeated part does not matter either, but two
-	// equal groups add two items.
+	// The order of parts and groups does not matter. Repeated parts do not matter, but equal groups do.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -74,9 +73,8 @@ func (p Piece) canonical() []byte {
 }
 
 // Literal returns bytes that are equal only for puzzles that have the same tilings, with the same
-// text. The bytes contain what the bytes of Canonical contain, and names, orders, origins and
-// parameters. They contain neither the title nor the colours of pieces in pictures. The puzzle must
-// be valid.
+// text. Besides the contents of Canonical, the bytes have names, orders, origins and parameters, but
+// neither the title nor the colours of pieces in pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -224,9 +222,8 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets describes colours without their names. The colours of the board are numbered in the
-// order of their first cells. A colour of a piece is described by the set of board colours that it
-// goes with.
+// colourSets describes colours without their names: a colour of the board by its number in the order
+// of first cells, and a colour of a piece by the set of board colours that it goes with.
 type colourSets struct {
 	board []int   // number of the colour of each cell, from 1; 0 for no colour
 	sets  [][]int // the sets, sorted and without duplicates; each set is sorted

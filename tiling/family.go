@@ -20,8 +20,7 @@ type Family struct {
 	swaps [][3]int
 }
 
-// NewFamily returns the family of a puzzle. The board must be a full box. Either every cell or no
-// cell may stay empty.
+// NewFamily returns the family of a puzzle on a full box, of which all cells or none may stay empty.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err

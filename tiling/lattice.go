@@ -25,8 +25,7 @@ type Lattice struct {
 	// motions are linear maps of points: first the identity, then other rotations, then reflections.
 	motions   []namedMotion
 	groupName func(g []motion) string // returns the name of a group of motions
-	// turnRows is the reflection that moves row r to row -r and keeps each cell of row 0. If it is
-	// zero, boards do not wrap.
+	// turnRows is the reflection that keeps each cell of row 0; if it is zero, boards do not wrap.
 	turnRows motion
 
 	// point converts a cell to a point, and cell converts a point to a cell. nil: they are equal.
@@ -46,9 +45,8 @@ type Lattice struct {
 	unit    [2]float64
 
 	// BoardMarks are the characters of a drawing of a board, including the blank. mark returns the
-	// mark of a cell; nil: '#'. typedSize returns the size of the board in a drawing; nil: the box of
-	// its cells. typedCells returns the sorted cells of a drawing. TypedAt returns the place of a cell
-	// in the drawing of its layer.
+	// mark of a cell; nil: '#'. typedSize returns the size of a drawn board; nil: the box of its cells.
+	// typedCells returns the sorted cells. TypedAt returns the place of a cell in its layer's drawing.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -57,8 +55,7 @@ type Lattice struct {
 
 	figures map[string]figure
 
-	// drawn has the pieces with names. The first call of Named evaluates it; the first call of Sets
-	// calls pieceSets.
+	// drawn has the pieces with names, for Named. The first call of Sets calls pieceSets.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
@@ -170,8 +167,7 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap returns, for each axis, the axis that m moves to it. ok reports whether m moves each axis to
-// an axis.
+// swap returns, for each axis, the axis that m moves to it. ok is false if m moves an axis to no axis.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // a motion acts on points, whose axes differ from the axes of cells

@@ -32,8 +32,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// solidSets returns the sets of pieces on cubes. In a set of solid pieces, a piece and its mirror
-// image are different pieces.
+// solidSets returns the sets of pieces on cubes. Mirror images of solid pieces are different pieces.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
 	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}

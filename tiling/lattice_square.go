@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// Square is the square lattice. A cell is (0, row, column), and rows are drawn
-// downwards:
+// Square is the square lattice. A cell is (0, row, column), and rows are drawn downwards:
 //
 //	         column →          steps      corners
 //	row      . # .               0        0 ── 1

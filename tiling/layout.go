@@ -60,8 +60,7 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	return l
 }
 
-// measure finds the places of all pieces. It returns an error if there are too many placements, or
-// if they need too much memory.
+// measure finds all places. It returns an error if they are too many or need too much memory.
 func (l *layout) measure() error {
 	if err := l.checkMemory(); err != nil {
 		return err
@@ -117,8 +116,7 @@ func (l *layout) work(piece int, o Shape) error {
 // maxLooks limits layout.looked. To look at 2^32 cells takes a few seconds.
 const maxLooks = 1 << 32
 
-// key returns equal texts only for pieces that have the same places. Each piece in Place or Forbid
-// has its own text.
+// key returns equal texts only for pieces with the same places. A piece of a Part has its own text.
 func (l *layout) key(k int) string {
 	piece := l.puzzle.Pieces[k]
 	if l.puzzle.alone(k) {
@@ -243,8 +241,7 @@ const (
 	bytesPerRank      = 8      // one item in one order or symmetry
 )
 
-// bytes returns the number of bytes for the items, for their orders and symmetries, and for the
-// placements counted so far.
+// bytes returns the bytes of memory for items, their orders and symmetries, and counted placements.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := p.markItem() + len(p.Regions)
@@ -414,8 +411,7 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
-// Neighbours returns, for each cell, the indices of the other cells that share a side with it, also
-// across glued borders, ascending.
+// Neighbours returns, for each cell, the other cells that share a side with it, also across a seam.
 func (b *Board) Neighbours() [][]int {
 	f, all := newFitter(b), make([][]int, len(b.Cells))
 	for i, c := range b.Cells {

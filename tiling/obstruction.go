@@ -35,16 +35,14 @@ const (
 // Obstructions returns reasons why the puzzle has no tiling. It finds them without a search, so it
 // may return none although the count is 0. It compares the area and the colours of the board with
 // the sums that allowed numbers of copies can reach, see [subsetsum.Sums]. On a chequerboard, all
-// placements of an orientation cover the same numbers of black and white cells, or the same numbers
-// exchanged:
+// placements of an orientation cover the same two numbers of cells of one colour:
 //
 //	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
 //	. # . #
 //	# . # .
 //
-// For a cover without a board, it calls [cover.Problem.Split] to find an item that cannot be
-// covered. ctx can stop this call.
+// For a cover without a board, it calls [cover.Problem.Split] with ctx.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
 		return m.unmet(ctx)
@@ -182,10 +180,9 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// Measures returns lists of values for the cells, the first items of Problem. The first list has the
-// value 1 for each cell. If the board can be coloured like a chequerboard, the second list has 1 for
-// black and -1 for white cells. If no cell is optional, the sum of the values of the covered cells is
-// the same for all tilings.
+// Measures returns lists of values for the cells, the first items of Problem: the value 1 for each
+// cell and, if the board can be coloured like a chequerboard, 1 for black and -1 for white cells. If
+// no cell is optional, all tilings have the same sum of values.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()
@@ -211,8 +208,7 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns, for each piece, the number of its placements, and the distinct pairs of numbers
-// of black and white cells that they cover.
+// covered returns, for each piece, the number of placements and their numbers of cells by colour.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {

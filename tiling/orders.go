@@ -103,8 +103,7 @@ func (b *Board) axesBySection() [][3]int {
 	return axes
 }
 
-// orderName names the two slowest axes, or only the slowest axis of the plane if the board has one
-// layer.
+// orderName names the two slowest axes or, on a board of one layer, only the slowest of the plane.
 func (b *Board) orderName(axes [3]int) string {
 	l := b.Lattice
 	if b.Size[0] > 1 {

@@ -114,8 +114,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index in Values of a value, which may be given as its number: see
-// [Parameter.Range].
+// Find returns the index in Values of a value, or of the number of a value as in [Parameter.Range].
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -144,8 +143,7 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting that is not excluded and has the given values. The keys of values
-// are names of parameters.
+// Choose returns the first setting that is not excluded and has the given values, by parameter name.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -93,8 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells returns size, or 0 for the size of a small piece, which does not count towards
-// MaxShapeCells.
+// LargeCells returns size if a piece of this size counts towards MaxShapeCells, else 0.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size

@@ -175,8 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece is in Place or Forbid. Such a piece may have other places than the
-// other pieces of its shape.
+// alone reports whether a piece is in Place or Forbid, and may not have all places of its shape.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -204,8 +203,7 @@ func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the parts of Place that have all cells of a placement, each once, and the parts that
-// have only some of the cells.
+// Given returns the parts of Place with all cells of a placement, each once, and the other parts.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {

@@ -25,8 +25,7 @@ type Group struct {
 	// symbol in space. For a board that wraps it has the surface and the size, such as "torus 4x4".
 	Name     string
 	Elements []Element // the identity first, then other rotations, then reflections
-	// Reflections reports whether a reflection preserves the board, even if Elements has a rotation
-	// that moves the cells in the same way.
+	// Reflections reports whether there is a reflection, even if Elements has a rotation in its place.
 	Reflections bool
 	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or that
 	// the search for them would take too long. Elements then has only the identity.
@@ -103,8 +102,7 @@ func (g *Group) nameOn(l *Lattice) string {
 	return l.groupName(motions)
 }
 
-// keeping returns the subgroup of g that preserves m.bounds. Its permutations also move the items
-// of these bounds.
+// keeping returns the subgroup that preserves m.bounds, as permutations of all items of m.
 func (m *Model) keeping(g *Group) *Group {
 	plain := *m.plain.Problem
 	plain.Symmetries = g.Symmetries()
@@ -170,8 +168,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find adds all symmetries to s.group. It returns false if there are too many symmetries or if the
-// search takes too long.
+// find adds all symmetries to s.group. It returns false if they are too many or take too long.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -281,9 +278,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells returns, for each board cell, the index of the cell to which the current motion and then
-// shift move it. It returns nil if there is no such cell, or if it differs in its colour or in
-// Board.Optional.
+// cells returns the images of the board cells under the current motion and then shift. It returns nil
+// if an image is not on the board, or differs from its cell in colour or in Board.Optional.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
@@ -326,9 +322,8 @@ type alike struct {
 
 // pieces returns the key of each piece after each cell c moves to cells[c]. The hash of a piece is
 // the sum of the hashes of its placements, which are made from random weights of the cells. Two
-// hashes collide with a probability of 2^-64. A collision cannot make a count wrong: a count looks
-// up the image of each option with [cover.Problem.AllImages], and returns an error if an image is
-// missing.
+// hashes collide with a probability of 2^-64. A collision cannot make a count wrong, since a count
+// looks up the images of all options with [cover.Problem.AllImages].
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))
 	for k, piece := range s.model.Puzzle.Pieces {
@@ -349,8 +344,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends to cells, the images of the cells, the images of all other items. It returns nil if
-// an item has no image with the same bounds.
+// items appends to cells the images of all other items, or returns nil if an item has no image.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {

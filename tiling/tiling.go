@@ -7,14 +7,12 @@
 //
 // # Purpose
 //
-// A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with
-// bounds on their copies. A piece may be moved by its motions: free (rotations
-// and reflections), one-sided (rotations) or fixed (translations). The image of a
-// shape under a motion is an orientation; an orientation at a place of the board is a
-// [Placement]. [Puzzle.Model] lists all placements and states the puzzle
-// as a cover.Problem: each cell is an item, each piece is an item with bounds,
-// and each placement is an option. A set of placements that meets all bounds
-// is a tiling.
+// A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with bounds on their
+// copies. A piece may be moved by its motions: free (rotations and reflections), one-sided
+// (rotations) or fixed (translations). The image of a shape under a motion is an orientation; an
+// orientation at a place of the board is a [Placement]. [Puzzle.Model] lists all placements and
+// states the puzzle as a cover.Problem: each cell is an item, each piece is an item with bounds,
+// and each placement is an option. A set of placements that meets all bounds is a tiling.
 //
 // The running example is the 2x3 board with any number of dominoes:
 //
@@ -110,12 +108,11 @@
 //
 // # References
 //
-// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and
-// the words free and one-sided. D. H. Redelmeier, "Counting polyominoes: yet
-// another attack" (1981): the numbers the generated sets are tested against
-// (OEIS A000105, A000988; polyhexes A000228, polyiamonds A000577). The names of
-// tetrahexes are M. Gardner's, the names of hexiamonds T. H. O'Beirne's. The pairs of colours
-// that may meet are from A. Röver's BurrTools.
+// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and the words free and
+// one-sided. D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981): the numbers the
+// generated sets are tested against (OEIS A000105, A000988; polyhexes A000228, polyiamonds
+// A000577). The names of tetrahexes are M. Gardner's, the names of hexiamonds T. H. O'Beirne's. The
+// pairs of colours that may meet are from A. Röver's BurrTools.
 package tiling
 
 import (
@@ -143,8 +140,7 @@ const (
 )
 
 // ErrPuzzle is wrapped by every error about a whole puzzle: errors of [Puzzle.Validate], models,
-// families and files. An error about one part of a puzzle, such as an error of [Board.Validate],
-// does not wrap it.
+// families and files. Errors about one part of a puzzle, as of [Board.Validate], do not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error reports a mistake in a puzzle and the place of the mistake. It wraps ErrPuzzle.

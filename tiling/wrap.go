@@ -74,8 +74,7 @@ type gluing struct {
 	along         Cell   // the translation of the glide, after its reflection
 }
 
-// newGluing returns the group of w, or an error if w is not possible on cells of this size. turn is
-// Lattice.turnRows.
+// newGluing returns the group of w, or an error if w is not possible. turn is Lattice.turnRows.
 func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err error) {
 	rows, columns := size[1], size[2]
 	if wraps[w].rows {

@@ -92,8 +92,7 @@ type Path struct {
 	Line     float64   // width of the outline; 0: the width of the group
 	Bare     bool      // whether the area is not filled
 	Cut      bool      // whether the line is dashed
-	// Crisp areas side by side leave no seam: a pixel of a PNG has the colour of the area that
-	// contains the middle of the pixel.
+	// Crisp areas leave no seam: a pixel has the colour of the area that contains its middle.
 	Crisp bool
 	Title string
 }
@@ -155,8 +154,7 @@ type Format struct {
 	What      string // description of a file
 	// Unit is the side of a cell in pictures of this format; 0: the caller chooses the side.
 	Unit float64
-	// Pixels reports that the format has pixels: a large picture needs much memory, and a line may be
-	// too thin to be visible.
+	// Pixels reports that a large picture needs much memory, and that a thin line is invisible.
 	Pixels bool
 	New    func(io.Writer, Options) Pen
 }

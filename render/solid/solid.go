@@ -1,5 +1,4 @@
-// Package solid turns pieces into solid bodies, and writes the bodies as STL for printers and as
-// glTF for viewers.
+// Package solid makes solid bodies of pieces: as STL for printers and as glTF for viewers.
 //
 // # Purpose
 //
@@ -34,9 +33,8 @@
 //
 // With a gap, all faces of a piece move inwards by half of the gap, so that printed pieces fit
 // together. In the plane, each corner moves to the point where its two moved sides meet. In space
-// this is not possible, since the faces at a corner can look in opposite directions. So in space
-// each cell is divided at half the gap from its faces. A part remains if all cells in which it lies
-// belong to the piece:
+// the faces at a corner can look in opposite directions. So in space each cell is divided at half
+// the gap from its faces. A part remains if all cells in which it lies belong to the piece:
 //
 //	  line 0   1       2   3       4   5        cells 0 and 1 are there:
 //	       |   | cell0 |   | cell1 |   |        the parts 1, 2 and 3 stay

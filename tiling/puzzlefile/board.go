@@ -52,8 +52,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 	return b
 }
 
-// figure reads a board such as {hexagon: [2, 3, 4]}. The sides may also be a text with commas or x
-// between them. l may be nil.
+// figure reads a board such as {hexagon: [2, 3, 4]} or {hexagon: 2x3x4}. l may be nil.
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
 		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)

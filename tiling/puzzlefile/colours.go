@@ -70,8 +70,7 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads {only: a list of pairs}, or a list of pairs. To such a list it adds all pairs of
-// equal colours.
+// readAllow reads {only: a list of pairs}, or a list of pairs and adds all pairs of equal colours.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {

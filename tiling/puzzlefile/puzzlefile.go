@@ -250,6 +250,5 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineRows puts each row of a drawing on its own line. It splits at '/', which is no mark on any
-// lattice.
+// inlineRows returns a drawing with line ends in place of '/', which no lattice has as a mark.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

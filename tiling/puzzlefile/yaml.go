@@ -181,8 +181,7 @@ func (t *tree) convert(v *yaml.Node) *node {
 		if v.Value != "" {
 			break
 		}
-		// The place of a missing value is after the ':' or "- ", or at a comment, since a text that
-		// begins with '#' is often meant as the value.
+		// The place of a missing value is after the ':' or "- ", or at a comment, often a value with '#'.
 		switch gap := blanks(here); {
 		case strings.HasPrefix(here[gap:], "#"):
 			n.column = v.Column + gap
