@@ -315,7 +315,7 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped warns about the parts of p that are left out. It returns an error if they change the count.
+// dropped warns about parts of p that are left out, or returns an error if they change the count.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {

@@ -21,10 +21,10 @@ import (
 //	1 3 0       an item of the options 1 and 3: at least one of them is chosen
 //	-1 -3 0     options 1 and 3 are not both chosen
 //
-// For a clause without minus signs, the formula must have the clauses of all pairs of its variables.
-// A further clause of a pair is an item used 0..1 times. A clause of one variable with a minus is an
-// option that is never chosen. Other formulas are refused, since helper variables may change the
-// count. Formulas that Pavage wrote have the cover in comments: see readOwn.
+// For a clause without minus signs, the formula must have the clauses of all pairs of its
+// variables. A further clause of a pair is an item used 0..1 times. A clause of one variable with a
+// minus is an option that is never chosen. Other formulas are refused, since helper variables may
+// change the count. Formulas that Pavage wrote have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source

@@ -25,9 +25,9 @@ import (
 //	p x:R                  an option: it gives x the colour R
 //	p q y
 //
-// The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by any
-// number of options that give it the same colour. Equal options are different choices, but a cover
-// has no equal options. So an option that equals an earlier one also uses a new item line|N, 0..1.
+// The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by
+// any number of options that give it the same colour. Equal options are different choices, but a
+// cover has none. So an option that equals an earlier option also uses a new item line|N, 0..1.
 
 const (
 	maxDLXName   = 8
@@ -403,8 +403,8 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns names, in which it replaces each name that is not good or comes again by the first
-// unused candidate. It returns nil if a candidate is "".
+// renamed returns names, in which it replaces each name that is not good or comes again by the
+// first unused candidate. It returns nil if a candidate is "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

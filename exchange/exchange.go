@@ -1,6 +1,6 @@
 // Package exchange reads and writes the puzzle files of other programs.
 //
-// [Recognise] finds the format of a file, [Read] reads it, and [Write] writes a model in another format.
+// [Recognise] finds the format of a file, [Read] reads a file, and [Write] writes a model.
 //
 // # Purpose
 //
@@ -499,7 +499,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets the colours. It keeps colours that only the board has, since symmetries preserve them.
+// colours sets the colours, including colours that only the board has: symmetries preserve them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {

@@ -15,8 +15,8 @@ import (
 //	AAB        pieces A and B on a board of five cells; '.' is no cell
 //	A.B
 //
-// Blank lines separate the layers of a solid. Two letters of the same shape are copies of one piece,
-// with the default motions of the lattice. A row may have a blank between every two letters.
+// Blank lines separate the layers of a solid. Two letters of the same shape are copies of one
+// piece, with the default motions of the lattice. A row may have a blank between every two letters.
 
 func isLetters(data []byte) bool {
 	rows, length := 0, 0

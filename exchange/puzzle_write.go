@@ -102,8 +102,8 @@ func (f form) text(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a puzzle file whose puzzle has the same Literal, with two exceptions: the values
-// of parameters become cells that stay open, and unused colours are left out.
+// puzzleWriter makes a puzzle file whose puzzle has the same Literal, with two exceptions: the
+// values of parameters become cells that stay open, and unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries

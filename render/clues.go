@@ -162,7 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether a cell to cover, or a given placement without digits, shows piece's label.
+// lettered reports whether a cell to cover or a placement without digits shows the piece's label.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false

@@ -288,7 +288,7 @@ func (d *drawing) double(s *scene) {
 }
 
 // rim draws the outline of the board in a layer. On a board that wraps, the outline is dashed where
-// a placement continues at another border. seam is the width of the dashed line, in sides of a cell.
+// a placement continues at another border; seam is the width of the dashed line, in cell sides.
 //
 //	╶─┬───┬──
 //	  │   ┊       the domino at the dashed side continues at the left border

@@ -41,8 +41,9 @@ type HeatPanel struct {
 	Marked []int      // indices of board cells to draw with a frame
 }
 
-// HeatScale selects the numbers with the first and the last colour: "auto", "zero", "mean", "fit" or
-// "full"; "" is "auto". For signed numbers they are -m and m; m is the largest absolute value, or 1.
+// HeatScale selects the numbers with the first and last colour: "auto", "zero", "mean", "fit" or
+// "full"; "" is "auto". Signed numbers have these colours at -m and m, where m is the largest
+// absolute value or, with "full", 1.
 type HeatScale string
 
 const (
@@ -106,8 +107,8 @@ type heatRange struct {
 	below, above bool // whether there are numbers below low, and above high
 }
 
-// numbers returns the numbers of panels, or their absolute values if h.Signed is set. If unmarked is
-// set, it skips marked cells.
+// numbers returns the numbers of panels, or their absolute values if h.Signed is set. If unmarked
+// is set, it skips marked cells.
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	for _, panel := range panels {
 		for c, v := range panel.Values {
@@ -182,9 +183,9 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 }
 
 // Limits of autoScale: the least number of cells of a large board, and the largest quotient of
-// standard deviation and mean for numbers near their mean. Measured for dominoes: the quotient is 0.15
-// on a square of side 16 and 0.06 on a square of side 100, where nearly all cells would have one
-// colour on a scale from 0. It is above 1 on an Aztec diamond.
+// standard deviation and mean for numbers near their mean. Measured for dominoes: the quotient is
+// 0.15 on a square of side 16 and 0.06 on a square of side 100, where nearly all cells would have
+// one colour on a scale from 0. It is above 1 on an Aztec diamond.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -268,13 +269,13 @@ func (h Heat) withTens() Heat {
 	return h
 }
 
-// CornerHeights has heights at the corners of cells, and the tiling to outline; nil for mean heights.
+// CornerHeights has heights at the corners of cells. Over is the tiling to outline; nil for means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
 }
 
-// AddHeights adds a panel of heights. The number of a cell is the mean of the heights at its corners.
+// AddHeights adds a panel of heights. The number of a cell is the mean height of its corners.
 //
 //	0───-1────0       2x2, both dominoes lie
 //	│         │

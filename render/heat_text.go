@@ -13,8 +13,8 @@ import (
 )
 
 // HeatText writes a table of numbers for each panel and layer, side by side if they fit. Shares are
-// in percent with one decimal or, if the tables are too wide, in per mille or in whole percent. With
-// o.Color, numbers have backgrounds in the colours of the scale. Errors are as for Text.
+// in percent with one decimal or, if the tables are too wide, in per mille or in whole percent.
+// With o.Color, numbers have backgrounds in the colours of the scale. Errors are as for Text.
 //
 //	per cent of 3 tilings
 //	domino lying          domino standing

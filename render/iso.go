@@ -38,7 +38,7 @@ const (
 
 var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 
-// shadow is the share of black in the colour of a face. The light comes from above and from the left.
+// shadow is the share of black in the colour of a face. The light comes from above and the left.
 var shadow = [looks]float64{0, 0.16, 0.34}
 
 // triangle has an upright side from top to top+(0,2), and is to the right (+1) or left (-1) of it.
@@ -97,8 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns, for each placement, the borders of its faces by direction, and its outline. The
-// last entry is for all cells that no placement covers.
+// stackEdges returns, for each placement, the borders of its faces by direction, and its outline.
+// The last entry is for all cells that no placement covers.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()

@@ -9,13 +9,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has labels for pieces whose names give no label. When all are used, labels have two characters.
+// pool has the labels of pieces whose names give none. When it is used up, labels are pairs of it.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece; labels differ in more than their case. The label of a
-// piece with marks is its name, such as 3-5, if the name is short. The label of another piece is its
-// initial, if no other piece has this initial. Otherwise it is the name, if it has at most width
-// letters, or the number in the name (07 for bedlam-07), or a label of the pool.
+// labels returns a short label for each piece; labels differ in more than their case. The label of
+// a piece with marks is its name, such as 3-5, if the name is short. The label of another piece is
+// its initial, if no other piece has this initial. Otherwise it is the name, if it has at most
+// width letters, or the number in the name (07 for bedlam-07), or a label of the pool.
 func labels(pieces []tiling.Piece, width int) []string {
 	namesakes := make(map[string][]string) // names by initial, in lower or upper case
 	for _, p := range pieces {
@@ -58,7 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns letters for Lattice.TypedWith: digits of a piece, and else its ColourLetters.
+// PieceLetters returns, for Lattice.TypedWith, the digits of a piece and else its ColourLetters.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops has two tilings by pieces of two cells, drawn one over the other (double dimers). Placements
-// of both tilings, taken in turn, form loops. If cells may stay empty, they also form paths.
+// loops has two tilings by pieces of two cells, one drawn over the other (double dimers).
+// Placements of both tilings, in turn, form loops or, if cells are empty, paths.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●

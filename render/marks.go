@@ -221,7 +221,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn returns a box of this size in a cell: near the top left if the box fits, else in the middle.
+// boxIn returns a box of this size in a cell: near the top left if it fits, else in the middle.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {

@@ -25,8 +25,8 @@ var (
 //	first 12         0.127           0.100         0.100         0.099
 //	all 16           0.124           0.095         0.093         0.095
 //
-// Each colour has a distance of 0.07 or more from the colour of empty cells, and of 0.1 or more from
-// #808080 and #9e9e9e. Tones of a hue are closer: more than sixteen pieces need outlines and labels.
+// Each colour has a distance of 0.07 or more from the colour of empty cells, and of 0.1 or more
+// from #808080 and #9e9e9e. Tones are closer, so more than sixteen pieces need outlines and labels.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},
@@ -95,8 +95,8 @@ func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
 // PieceColours returns the colour of each piece: the colour in the puzzle file or, for piece n, the
 // automatic colour n. So the first sixteen pieces of any puzzle have different hues. If automatic
-// colour n is too near to a colour in the file, the first automatic colour that is near to no colour
-// of a piece replaces it, unless there are more pieces than automatic colours.
+// colour n is too near to a colour in the file, the first automatic colour that is near to no
+// colour of a piece replaces it, unless there are more pieces than automatic colours.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -214,8 +214,8 @@ func (s *scene) orientations() func(tiling.Placement) int {
 
 // kinds returns a function that returns the number of the kind of a placement: its orientation, and
 // the colour of its first cell on a chessboard. Dominoes have four kinds. In a large random tiling
-// of an Aztec diamond each corner has dominoes of one kind, and the middle has all four (W. Jockusch,
-// J. Propp, P. Shor, Random domino tilings and the arctic circle theorem, 1998).
+// of an Aztec diamond each corner has dominoes of one kind, and the middle has all four (W.
+// Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic circle theorem, 1998).
 //
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
@@ -272,17 +272,17 @@ func choose(candidates, taken []swatch) swatch {
 	return best
 }
 
-// A colourScale is a line through OKLab, where distances are perceived differences. Equal steps of a
-// number are equal steps along the line. Lightness falls along the line, so that the order of the
-// numbers is visible in grey prints and for colour-blind people. The scale of shares goes from cream
-// to near black through many hues:
+// A colourScale is a line through OKLab, where distances are perceived differences. Equal steps of
+// a number are equal steps along the line. Lightness falls along the line, so that the order of the
+// numbers is visible in grey prints and for colour-blind people. The scale of shares goes from
+// cream to near black through many hues:
 //
 //	lightness 0.97 ───────────────────────────► 0.22     all along in equal steps
 //	hue       100° cream · 60° orange · 15° red · -70° purple
 //	chroma    0.045 ··· 0.175 in the middle ··· 0.045
 //
 // The scale of signed numbers is near white for 0 and has two arms of equal lightness, blue and
-// orange, which colour-blind people distinguish. In grey, numbers below 0 need a bar (heat_draw.go).
+// orange, which colour-blind people distinguish. In grey, numbers below 0 need a bar.
 //
 //	lightness 0.37 ◄──────── 0.97 ────────► 0.37
 //	hue       255° blue                50° orange to brown

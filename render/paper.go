@@ -56,8 +56,8 @@ type Cutouts struct {
 	pages   [][]figure
 }
 
-// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 means 20 mm, or less if there
-// is no room. A piece without an upper bound has as many copies as there is room for on the board.
+// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 means 20 mm, or less if
+// there is no room. A piece without an upper bound has as many copies as fit on the board by area.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()

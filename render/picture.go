@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions has the options of pictures. The tags describe flags of the command line: goal says
-// what a flag is for, and for lists the formats that have the flag (flat: all flat pictures).
+// PictureOptions has the options of pictures. The tags describe flags of the command line: goal
+// says what a flag is for, and for lists the formats that have the flag (flat: all flat pictures).
 type PictureOptions struct {
 	Format *pen.Format // nil: SVG
 	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board in
@@ -203,7 +203,7 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked returns o with defaults. It returns an error if an option is not valid or excludes another.
+// checked returns o with defaults, or an error if an option is not valid or excludes another.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -260,8 +260,8 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell is the side in pixels below which cells have no outlines. An outline of 0.075 cells would
-// be a third of a pixel, and would only dull the colours.
+// tinyCell is the side in pixels below which cells have no outlines. An outline of 0.075 cells
+// would be a third of a pixel, and would only dull the colours.
 const tinyCell = 5
 
 // pixelSide is the largest number of pixels of a side if no option sets the size of a cell.

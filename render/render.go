@@ -1,7 +1,7 @@
 // Package render writes tilings: as text for a terminal, as JSON for programs and
 // as pictures for everything else. [Formats] is the table of its formats.
 //
-// [Text] writes a tiling for a terminal, [Picture] draws one, and [HeatMap] draws a number for each cell.
+// [Text] writes a tiling for a terminal, [Picture] draws a tiling, and [HeatMap] draws numbers.
 //
 // # Purpose
 //
@@ -32,9 +32,9 @@
 //	                              |
 //	                         package pen: paths and texts as SVG, PNG, TikZ
 //
-// A piece alone (pieces.go) is a scene whose board is the piece. A puzzle without a tiling is a scene
-// whose placements are the given placements. Its other rules are drawn over the cells (clues.go):
-// walls and links on sides, and regions, which are the placements of another scene.
+// A piece alone (pieces.go) is a scene whose board is the piece. A puzzle without a tiling is a
+// scene whose placements are the given placements. Its other rules are drawn over the cells
+// (clues.go): walls and links on sides, and regions, which are the placements of another scene.
 //
 // The board's lattice defines which cells are neighbours and where their corners are. So a
 // new lattice needs no code for pictures. In text, only squares, hexagons and triangles are
@@ -61,8 +61,8 @@
 // for printers and viewers (solids.go) have the same scenes; package solid makes their surfaces.
 //
 // [HeatMap] shows a number for each cell as a colour (heat_draw.go, with the scales of colours in
-// palette.go), and [HeatText] writes these numbers as a table. [BarChart] and [BarsText] draw counts
-// as bars. Callers pass exact numbers; floats are used only for colours and lengths.
+// palette.go), and [HeatText] writes these numbers as a table. [BarChart] and [BarsText] draw
+// counts as bars. Callers pass exact numbers; floats are used only for colours and lengths.
 //
 // # Non-goals
 //
@@ -290,7 +290,7 @@ func (p *Part) Add(t Tiling) error {
 	return nil
 }
 
-// Write writes a part and releases it. The first tiling of the part must follow the last written one.
+// Write writes a part and releases it. The part must begin after the last written tiling.
 func (l *Lines) Write(p *Part) error {
 	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1

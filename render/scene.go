@@ -50,7 +50,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	return s, nil
 }
 
-// checkTree returns an error unless p's board is flat, does not wrap, and has both cells of each edge.
+// checkTree returns an error unless p's board is flat, does not wrap, and has the cells of edges.
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
@@ -97,8 +97,8 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place sets the placements of the scene. It returns an error if a placement is of an unknown piece,
-// or if it covers a cell off the board or a covered cell.
+// place sets the placements of the scene. It returns an error if a placement is of an unknown
+// piece, or if it covers a cell off the board or a covered cell.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -204,7 +204,7 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between the positions a and b. On a board that wraps, they may be on two sides of a seam.
+// side lies between two positions, which may be apart at a seam of a board that wraps.
 type side struct {
 	a, b  int32
 	seams bool // the board ends at this side and continues elsewhere

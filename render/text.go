@@ -93,8 +93,8 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	return e.drawer.write(out, t.placed(&e.room))
 }
 
-// drawer stores what does not depend on the placements. Measured: to write a tiling of 8x8 takes 15 µs
-// with a stored drawer, and 330 µs if labels, outlines and letters are made again for each tiling.
+// drawer stores what does not depend on the placements. Measured: a tiling of 8x8 is written in 15
+// µs with a drawer for all tilings, and in 330 µs with a new drawer for each tiling.
 type drawer struct {
 	*scene
 	options TextOptions

@@ -100,7 +100,7 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan defines which cells and sides each character of a layer shows. All tilings have the same plan.
+// plan defines, for all tilings, which cell or sides each character of a layer shows.
 type plan struct {
 	canvas     canvas // the last drawing
 	origin     spot   // place of the first line and column of the canvas

@@ -14,8 +14,8 @@ const boardMarks = "#o. "
 
 type art [][]string
 
-// parseArt splits a drawing into layers at blank lines, and layers into rows. It returns an error if
-// a character is not in marks, or if the drawing has too many or too long lines.
+// parseArt splits a drawing into layers at blank lines, and layers into rows. It returns an error
+// if a character is not in marks, or if the drawing has too many or too long lines.
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
@@ -102,8 +102,8 @@ func (m mark) errorf(format string, args ...any) error {
 	return errRow(m.line, m.at[2], "line %d of the drawing has %q "+format, append([]any{m.line + 1, m.char}, args...)...)
 }
 
-// size returns the numbers of layers, rows and columns. It returns an error if layers or rows differ
-// in length, since a ragged board is probably a mistake.
+// size returns the numbers of layers, rows and columns. It returns an error if layers or rows
+// differ in length, since a ragged board is probably a mistake.
 func (a art) size() ([3]int, error) {
 	rows, columns := len(a[0]), len(a[0][0])
 	line := 0 // number of the line of the drawing where the layer begins
@@ -121,8 +121,8 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard returns the board of a drawing in the form of [Board.Typed], not validated. letters[k-1]
-// stands for a cell of colour k. An error about one place of the drawing is a *[DrawingError].
+// ReadBoard reads a drawing in the form of [Board.Typed] and does not validate the board.
+// letters[k-1] is a cell of colour k. An error about one place of the drawing is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -195,7 +195,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 // colourOf returns the colour that a mark stands for, or 0 if the mark is not in letters.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt also returns the colours of all cells in the order of the text, or nil if no cell has one.
+// parseArt also returns the colours of all cells in the order of the text; nil: no colours.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -267,8 +267,8 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	return names, nil
 }
 
-// Typed returns the rows of each layer of a shape in a puzzle file. The rows are equally long, and the
-// first row does not begin with a blank, so that they can be a block of YAML.
+// Typed returns the rows of each layer of a shape in a puzzle file. The rows are equally long, and
+// the first row does not begin with a blank, so that they can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
 // TypedWith is Typed with letters[i] as the mark of cell i if letters[i] is not 0.

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), and each
-// coordinate is at least 0 and less than that of Size. If Optional[i] is set, cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), with
+// coordinates from 0 to those of Size minus 1. If Optional[i] is set, cell i may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // layers, rows, columns; one layer in the plane

@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// Each form begins with its version. So a cache, whose keys are digests of forms, does not return an
-// answer that was stored under an older form.
+// Each form begins with its version. So a cache, whose keys are digests of forms, does not return
+// an answer that was stored under an older form.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
 // Canonical returns bytes that do not depend on the notation of a puzzle. Puzzles with equal bytes
-// have the same tilings, up to names, the order of the pieces and the origin of the board. The bytes
-// contain the lattice, the cells, the bounds and all orientations of each piece, and the other parts
-// of the puzzle. A board and its mirror image usually have different bytes.
+// have the same tilings, up to names, the order of the pieces and the origin of the board. The
+// bytes contain the lattice, the cells, the bounds and all orientations of each piece, and the
+// other parts of the puzzle. A board and its mirror image usually have different bytes.
 //
 // The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
@@ -57,7 +57,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// The order of parts and groups does not matter. Repeated parts do not matter, but equal groups do.
+	// The order of parts and groups does not matter. Repeated parts do not matter; equal groups do.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -73,8 +73,8 @@ func (p Piece) canonical() []byte {
 }
 
 // Literal returns bytes that are equal only for puzzles that have the same tilings, with the same
-// text. Besides the contents of Canonical, the bytes have names, orders, origins and parameters, but
-// neither the title nor the colours of pieces in pictures. The puzzle must be valid.
+// text. Besides the contents of Canonical, the bytes have names, orders, origins and parameters,
+// but neither the title nor the colours of pieces in pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -222,8 +222,8 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets describes colours without their names: a colour of the board by its number in the order
-// of first cells, and a colour of a piece by the set of board colours that it goes with.
+// colourSets describes colours without their names: a colour of the board by its number in the
+// order of first cells, and a colour of a piece by the set of board colours that it goes with.
 type colourSets struct {
 	board []int   // number of the colour of each cell, from 1; 0 for no colour
 	sets  [][]int // the sets, sorted and without duplicates; each set is sorted

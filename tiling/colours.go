@@ -107,7 +107,7 @@ type tinted struct {
 	marks   string
 }
 
-// key returns a text of the shape, colours and marks. Measured: fmt.Sprint takes three times as long.
+// key returns a text of shape, colours and marks. Measured: fmt.Sprint takes three times as long.
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))

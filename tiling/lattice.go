@@ -45,8 +45,8 @@ type Lattice struct {
 	unit    [2]float64
 
 	// BoardMarks are the characters of a drawing of a board, including the blank. mark returns the
-	// mark of a cell; nil: '#'. typedSize returns the size of a drawn board; nil: the box of its cells.
-	// typedCells returns the sorted cells. TypedAt returns the place of a cell in its layer's drawing.
+	// mark of a cell; nil: '#'. typedSize returns the size of a drawn board; nil: the box of cells.
+	// typedCells returns the sorted cells. TypedAt returns the place of a cell in a drawing.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -132,8 +132,8 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin returns the translation to subtract from cells so that their least coordinates become 0, or
-// as near to 0 as the lattice allows.
+// origin returns the translation to subtract from cells so that their least coordinates become 0,
+// or as near to 0 as the lattice allows.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
 	if l.floor != nil {
@@ -167,7 +167,7 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap returns, for each axis, the axis that m moves to it. ok is false if m moves an axis to no axis.
+// swap returns, for each axis, the axis that m moves to it; ok is false if some axis has none.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // a motion acts on points, whose axes differ from the axes of cells
@@ -241,9 +241,9 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the rotations by k·60°, and then the reflections that are mirror followed by such
-// a rotation. The line of mirror is at axis degrees, clockwise from the right. The line of mirror
-// followed by the rotation by k·60° is at axis + k·30 degrees.
+// dihedral returns the rotations by k·60°, and then the reflections that are mirror followed by
+// such a rotation. The line of mirror is at axis degrees, clockwise from the right. The line of
+// mirror followed by the rotation by k·60° is at axis + k·30 degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

@@ -32,7 +32,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// solidSets returns the sets of pieces on cubes. Mirror images of solid pieces are different pieces.
+// solidSets returns the sets of pieces on cubes. A mirror image of a solid piece is another piece.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
 	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}

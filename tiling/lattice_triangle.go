@@ -96,8 +96,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have lengths in sides of a triangle. Row r lies between the lines r and r+1, where
-// line 0 is at the top. Each end of a row is at the outer one of the ends of these two lines.
+// triangleFigures have lengths in sides of a triangle. Row r lies between the lines r and r+1,
+// where line 0 is at the top. Each end of a row is at the outer one of the ends of these two lines.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {

@@ -401,9 +401,9 @@ func (f *fitter) inBox(c Cell) bool {
 	return true
 }
 
-// Unrolled returns a function that maps a cell of the infinite lattice to the index of a board cell,
-// or to -1 if the board has no cell there. A board that wraps repeats over the lattice. Unrolled
-// returns an error if b.Wrap is not possible on b.
+// Unrolled returns a function that maps a cell of the infinite lattice to the index of a board
+// cell, or to -1 if the board has no cell there. A board that wraps repeats over the lattice.
+// Unrolled returns an error if b.Wrap is not possible on b.
 func (b *Board) Unrolled() (func(Cell) int, error) {
 	if _, err := b.gluing(); err != nil {
 		return nil, err

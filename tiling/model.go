@@ -66,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound returns the condition that the sum of the marks on cells is between least and most. cells
-// has distinct indices into Board.Cells; most may be cover.Unbounded.
+// SumBound returns the condition that the sum of the marks on cells is between least and most.
+// cells has distinct indices into Board.Cells; most may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))

@@ -181,8 +181,8 @@ func (b *Board) chequered() []bool {
 }
 
 // Measures returns lists of values for the cells, the first items of Problem: the value 1 for each
-// cell and, if the board can be coloured like a chequerboard, 1 for black and -1 for white cells. If
-// no cell is optional, all tilings have the same sum of values.
+// cell and, if the board can be coloured like a chequerboard, 1 for black and -1 for white cells.
+// If no cell is optional, all tilings have the same sum of values.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()

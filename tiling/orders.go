@@ -16,10 +16,10 @@ const diagonally = "by diagonals"
 
 // orders returns different candidate orders in which to sweep all cells, best guess first:
 //
-//   - along each order of the axes that gives another order of the cells. First come the orders with
+//   - along each order of the axes that gives another order of the cells. First come orders with
 //     the smallest section across the slowest axis, since the frontier is as wide as the section;
-//     then shorter lines. Measured: 6x10 with pentominoes has 3.3 million states by lines of 6 cells
-//     and 125 million by lines of 10.
+//     then shorter lines. Measured: 6x10 with pentominoes has 3.3 million states by lines of 6
+//     cells and 125 million by lines of 10.
 //   - on a board that wraps, before these orders, the same orders folded at the seam: see folding.
 //   - along the diagonals, by the sum of the coordinates, some of them negated. On hexagons one of
 //     these orders goes along the third direction of lines. On triangles one goes along the slanted
@@ -85,8 +85,8 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection returns the orders of the axes, sorted by the size of the section across the slowest
-// axis, then across the two slowest axes. A size counts twice for each of these axes that wraps.
+// axesBySection returns the orders of the axes, sorted by the size of the section across the
+// slowest axis, then across the two slowest axes. A size counts twice for each axis that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	if b.Size[0] == 1 { // the place of the layer axis does not matter
@@ -150,9 +150,9 @@ func (b *Board) ring(axis int) int {
 	return 0
 }
 
-// folding is along for a board that wraps. It takes the lines of the slowest ring from both sides of
-// the seam in turn: 0, n-1, 1, n-2, …. A placement of two lines then spans three lines, and states
-// have fewer bits. Measured: milliseconds to count with folding, and without it:
+// folding is along for a board that wraps. It takes the lines of the slowest ring from both sides
+// of the seam in turn: 0, n-1, 1, n-2, …. A placement of two lines then spans three lines, and
+// states have fewer bits. Measured: milliseconds to count with folding, and without it:
 //
 //	torus, squares, dominoes, 12x20       3000   over 6000
 //	torus, squares, tetrominoes, 4x30       82   204
@@ -203,9 +203,9 @@ func (b *Board) section(axes ...int) int {
 	return int(widest)
 }
 
-// sorted returns the indices of the cells sorted by key. It is a radix sort, which skips coordinates
-// that are already sorted. Measured: four orders of a 1000x1000 board take 0.1 s with this sort and
-// 0.3 s with a sort by comparisons.
+// sorted returns the indices of the cells sorted by key. It is a radix sort, which skips
+// coordinates that are already sorted. Measured: four orders of a 1000x1000 board take 0.1 s with
+// this sort and 0.3 s with a sort by comparisons.
 func (b *Board) sorted(key func(Cell) Cell) []int {
 	keys := make([]Cell, len(b.Cells))
 	order := make([]int, len(keys))

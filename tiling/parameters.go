@@ -143,7 +143,7 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting that is not excluded and has the given values, by parameter name.
+// Choose returns the first setting that is not excluded and has the values, by parameter name.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -258,8 +258,8 @@ func (s *seeker) add(k int, shift, step Cell) bool {
 }
 
 // product returns the product of a generator and an element if it moves the cells as cells does. It
-// returns nil if there is no such product. Measured: the group of 12x12x12 with all pentacubes takes
-// 0.3 s with products and 0.6 s without them.
+// returns nil if there is no such product. Measured: the group of 12x12x12 with all pentacubes
+// takes 0.3 s with products and 0.6 s without them.
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {
@@ -278,8 +278,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells returns the images of the board cells under the current motion and then shift. It returns nil
-// if an image is not on the board, or differs from its cell in colour or in Board.Optional.
+// cells returns the images of the board cells under the current motion and then shift. It returns
+// nil if an image is not on the board, or differs from its cell in colour or in Board.Optional.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
@@ -313,8 +313,8 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is a key of a piece: its bounds and a hash of its placements. A motion may move a piece p to
-// a piece q if the key of p after the motion is the key of q before the motion.
+// alike is a key of a piece: its bounds and a hash of its placements. A motion may move a piece p
+// to a piece q if the key of p after the motion is the key of q before the motion.
 type alike struct {
 	least, most int
 	placements  uint64

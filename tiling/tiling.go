@@ -59,11 +59,11 @@
 //   - A [Part] defines which placements must be used, or must not be used. A wall excludes the
 //     placements that cover both of two neighbours; a joined pair excludes the placements that
 //     cover only one of them.
-//   - Cells of pieces may have digits as marks. A [Region] bounds the sum of the marks on its cells;
+//   - Cells of pieces may have digits as marks. A [Region] bounds the sum of marks on its cells;
 //     the model has an item for this sum.
 //   - A [PieceGroup] bounds the copies of several pieces together; the model has an item for it.
-//   - Cells may have names, and named cells may be removed from the board. [Parameters] choose these
-//     cells, so that one file describes many puzzles, such as the 366 puzzles of a calendar.
+//   - Cells may have names, and named cells may be removed from the board. [Parameters] choose
+//     these cells, so that one file describes many puzzles, such as the 366 puzzles of a calendar.
 //
 // # Drawings
 //

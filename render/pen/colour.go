@@ -43,8 +43,8 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab has the coordinates of a colour in OKLab: the lightness 0..1, from green to red, and from blue
-// to yellow. Distances are perceived differences.
+// Lab has the coordinates of a colour in OKLab: the lightness 0..1, from green to red, and from
+// blue to yellow. Distances are perceived differences.
 type Lab [3]float64
 
 // Distance returns the perceived difference of two colours.

@@ -149,7 +149,7 @@ func (p *pngPen) Dots(d Dots) {
 // strip is the largest number of pixels that area draws at once. It limits the memory for a path.
 const strip = 1 << 20
 
-// area fills outlines. The outline of a hole runs in the other direction than the outline around it.
+// area fills outlines. The outline of a hole must run in the reverse direction.
 func (p *pngPen) area(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	if box.Empty() {
@@ -246,7 +246,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// The upper end of a side comes first, so that two areas compute the same place on a common side.
+			// The upper end comes first, so that two areas compute the same place on a common side.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]

@@ -115,8 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is the distance from the middle of a letter down to its baseline, in font sizes. It replaces
-// attributes of SVG in which browsers differ.
+// lower is the distance from the middle of a letter down to its baseline, in font sizes. It
+// replaces attributes of SVG in which browsers differ.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hair is the distance, in sides of a cell, by which the middle of an edge moves into the cell, if two
-// cells meet only in this edge. It is too small to be seen, but larger than the rounding of STL.
+// hair is the distance, in sides of a cell, by which the middle of an edge moves into each of two
+// cells that meet only in this edge. It is invisible, but larger than the rounding of STL.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell. Its coordinates grow to the right, down, and up.

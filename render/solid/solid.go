@@ -16,8 +16,8 @@
 //
 // # How it works
 //
-// Each edge of the surface is an edge of exactly two faces. A way around the edge, through the cells
-// of the body, leads from one of these faces to the other:
+// Each edge of the surface is an edge of exactly two faces. A way around the edge, through the
+// cells of the body, leads from one of these faces to the other:
 //
 //	  face                        . . . . + . . . .       two cells that meet
 //	------+     from the face     .       | body  .       only in an edge:
@@ -27,8 +27,8 @@
 //	      | face                  |       |       .       the same cell
 //
 // Corners of faces that are joined in this way are one vertex. So two cells that meet only in an
-// edge or in a corner have different vertices there. If they meet in an edge, the middle of the edge
-// moves a little into each cell. Otherwise a reader of STL, which has only the coordinates of
+// edge or in a corner have different vertices there. If they meet in an edge, the middle of the
+// edge moves a little into each cell. Otherwise a reader of STL, which has only the coordinates of
 // vertices, would join vertices at the same place.
 //
 // With a gap, all faces of a piece move inwards by half of the gap, so that printed pieces fit

@@ -10,8 +10,8 @@ import (
 
 const stlHeader = 80
 
-// writeSTL writes a binary file in millimetres: a text of 80 bytes, the number of triangles and, for
-// each triangle, 12 numbers of 32 bits (the normal and three corners) and a 0 of 16 bits.
+// writeSTL writes a binary file in millimetres: a text of 80 bytes, the number of triangles and,
+// for each triangle, 12 numbers of 32 bits (the normal and three corners) and a 0 of 16 bits.
 func writeSTL(w io.Writer, m *Model) error {
 	out := bufio.NewWriter(w)
 	header := make([]byte, stlHeader, stlHeader+4)

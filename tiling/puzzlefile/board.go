@@ -124,8 +124,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads a size RxC, which has one layer, or LxRxC. X and × may stand for x, and blanks may
-// stand around them. The error is not nil if the box has more cells than the limit allows.
+// parseSize reads a size RxC, which has one layer, or LxRxC. X and × may stand for x, and blanks
+// may stand around them. The error is not nil if the box has more cells than the limit allows.
 func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -146,8 +146,8 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
 }
 
-// hinted calls read, which reads a drawing, with the lattice on. If read fails, the error also names
-// the flat lattices with which read does not fail.
+// hinted calls read, which reads a drawing, with the lattice on. If read fails, the error also
+// names the flat lattices with which read does not fail.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string

@@ -69,8 +69,8 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds the piece or set with the name p.Name, and with the copies, the color and the motions
-// of p. If moved is false, the pieces of a set with mirror images are one-sided.
+// addNamed adds the piece or set with the name p.Name, and with the copies, the color and the
+// motions of p. If moved is false, the pieces of a set with mirror images are one-sided.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {
@@ -85,7 +85,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	}
 }
 
-// named returns the set, or a set of the one piece, with this name. Shapes is nil for unknown names.
+// named returns the set, or a set of the one piece, with this name. Shapes is nil if it is unknown.
 func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	for i, piece := range l.Named() {
 		if piece.Name == name {

@@ -181,8 +181,8 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 //     default 1 copy): pentominoes, domino=any, 1x1x2=3, ##/#.=any;
 //   - cover and motions, as in a file; empty for the defaults.
 //
-// A drawing may have '/' between its rows. The name of a box or of a drawing is its argument, with X
-// in place of '#'. The place of an error is the name of the argument.
+// A drawing may have '/' between its rows. The name of a box or of a drawing is its argument, with
+// X in place of '#'. The place of an error is the name of the argument.
 func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }

@@ -60,12 +60,12 @@ type tree struct {
 
 type cursor struct{ line, column, offset int }
 
-// lineEnds replaces the characters NEL, LS and PS by no-break spaces, which titles and names may not
-// have. The parser ends a line at these characters, but editors do not.
+// lineEnds replaces the characters NEL, LS and PS by no-break spaces, which titles and names may
+// not have. The parser ends a line at these characters, but editors do not.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// The YAML parser refuses the surrogates of JSON. readYAML replaces each surrogate by an escape of a
-// private character, 0x800 higher. Titles and names may not have such characters.
+// The YAML parser refuses the surrogates of JSON. readYAML replaces each surrogate by an escape of
+// a private character, 0x800 higher. Titles and names may not have such characters.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
@@ -246,7 +246,7 @@ func (t *tree) indent(n *node) int {
 }
 
 // checkDrawings fails if YAML would cut off a drawing whose first row begins with blanks. YAML ends
-// the text before a row that begins further left, and reads a row that begins with '#' as a comment.
+// the text before a row that begins further left, and then reads '#' as a comment.
 //
 //	board: |
 //	    ##        the text
