@@ -490,7 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped limits a file and the attributes of an element, all of which the decoder would hold.
+// capped limits the bytes of a file and the attributes of an element, which the decoder holds.
 type capped struct {
 	from  io.Reader
 	left  int

@@ -17,7 +17,7 @@ import (
 )
 
 // HeatMap draws a heat-map of p's board: panels with a name and the largest number, and the scale.
-// Cells show their numbers if there is room: never with the Label "none", always with "numbers". In
+// Cells show their numbers if there is room; with the Label "none" never, with "numbers" always. In
 // SVG the pointer shows the exact number of a cell. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has the labels of pieces whose names give none. When it is used up, labels are pairs of it.
+// pool has labels for pieces whose names give no label. After these, a label has two characters.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // labels returns a short label for each piece; labels differ in more than their case. The label of
@@ -58,7 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns, for Lattice.TypedWith, the digits of a piece and else its ColourLetters.
+// PieceLetters returns letters for Lattice.TypedWith: for each cell its digit, or else its colour.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -73,7 +73,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns letters for Lattice.TypedWith: '*' for a label of several letters.
+// ColourLetters returns letters for Lattice.TypedWith: 0 for no colour, '*' for a longer label.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {

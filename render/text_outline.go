@@ -31,7 +31,7 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf knows the form of a cell by its corners. A cell of another form has no characters.
+// sketchOf returns the characters of a cell, whose form it knows by the corners:
 //
 //	┌───┬      square: a square every 2 lines and 4 columns
 //	│   │

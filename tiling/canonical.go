@@ -72,9 +72,10 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal returns bytes that are equal only for puzzles that have the same tilings, with the same
-// text. Besides the contents of Canonical, the bytes have names, orders, origins and parameters,
-// but neither the title nor the colours of pieces in pictures. The puzzle must be valid.
+// Literal returns bytes that are equal only for puzzles whose tilings are the same and are written
+// in the same way. Besides the contents of Canonical, the bytes have names, orders, origins and
+// parameters, but neither the title nor the colours of pieces in pictures. The puzzle must be
+// valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)

@@ -20,7 +20,7 @@ type Family struct {
 	swaps [][3]int
 }
 
-// NewFamily returns the family of a puzzle on a full box. All cells or no cells may stay empty.
+// NewFamily returns the family of a puzzle on a full box. Either all or no cells may stay empty.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ type figure struct {
 // rowEnds returns the columns of the first and the last cell of a row; rows count from 0.
 type rowEnds func(row int) (first, last int)
 
-// sides has lengths: a, b, c of a hexagon; rows, columns of a rhombus; one of another figure.
+// sides has the lengths a, b, c of a hexagon, a and b of a rhombus, or a of another figure.
 type sides [3]int
 
 // edges returns the ends of line i of a hexagon, from the top. The right end moves outwards for b

@@ -155,7 +155,7 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// heights returns an error if two ways to a corner lead to different heights.
+// heights returns the heights, or an error if two ways to a corner lead to different heights.
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
 	at := make([][]int32, len(w.corners))        // for each corner, the sides that begin or end there

@@ -133,7 +133,7 @@ func kindOf(m motion) motionKind {
 }
 
 // kindsOf returns the number of motions of each kind in the group g. If several motions move a flat
-// board in the same way, g has only one of them, a rotation if possible. They are a group too.
+// board in the same way, g has only one of them, a rotation if possible. g is still a group.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {
 		have[kindOf(m)]++

@@ -43,7 +43,7 @@ type where struct {
 	places       int             // number of starts of all orientations
 	cells        [][]int         // cells of each place; nil until fill lists them
 	marks        []string        // marks of the cells of each place; nil if the piece has no marks
-	sets         map[string]bool // keys of the places found so far, from their cells and marks, if find may meet a place again
+	sets         map[string]bool // keys of the places found so far (cells and marks); nil if find meets no place twice
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
@@ -411,7 +411,8 @@ func (b *Board) Unrolled() (func(Cell) int, error) {
 	return newFitter(b).cell, nil
 }
 
-// Neighbours returns, for each cell, the other cells that share a side with it, also across a seam.
+// Neighbours returns, for each cell, the indices of the other cells that share a side with it,
+// ascending. On a board that wraps, cells may share a side across its borders.
 func (b *Board) Neighbours() [][]int {
 	f, all := newFitter(b), make([][]int, len(b.Cells))
 	for i, c := range b.Cells {

@@ -35,14 +35,15 @@ const (
 // Obstructions returns reasons why the puzzle has no tiling. It finds them without a search, so it
 // may return none although the count is 0. It compares the area and the colours of the board with
 // the sums that allowed numbers of copies can reach, see [subsetsum.Sums]. On a chequerboard, all
-// placements of an orientation cover the same two numbers of cells of one colour:
+// placements of an orientation cover the same numbers of black and white cells, or the same numbers
+// exchanged:
 //
 //	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
 //	. # . #
 //	# . # .
 //
-// For a cover without a board, it calls [cover.Problem.Split] with ctx.
+// For a cover without a board, it calls [cover.Problem.Split], which ctx can stop.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
 		return m.unmet(ctx)
@@ -208,7 +209,8 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns, for each piece, the number of placements and their numbers of cells by colour.
+// covered returns, for each piece, the number of its placements and the distinct pairs of numbers
+// of black and white cells that they cover.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {

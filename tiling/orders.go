@@ -25,7 +25,7 @@ const diagonally = "by diagonals"
 //     these orders goes along the third direction of lines. On triangles one goes along the slanted
 //     lines: of each line first the triangles that point up, then those that point down.
 //
-// If several orders of axes give the same order of cells, its name is that of the least of them.
+// If several orders of axes give the same order of cells, the least order of axes gives the name.
 func (b *Board) orders(ctx context.Context) ([]order, error) {
 	all, err := b.straight(ctx, along)
 	if err != nil {
@@ -150,7 +150,7 @@ func (b *Board) ring(axis int) int {
 	return 0
 }
 
-// folding is along for a board that wraps. It takes the lines of the slowest ring from both sides
+// folding is like along, for a board that wraps: the lines of the slowest ring come from both sides
 // of the seam in turn: 0, n-1, 1, n-2, …. A placement of two lines then spans three lines, and
 // states have fewer bits. Measured: milliseconds to count with folding, and without it:
 //

@@ -45,7 +45,7 @@ func (f *Parameters) In(s Setting) string {
 }
 
 // Settings returns all settings of the file with the allowed values of each parameter; nil allows
-// all values. The parameters with indices in order vary fastest, and the last of them varies first.
+// all values. The parameters with indices in order vary fastest, the last of them fastest of all.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
@@ -114,7 +114,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index in Values of a value, or of the number of a value as in [Parameter.Range].
+// Find returns the index in Values of a value or, as in [Parameter.Range], of a value's number.
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -143,7 +143,8 @@ func (f *Parameters) Index(name string) (int, error) {
 	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting that is not excluded and has the values, by parameter name.
+// Choose returns the first setting that is not excluded and has the given values. The keys of
+// values are names of parameters.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

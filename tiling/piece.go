@@ -24,7 +24,7 @@ type Piece struct {
 }
 
 // Orientations returns the distinct images of the shape under the motions of the piece, sorted: at
-// most 8 on squares and 48 on cubes. Two images that differ only in colours or marks are distinct.
+// most 8 on squares and 48 on cubes. Images that differ only in colours or marks have equal shapes.
 func (p Piece) Orientations() []Shape {
 	var shapes []Shape
 	for _, t := range p.tints() {

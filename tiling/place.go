@@ -175,7 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece is in Place or Forbid, and may not have all places of its shape.
+// alone reports whether a piece is in Place or Forbid, so that it may lack places of its shape.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)

@@ -48,8 +48,8 @@ type PieceGroup struct {
 // Part describes the placements of a piece that cover certain cells. Piece is an index into
 // Puzzle.Pieces, and Cells has indices into Board.Cells, ascending. In Puzzle.Place, a part
 // requires such a placement and excludes all other placements that cover one of the cells. In
-// Puzzle.Forbid, a part excludes all such placements; without cells, it excludes every one of the
-// piece.
+// Puzzle.Forbid, a part excludes all such placements; a part without cells excludes all placements
+// of the piece.
 //
 //	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
 //	       d e f                           do not touch a,  bc de ef be cf

@@ -271,7 +271,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes returns a rectangle for each side and a disc on each corner, whose union area fills.
+// strokes returns a rectangle for each side and a disc on each corner. area fills their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │

@@ -1,4 +1,4 @@
-// Package solid makes solid bodies of pieces: as STL for printers and as glTF for viewers.
+// Package solid makes solid bodies of pieces, and writes STL for printers and glTF for viewers.
 //
 // # Purpose
 //

@@ -147,7 +147,7 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant returns the end of an error about an unknown word: the nearest known word, or else all.
+// meant returns the end of an error about an unknown word: the nearest known word, or the text all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
