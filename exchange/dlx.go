@@ -27,7 +27,8 @@ import (
 //
 // The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by
 // any number of options that give it the same colour. Equal options are different choices, but a
-// cover has none. So an option that equals an earlier option also uses a new item line|N, 0..1.
+// cover has no equal options. So an option that equals an earlier option also uses a new item
+// line|N, with the bounds 0..1.
 
 const (
 	maxDLXName   = 8

@@ -70,7 +70,7 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads {only: a list of pairs}, or a list of pairs and adds all pairs of equal colours.
+// readAllow reads a list of pairs and adds all pairs of equal colours. {only: a list} adds no pair.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {

@@ -85,7 +85,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	}
 }
 
-// named returns the set, or a set of the one piece, with this name. Shapes is nil if it is unknown.
+// named returns the set with this name, or a set of one piece. Shapes is nil for unknown names.
 func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	for i, piece := range l.Named() {
 		if piece.Name == name {

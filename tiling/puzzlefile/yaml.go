@@ -329,8 +329,8 @@ func (t *tree) explain(err error) {
 	n.fail("not YAML: %s, expected YAML or JSON", message)
 }
 
-// blamed returns the place where the parser stopped. At the end of the text, it returns the place
-// where the unfinished value begins, if this is known.
+// blamed returns the place where the parser stopped. At the end of the text, or at a line without
+// ':', it returns the place where the unfinished value begins, if this place is known.
 func (t *tree) blamed(e *yaml.LoadError) (line, column int) {
 	if e.Stage == yaml.ReaderStage { // errors of this stage have no line, only the index of a byte
 		return lineColumn(t.text[:max(0, min(e.Mark.Index, len(t.text)))])
