@@ -100,7 +100,7 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape with colours, nil or one per cell, and marks, empty or one digit per cell.
+// tinted is a shape whose cells may have colours (else nil) and digits as marks (else empty).
 type tinted struct {
 	shape   Shape
 	colours []int
