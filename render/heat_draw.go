@@ -76,7 +76,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	return d.Close()
 }
 
-// heatDrawing is a picture of a heat-map that is being made. Lengths are in pixels.
+// heatDrawing is a picture of a heat-map that is being made. Lengths are in units of the picture.
 //
 //	margins │ slot            │   │ slot            │
 //	        │      name       │   │      name       │  nameHeight

@@ -94,7 +94,7 @@ func (a art) marks(yield func(mark) bool) {
 				}
 			}
 		}
-		line += len(layer) + 1 // and the blank line
+		line += len(layer) + 1 // the rows of the layer and the blank line after it
 	}
 }
 
@@ -116,7 +116,7 @@ func (a art) size() ([3]int, error) {
 				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d like the first", line+r+1, len(row), columns)
 			}
 		}
-		line += len(layer) + 1 // and the blank line
+		line += len(layer) + 1 // the rows of the layer and the blank line after it
 	}
 	return [3]int{len(a), rows, columns}, nil
 }

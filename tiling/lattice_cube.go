@@ -143,7 +143,7 @@ func kindsOf(g []motion) (have [kinds]int) {
 
 // solidGroups has the names of 25 groups of motions, by their numbers of motions of each kind.
 var solidGroups = map[[kinds]int]string{
-	// E C2 C3 C4 i mirrors S4 S6
+	// kindE, C2, C3, C4, I, S, S4, S6
 	{1}:                      "C1",
 	{1, 1}:                   "C2",
 	{1, 0, 2}:                "C3",

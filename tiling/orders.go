@@ -14,7 +14,7 @@ type order struct {
 
 const diagonally = "by diagonals"
 
-// orders returns different candidate orders in which to sweep all cells, best guess first:
+// orders returns different orders in which to sweep all cells, the most promising orders first:
 //
 //   - along each order of the axes that gives another order of the cells. First come orders with
 //     the smallest section across the slowest axis, since the frontier is as wide as the section;
