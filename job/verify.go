@@ -131,7 +131,7 @@ func (r *Solve) check() error {
 
 func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	if !w.limits.Programs {
-		return nil, bad("{command} names a program, which may not be run here")
+		return nil, bad("{command} names a program, and no program can be run here")
 	}
 	o := evidence.Options{Method: evidence.Solver, Solver: r.Command, Engine: count.Engine(r.Engine)}
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, "", o)

@@ -123,7 +123,7 @@ func (f fields) one(keys ...string) (given string) {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("%s beside %s, expected only one of %s", key, given, wording.List(keys))
+			f[key].fail("both %s and %s given, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}
