@@ -388,7 +388,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 		h.Count, h.Of = number(q.Weight), "(total weight)"
 	}
 	if h.Signed {
-		h.Count, h.Legend = nil, "share of both less the product of the shares"
+		h.Count, h.Legend = nil, "covariance with the chosen placements"
 	}
 	for _, name := range q.Groups {
 		panel := render.HeatPanel{Name: name, Marked: q.Marked}

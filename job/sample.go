@@ -307,9 +307,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	switch {
 	case errors.Is(err, count.ErrNoTree):
 		if m.IsAbstract() {
-			return nil, bad("{tree}: %w: some items are not connected by options", err)
+			return nil, bad("{tree}: %w, since no options connect some items with the others", err)
 		}
-		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+		return nil, bad("{tree}: %w, since no placements connect some cells with the others", err)
 	case err != nil:
 		return nil, err
 	}
