@@ -25,7 +25,7 @@ type cluesVerb struct {
 	request job.Clues
 	AsJSON  bool   `flag:"" name:"json" doc:"write each puzzle as a JSON object on one line"`
 	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
-	Minimal bool   `flag:"" doc:"find a set that needs each of its clues; this is the default"`
+	Minimal bool   `flag:"" doc:"find a set without a needless clue; this is the default"`
 }
 
 func newClues(c *Call) *cobra.Command {
