@@ -337,7 +337,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		{p.holes >= 0, "maxHoles, which changes nothing here"},
 		{p.solutions, "stored solutions"},
 		{p.assembler, "the state of a search"},
-		{p.groups || b.weights, "groups and weights of pieces, which are for taking apart"},
+		{p.groups || b.weights, "groups and weights of pieces, which BurrTools uses only to take the puzzle apart"},
 	} {
 		if left.is {
 			b.warn("left out: %s", left.what)

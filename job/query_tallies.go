@@ -492,7 +492,7 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	}
 	var ok bool
 	if rows.After, ok = parseNumbers(*r.After); !ok || len(rows.After) != len(sets) {
-		return rows, bad("{after} is no choice of copies of %s, expected the cursor of an answer", wording.Plural(len(sets), "piece"))
+		return rows, bad("{after} is not the cursor of a choice of copies of %s, expected the cursor of an answer to the same question", wording.Plural(len(sets), "piece"))
 	}
 	return rows, nil
 }

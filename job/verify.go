@@ -313,7 +313,7 @@ type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
 
-	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it, the certificate may be of this count or of the count of all tilings"`
 
 	Conditions
 }

@@ -33,7 +33,7 @@ func NewFamily(p *Puzzle) (*Family, error) {
 	case len(p.Colours)+len(p.Groups)+len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
 		return nil, &Error{Text: "the puzzle has colours, groups, places, walls or regions, which have no meaning on boards of other sizes; expected a board and pieces alone"}
 	case slices.Contains(b.Optional, !b.Optional[0]):
-		return nil, &Error{Text: "only some cells of the board may stay empty, which has no meaning on boards of other sizes; expected all cells alike"}
+		return nil, &Error{Text: "only some cells of the board may stay empty, which has no meaning on boards of other sizes; expected all cells or none"}
 	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
 	want := f.images(identity)

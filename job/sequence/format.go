@@ -270,7 +270,7 @@ func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Cl
 // table would not have written is an [Error], and the file is not changed.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
-		return nil, nil, bad("the format is text, expected csv, json or bfile for an output file, which can be continued")
+		return nil, nil, bad("the format text is not for an output file, which may be continued later: expected csv, json or bfile")
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -290,7 +290,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, bad("output %s is not a regular file, expected one, which can be continued; for a pipe, write to standard output", path)
+		return nil, bad("output %s is not a regular file, expected a regular file or standard output", path)
 	}
 	header := w.table.header()
 	start := make([]byte, len(header)+mostClipped) // another file may be long

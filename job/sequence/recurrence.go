@@ -49,7 +49,7 @@ func (f *Found) Proved() bool {
 }
 
 func (f *Found) none() error {
-	bound := "no bound of its order is known yet"
+	bound := "no bound on its order is known yet"
 	if f.known {
 		bound = fmt.Sprintf("its order may be as large as %d", f.states)
 	}

@@ -112,7 +112,7 @@ var bad = map[string]struct{ file, want string }{
 	"wide":            {"board: " + strings.Repeat(".", 5000), "1:8: line 1 of the drawing has 5000 cells, expected at most 4096, the longest side"},
 	"folded":          {"board: >\n  ##\n  ##\n", `1:8: board has lines that YAML joins, expected a block that begins with |, or "…\n…" on one line`},
 	"joined":          {"board: .##\n  ..#\n", `1:8: board has lines that YAML joins, expected a block that begins with |, or "…\n…" on one line`},
-	"rows as comment": {"board: |\n    ##\n  ####\n", "3:3: a row further left than the first row of the drawing, which YAML reads as no part of it; expected '.' for the blanks that the first row begins with"},
+	"rows as comment": {"board: |\n    ##\n  ####\n", "3:3: this row begins further left than the first row of the drawing, so YAML does not read it as a part of the drawing; expected '.' in place of the blanks at the start of the first row"},
 	"square box":      {"board: 2x2x2\nlattice: square", "1:8: a board of three dimensions on the square lattice, expected two (or lattice: cube)"},
 	"flat cube":       {"board: 8x8\nlattice: cube", `1:8: size "8x8" of a cube board, expected layers x rows x columns`},
 
@@ -156,9 +156,9 @@ var bad = map[string]struct{ file, want string }{
 	"copies list":      {"- {name: O4, copies: [1]}", "3:22: copies is a list, expected text"},
 
 	"cell twice":      {"- {name: a, cells: [[0,0],[0,0]]}", "3:27: a cell is given twice, expected each cell once"},
-	"cells mixed":     {"- {name: a, cells: [[0,0],[0,0,1]]}", "3:27: bad cell, expected [row, column] or [layer, row, column], and all cells alike"},
+	"cells mixed":     {"- {name: a, cells: [[0,0],[0,0,1]]}", "3:27: bad cell, expected [row, column] or [layer, row, column], the same form for all cells"},
 	"cells none":      {"- {name: a, cells: []}", `3:10: piece "a": no cell in the shape, expected at least one`},
-	"cells short":     {"- {name: a, cells: [[0]]}", "3:21: bad cell, expected [row, column] or [layer, row, column], and all cells alike"},
+	"cells short":     {"- {name: a, cells: [[0]]}", "3:21: bad cell, expected [row, column] or [layer, row, column], the same form for all cells"},
 	"cells word":      {"- {name: a, cells: [[0,x]]}", `3:24: bad coordinate "x", expected a number from -4096 to 4096`},
 	"cells far":       {"- {name: a, cells: [[0,99999]]}", `3:24: bad coordinate "99999", expected a number from -4096 to 4096`},
 	"cells 3-D":       {"- {name: a, cells: [[0,0,0],[1,0,0]]}", `3:10: piece "a": a 3-D piece on a square board, expected a piece of one layer (or a cube board)`},
@@ -181,8 +181,8 @@ var bad = map[string]struct{ file, want string }{
 	"drawn hexagons":  {"board: |\n  # # #\n   # #\n", "3:7: line 2 of the drawing has 4 cells, expected 5 like the first (or lattice: hexagon)"},
 	"ragged squares":  {"board: |\n  #.##\n  ##\n", "3:5: line 2 of the drawing has 2 cells, expected 4 like the first"},
 
-	"triangles cut off":  {"lattice: triangle\nboard: |\n    ^\n   ^v^\npieces: [moniamond]", "4:4: a row further left than the first row of the drawing, which YAML reads as no part of it; expected '.' for the blanks that the first row begins with"},
-	"v cut off, at end":  {"pieces:\n- name: a\n  shape: |\n      v^v\n\n    v\n", "6:5: a row further left than the first row of the drawing, which YAML reads as no part of it; expected '.' for the blanks that the first row begins with"},
+	"triangles cut off":  {"lattice: triangle\nboard: |\n    ^\n   ^v^\npieces: [moniamond]", "4:4: this row begins further left than the first row of the drawing, so YAML does not read it as a part of the drawing; expected '.' in place of the blanks at the start of the first row"},
+	"v cut off, at end":  {"pieces:\n- name: a\n  shape: |\n      v^v\n\n    v\n", "6:5: this row begins further left than the first row of the drawing, so YAML does not read it as a part of the drawing; expected '.' in place of the blanks at the start of the first row"},
 	"text, not cut off":  {"board: |\n    ^\n  ^x^\n", "3:3: not YAML: no key where the next one of a mapping should be, expected YAML or JSON"},
 	"torus":              {"board: 8x8\nwrap: torus", `2:7: unknown wrap "torus", did you mean both?`},
 	"capital":            {"board: 8x8\nwrap: Both", `2:7: unknown wrap "Both", did you mean both?`},

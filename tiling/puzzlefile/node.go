@@ -213,7 +213,7 @@ func (n *node) color() string {
 
 func (n *node) cell(dimensions int) (c tiling.Cell) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
-		n.fail("bad cell, expected [row, column] or [layer, row, column], and all cells alike")
+		n.fail("bad cell, expected [row, column] or [layer, row, column], the same form for all cells")
 	}
 	for i, item := range n.items {
 		c[3-dimensions+i] = item.coordinate(item.word("a coordinate"))

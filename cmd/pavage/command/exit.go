@@ -76,7 +76,7 @@ func (c *Call) goOn(e *job.Error) string {
 	case errors.Is(e, job.ErrForeign):
 		return "; use an empty directory, or the same puzzle again"
 	case e.Steps > 0 && errors.Is(e, limit.ErrMemory):
-		return fmt.Sprintf("; with more of it, the same command goes on from level %d of %d", e.Level, e.Steps)
+		return fmt.Sprintf("; with more memory, the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Steps > 0:
 		return fmt.Sprintf("; the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Cursor != "":
