@@ -355,7 +355,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	}
 	if errors.Is(err, clues.ErrAmbiguous) {
 		k.known[key] = true
-		return nil, noClues("ambiguous with all clues of these kinds")
+		return nil, noClues("ambiguous even with all clues of these kinds")
 	}
 	if err != nil {
 		return nil, err
