@@ -26,7 +26,7 @@ type TilingRequest struct {
 	job.Conditions
 }
 
-// Limits has the limits of a job. They are at most the limits of the caller.
+// Limits has the limits of a job. The service lowers them to the limits of the caller.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`

@@ -22,7 +22,7 @@ import (
 //
 //	puzzle version="1|2"
 //	  gridType type="0..4"                     cubes, triangles, spheres, two kinds of cut cubes
-//	  colors   color …                         their positions are the colours 1..63
+//	  colors   color …                         the colours, numbered 1..63 in this order
 //	  shapes   voxel x y z type="0" [name]     text: x·y·z cells, x fastest, then y, then z
 //	  problems problem [name] [maxHoles]
 //	             shapes  shape id [count | min max]
@@ -60,10 +60,10 @@ type burrProblem struct {
 	name     string
 	at       place
 	entries  []burrEntry
-	result   int // index of a shape
+	result   int // index in burrtools.shapes
 	resultAt place
-	allow    []tiling.Pair // colours from 1
-	holes    int           // maxHoles; -1: none
+	allow    []tiling.Pair // colours count from 1
+	holes    int           // maxHoles; -1: not given
 	// The reader leaves these parts out, with a warning.
 	groups, solutions, assembler bool
 }
@@ -225,7 +225,7 @@ func (b *burrtools) shape(e *element) {
 }
 
 // BurrTools turns pieces, but does not reflect them, so in space they are one-sided. If all shapes
-// have one layer, the puzzle is flat and the pieces are free. Two entries are two pieces.
+// have one layer, the puzzle is flat and the pieces are free. Each entry of a problem is a piece.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -293,11 +293,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	return content, err
 }
 
-// sites returns the size, and the cells that are not empty, in layers, rows and columns.
+// sites returns the size of a shape and its cells that are not '_', in layers, rows and columns.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
-	// In BurrTools, (x, y) points to larger y if x + y is even; in Pavage a cell points up, to smaller
-	// rows, if row + column is even. So the row of y = 0 must be even.
+	// In BurrTools, the triangle (x, y) points to larger y if x + y is even. In Pavage, a triangle
+	// points to smaller rows if row + column is even. So the row of y = 0 must be even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -315,11 +315,11 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped adds warnings for parts that are left out. It refuses a file whose count would change.
+// dropped warns about parts of p that are left out, or returns an error if they change the count.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
-		least += piece.Min * len(piece.Shape) // at most 10^6 · 2^14 · 1000
+		least += piece.Min * len(piece.Shape) // no overflow: at most 10^6 copies of 1.3·10^6 cells
 		most += piece.Max * len(piece.Shape)
 	}
 	for _, o := range puzzle.Board.Optional {
@@ -349,7 +349,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced returns the name of a piece with two choices of colours on the same cells.
+// twoFaced returns the name of a piece that may cover the same cells with different colours, or "".
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {
@@ -374,7 +374,7 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a gzip file. It refuses motions that BurrTools does not have.
+// writeBurrTools writes a gzip file. It returns an error if BurrTools cannot express the puzzle.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
@@ -468,7 +468,7 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader holds one token. It refuses document types, and entities except the five of XML.
+// xmlReader reads one token at a time. It refuses document types, and entities except XML's five.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -490,7 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped limits bytes, and the attributes of an element, since the decoder would hold them all.
+// capped limits the bytes of a file and the attributes of an element, which the decoder holds.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -522,7 +522,7 @@ func (x *xmlReader) here(format string, args ...any) error {
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read calls begin at the start of each element inside the outermost element, named root.
+// read calls begin at the start of each element. The outermost element must have the name root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {

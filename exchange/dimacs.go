@@ -18,12 +18,13 @@ import (
 // A formula in conjunctive normal form is read if it states an exact cover:
 //
 //	p cnf 4 8
-//	1 3 0       an item of the options 1 and 3: one of them is chosen
-//	-1 -3 0     and not both
+//	1 3 0       an item of the options 1 and 3: at least one of them is chosen
+//	-1 -3 0     options 1 and 3 are not both chosen
 //
-// A clause without minus comes with all pairs of its variables. Other pairs are items used 0..1
-// times; one variable with a minus is an option that is not chosen. Other formulas are refused,
-// since helpers may change the count. Pavage's formulas have the cover in comments: see readOwn.
+// For a clause without minus signs, the formula must have the clauses of all pairs of its
+// variables. A further clause of a pair is an item used 0..1 times. A clause of one variable with a
+// minus is an option that is never chosen. Other formulas are refused, since helper variables may
+// change the count. Formulas that Pavage wrote have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source
@@ -34,7 +35,7 @@ type dimacs struct {
 	clause    []int // the clause that is being read
 	begin     place // place of the first number of clause
 	items     []dimacsItem
-	// Pairs of variables that exclude each other, the smaller one in the upper half.
+	// pairs of variables that exclude each other; the smaller variable is in the upper 32 bits
 	pairs []uint64
 	never []int // variables that are false
 }
@@ -126,7 +127,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns at most five words, one more than any line with a meaning has.
+// begin returns the first five words, one more than a line p has, or all words if there are fewer.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -174,7 +175,7 @@ func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
-	uses := 2*len(d.pairs) + len(d.never) // upper bound
+	uses := 2*len(d.pairs) + len(d.never) // upper bound on the uses of items
 	for _, it := range d.items {
 		uses += len(it.variables)
 	}
@@ -185,7 +186,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		return nil, err
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
-	used := make([]bool, len(d.pairs)) // whether each pair is part of an item
+	used := make([]bool, len(d.pairs)) // for each pair, whether the clause of an item has both variables
 	for k, it := range d.items {
 		for i, a := range it.variables {
 			if err := d.looks.Work(len(it.variables) - i); err != nil {
@@ -203,7 +204,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	}
 	for i, pair := range d.pairs {
 		if len(p.Items) > cover.MaxItems {
-			break // the check of the cover returns the error
+			break // the check below returns the error
 		}
 		if !used[i] {
 			a, b := int(pair>>32), int(uint32(pair))
@@ -239,8 +240,8 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment with a line of the cover in text form. Most covers cannot be found
-// from the clauses, which express bounds by helper variables.
+// ownPrefix begins a comment that has a line of the text of the cover. Most covers cannot be found
+// from the clauses alone, because helper variables in the clauses express the bounds.
 const ownPrefix = "c cover "
 
 // WriteFormula writes a formula as DIMACS, with the cover and names of options in comments.

@@ -16,16 +16,17 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Query asks one question about all tilings of a puzzle. If a search for ByCopies ends early, the
-// answer returned with the error has the rows so far, and the cursor for After; the error also has
-// the cursor if Watch.Copies received the rows. Watch.Tiling receives tilings:
+// Query asks one question about all tilings of a puzzle. Watch.Tiling receives the tilings of the
+// answer. If a search for ByCopies ends early, Run returns an error and an answer, which has the
+// rows so far and the cursor for After. If Watch.Copies received the rows, the error also has the
+// cursor. Ranks of tilings:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
 //	                       de f     d ef     d e f
 //
-//	unrank 1               the tiling in the middle
-//	rank of the last one   2
+//	unrank 1                  the tiling in the middle
+//	rank of the last tiling   2
 type Query struct {
 	Puzzle    Puzzle        `json:"puzzle"`
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
@@ -119,7 +120,7 @@ type question struct {
 	asked      bool
 	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
 	eitherWay  bool // whether a diagram and levels have the same answer
-	determined bool // whether determinants have the answer, if there are any
+	determined bool // whether determinants can give the answer, for puzzles of dimers
 }
 
 func (r *Query) question() (question, error) {
@@ -131,7 +132,7 @@ func (r *Query) question() (question, error) {
 		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
 		{"pairs", len(r.Pairs) > 0, (*Query).answerPairs, true, true},
 		{"correlate", r.Correlate != "", (*Query).answerCorrelate, true, true},
-		{"best", r.Best != nil, (*Query).answerBest, false, false}, // levels have no order by weight
+		{"best", r.Best != nil, (*Query).answerBest, false, false}, // only a diagram has an order by weight
 		{"worst", r.Worst != nil, (*Query).answerBest, false, false},
 	}
 	var asked, names []string
@@ -171,18 +172,18 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if !dimers {
 		method := sample.Method(r.Method)
 		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-			method = sample.BySweep // see count.ByCopies
+			method = sample.BySweep // the engine of count.ByCopies
 		}
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// Factors for the time and the memory of the structure, and a number of draws.
+	// Factors for the time and memory of the diagram or the levels, and the number of tilings.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
-	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
+	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies
 		digits := rows.Digits(m.Problem)
 		times, room = 2+digits/8, 1+digits
-	case len(r.Pairs) > 0: // parts of the structure are made again
+	case len(r.Pairs) > 0: // parts of the diagram are made again for each pair
 		times = 1 + 3*float64(len(r.Pairs))
 	case r.Correlate != "":
 		times, room = max(6, 2*p.Counts), 2
@@ -202,7 +203,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// weightTimes is the cost of sums of weights, as a multiple of the cost of counts.
+// weightTimes is the time and memory for sums of weights, as a multiple of those for counts.
 const weightTimes = 3
 
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
@@ -214,7 +215,7 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	answer, err := r.answered(ctx, w, q)
 	f := r.Puzzle.opened
 	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
-		// The puzzle in the file can answer instead of the diagram.
+		// Count the puzzle in the file by levels, which need less memory than its diagram.
 		levels := *r
 		levels.Method, again.watch.Note = querySweep, nil // the notes were sent before
 		if answer, err = levels.answered(ctx, &again, q); err == nil {
@@ -243,7 +244,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// solutions makes the set of all tilings for a use. It sets method, and number or weight.
+// solutions returns the set of all tilings. It sets the method, count and weight of the answer.
 func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
 	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {
@@ -309,12 +310,12 @@ type Queried struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Puzzle *tiling.Puzzle `json:"-"` // the puzzle to draw
-	Marked []int          `json:"-"` // cells that all placements of the selector of correlate cover
+	Marked []int          `json:"-"` // with correlate: the cells that all its placements cover
 
 	MeanHeights *tiling.Heights `json:"-"` // the heights in Heights
 }
 
-// CellTally has the numbers of tilings by what covers one cell.
+// CellTally has, for one cell, the number of tilings in which each group of placements covers it.
 type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
 	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
@@ -323,13 +324,13 @@ type CellTally struct {
 	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the two do not depend on each other"`
 }
 
-// HeightTally is the mean height of a corner.
+// HeightTally is the mean height of a corner of a cell.
 type HeightTally struct {
 	Corner []int  `json:"corner" doc:"row, column: of squares from the first corner of the first cell; of triangles a column is half a side wide"`
 	Height string `json:"height" doc:"the mean over all tilings, exact, such as 1 or 3/2"`
 }
 
-// PlacementTally is the number of tilings with a placement.
+// PlacementTally is the number of tilings that have a placement.
 type PlacementTally struct {
 	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
 	Piece       string   `json:"piece,omitempty"`
@@ -346,7 +347,7 @@ type PairTally struct {
 	Both   string   `json:"both" doc:"the number of tilings with both"`
 }
 
-// CopiesTally is the number of tilings in which some pieces have a number of copies.
+// CopiesTally is the number of tilings in which each of some pieces has a given number of copies.
 type CopiesTally struct {
 	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
 	Count  string         `json:"count"`
@@ -358,7 +359,8 @@ type Expected struct {
 	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
 }
 
-// Entropy is Shannon's -Σ p·log p. p is 1/count, or the share of a tiling in the total weight.
+// Entropy is Shannon's entropy -Σ p·log p over all tilings. p is the probability of a tiling: 1
+// divided by the count or, with weights, the weight divided by the total weight.
 type Entropy struct {
 	Nats    float64 `json:"nats"`
 	Bits    float64 `json:"bits"`
@@ -373,7 +375,8 @@ func (q *Queried) Drawable() error {
 	return noTiling(q.Conditions, q.Derived)
 }
 
-// Heat returns the cells of an answer as a heat-map with a panel for each group, if there are any.
+// Heat returns the tallies of cells as a heat-map with a panel for each group, or the mean heights
+// as a heat-map. ok is false if the answer has neither.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
 	if q.MeanHeights != nil {
 		h.Legend = "mean heights"
@@ -408,7 +411,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	return h, true
 }
 
-// Bars returns the numbers of tilings by copies as a chart. ok is false if the answer has none.
+// Bars returns a chart of the rows of ByCopies. ok is false if the answer has no rows.
 func (q *Queried) Bars() (b render.Bars, ok bool) {
 	if len(q.ByCopies) == 0 {
 		return b, false

@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Boxes has the pieces of one puzzle, and the sizes of the full boxes to tile.
+// Boxes has the pieces of a puzzle, and the sizes of the boxes that they tile.
 type Boxes struct {
 	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
 	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
@@ -83,7 +83,7 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	return f, nil
 }
 
-// command returns the equivalent command line. It does not depend on the notation of the request.
+// command returns the equivalent command line, without default values.
 func (b *Boxes) command() string {
 	text := "pavage sequence"
 	p := &b.Puzzle
@@ -103,7 +103,7 @@ func (b *Boxes) command() string {
 	if p.Problem != "" {
 		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
-	lattice, motions := tiling.Square, tiling.Free // defaults of pieces without these settings
+	lattice, motions := tiling.Square, tiling.Free // the defaults
 	if b.Layers != "" {
 		lattice, motions = tiling.Cube, tiling.OneSided
 	}
@@ -128,7 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment after the command: a file must not be continued with other pieces.
+// digest returns a comment for the command: a table must not be continued with another puzzle.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -181,7 +181,7 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	return m.WithBounds(ctx, bounds)
 }
 
-// Table returns the table of the request, to be written by a sequence.Writer.
+// Table returns the table of the request. A sequence.Writer writes it.
 func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// Known values belong only to this request.
+// shared is false for a request with known values, which are not in the key.
 func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
@@ -274,7 +274,8 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 	s.Values = append(s.Values, value)
 }
 
-// Recurrence asks for the linear recurrence of the counts over one section, or for one count.
+// Recurrence asks for the linear recurrence of the counts of the boxes of all heights over one
+// section, or for the count of one height.
 type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Show asks for a description of a puzzle, as the program reads the puzzle.
+// Show asks for a description of a puzzle after it was read.
 type Show struct {
 	Puzzle Puzzle `json:"puzzle"`
 }
@@ -111,7 +111,7 @@ func shownCover(m *tiling.Model) *Shown {
 	return s
 }
 
-// Marks has the parts of a puzzle other than a plain board and pieces.
+// Marks has the parts of a puzzle that a plain board with pieces does not have.
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`
@@ -145,7 +145,7 @@ type Group struct {
 	Copies string   `json:"copies" doc:"of all of them together"`
 }
 
-// Part is a piece, and cells of the board that the placement covers.
+// Part is a piece, and cells of the board that one of its placements covers.
 type Part struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells,omitempty" doc:"all cells of the placement, or some; none: every placement of the piece"`

@@ -15,12 +15,12 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps has the orders of the axes for which some motion keeps the number of tilings of a box. (A
-	// transposition may change it: one-sided pieces are turned, but not turned over.)
+	// swaps has the orders of the axes in which the sides of a box can be exchanged so that the number
+	// of its tilings stays the same. Not all orders are possible, for example with one-sided pieces.
 	swaps [][3]int
 }
 
-// NewFamily returns the pieces of a puzzle whose board is a full box of equal cells.
+// NewFamily returns the family of a puzzle on a full box. Either all or no cells may stay empty.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -103,9 +103,8 @@ func (s Section) Box(height int) [3]int {
 	return size
 }
 
-// Section looks at the exchanges of axes that keep the number of tilings of the box. It returns the
-// smallest section of these boxes, and the height over the section. All these boxes have the same
-// section and height.
+// Section considers the boxes to which f.swaps leads from a box. It returns the smallest section of
+// these boxes, and the height over this section. The result is the same for each of these boxes.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -133,7 +132,7 @@ type Strip struct {
 	Period int   // number of cells of the section
 }
 
-// Repeats reports whether one step along the axis is a translation. On rows of triangles it is not.
+// Repeats reports whether one step along s.Axis is a translation. On triangles it is not.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1

@@ -21,8 +21,8 @@ import (
 //	 │           │     │
 //	 0 ───-1 ─── 0 ───-1
 //
-// Heights of a tiling are integers. Means over tilings follow in the same way from the probability
-// of each placement. The first corner of each connected part of the board has height 0.
+// Heights of a tiling are integers. Mean heights of all tilings are found in the same way from the
+// probability of each placement. The first corner of each connected part of the board has height 0.
 type Heights struct {
 	Corners []Corner // in the coordinates of [Lattice.Outline], from the first row to the last
 	Values  []*big.Rat
@@ -66,7 +66,7 @@ type heightWalk struct {
 	numbers map[Corner]int32
 	corners []Corner
 	sides   []heightSide
-	of      [][]int32  // for each cell, the numbers of its sides, in the order of Lattice.Steps
+	of      [][]int32  // for each cell, the indices of its sides, in the order of Lattice.Steps
 	covered []*big.Rat // for each cell, the sum of the shares of its placements
 }
 
@@ -155,10 +155,10 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// heights checks that all ways to a corner lead to the same height.
+// heights returns the heights, or an error if two ways to a corner lead to different heights.
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
-	at := make([][]int32, len(w.corners))        // at each corner, the sides that end there
+	at := make([][]int32, len(w.corners))        // for each corner, the sides that begin or end there
 	ups := make([]*big.Rat, len(w.sides))        // height difference from the start to the end of each side
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))

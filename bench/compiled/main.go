@@ -3,9 +3,9 @@
 //
 //	go run ./bench/compiled [-dir DIR] [-memory BYTES] [-rows REGEXP] [-commit ID] > bench/compiled.md
 //
-// Each diagram is compiled and written by a process of its own. Two more open the file:
-// one draws, the other loads all of it. All three draw 1,000 tilings with one seed, and
-// these must be the same.
+// One process compiles and writes each diagram. Two other processes open the file: one draws from
+// the file, the other loads the whole file first. All three draw 1,000 tilings with the same seed,
+// and must draw the same tilings.
 package main
 
 import (
@@ -46,7 +46,7 @@ type figures struct {
 	Bytes                    int64 // length of the file
 	Compile, Write           float64
 	Open, First, Draws, Load float64
-	Digest                   string // digest of the tilings
+	Digest                   string // digest of the drawn tilings
 	Peak                     int64
 }
 

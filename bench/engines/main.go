@@ -2,10 +2,10 @@
 //
 //	go run ./bench/engines [-limit 10s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
 //
-// Each engine runs with one thread, in this process, on a model that is made already. Short rows
-// are repeated, and the best run counts, because the machine may have other things to do. An engine
-// is stopped after the limit or a quarter more than the time of auto, whichever is more; auto
-// itself has five minutes.
+// Each engine runs with one thread, in this process. The clock starts after the model is made. A
+// short row is measured several times and its best time counts, because other processes may slow a
+// run. An engine is stopped after the limit, or after 1.25 times the time of auto if that is
+// longer. auto is stopped after five minutes.
 package main
 
 import (
@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// The clock would include other processes.
+// withProcessorLimit limits processor time, since other processes affect the time on the clock.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

@@ -109,7 +109,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// For a long run it does not matter that files were not in the cache.
+		// The first pair counts only if it is long: it may read files that are not in the cache.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}
@@ -117,7 +117,8 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	return p, nil
 }
 
-// The system measures short runs in ticks. So they need more pairs.
+// another reports whether a row needs another pair. The system measures time in ticks, so short
+// runs need more pairs.
 func (b *bench) another(pairs int, spent time.Duration) bool {
 	switch {
 	case pairs == 0:

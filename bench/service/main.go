@@ -4,8 +4,8 @@
 //	go build -o pavage ./cmd/pavage
 //	go run ./bench/service -pavage ./pavage
 //
-// It starts the service itself, in a folder that it removes, and speaks to it over loopback: so
-// clients and service share the machine. Each figure is of one run, with a description beside it.
+// It starts the service in a temporary folder and connects over loopback, so clients and service
+// share one machine. Each figure is from a single run, and has a description beside it.
 package main
 
 import (

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/server/child"
 )
 
-// newChild has no settings, since each task of the service has limits.
+// newChild returns a verb without settings, because the service sends limits with each task.
 func newChild(c *Call) *cobra.Command {
 	return &cobra.Command{
 		Use:    child.Verb,

@@ -69,9 +69,9 @@ find it. --height counts one board by the recurrence.`,
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
 	}, v.run, []string{"engine", "threads", "memory", "timeout"}, v, &v.table, &v.recurrence)
-	// --board is an error that names the flags to use.
+	// run returns an error for --board that names the flags to use.
 	_ = cmd.Flags().MarkHidden("board")
-	_ = cmd.Flags().MarkHidden("wrap") // for the same reason
+	_ = cmd.Flags().MarkHidden("wrap")
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "--board", "the boards") })
 	return cmd
 }

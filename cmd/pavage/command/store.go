@@ -52,7 +52,7 @@ type storeReport struct {
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // by kind of file
 	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved
 	Aside   storeSize                 `json:"aside"`
-	Unended storeSize                 `json:"unended"` // files that are being written, or that a killed process has left
+	Unended storeSize                 `json:"unended"` // unfinished files
 	Foreign []storeFile               `json:"foreign"` // files that do not belong to a store
 }
 

@@ -42,7 +42,7 @@ within a second.`,
 			return usage("no command given, expected new or list: pavage token new NAME")
 		},
 	}
-	// These verbs need a file, so --tokens has another help than in the service.
+	// These verbs need a file, so the help of --tokens differs from the help in serve.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",
@@ -102,7 +102,7 @@ func (v *newTokens) run(context.Context) error {
 	if c.Limits, err = access.ParseLimits(v.Limit); err != nil {
 		return usage("--%w", err)
 	}
-	tokens, err := access.Tokens(file) // AddToken makes the file, or reports an error in the file
+	tokens, err := access.Tokens(file) // AddToken reports an error in the file
 	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
 		return usage("%s has a token already, in line %d of %s: use another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)
