@@ -30,7 +30,7 @@ type TilingRequest struct {
 type Limits struct {
 	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
-	Timeout string `json:"timeout,omitempty" expected:"a text such as 30s or 2h" doc:"such as 30s or 2h: then the job fails"`
+	Timeout string `json:"timeout,omitempty" expected:"a text such as 30s or 2h" doc:"the job fails after this time, such as 30s or 2h"`
 }
 
 // State is a stage in the life of a job:

@@ -77,7 +77,7 @@ type Config struct {
 	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" expected:"a whole number, 0 (any number) to 1000000"`
 	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" expected:"a duration such as 168h, a minute to a year"`
-	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" expected:"a duration such as 20s, at most an hour"`
+	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent completely" expected:"a duration such as 20s, at most an hour"`
 	Health    string        `arg:"ADDRESS" form:"address" doc:"address for health checks: /healthz, /readyz and /metrics, without a token; empty: none" expected:"an address such as 127.0.0.1:8081, or nothing"`
 	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" expected:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }

@@ -188,7 +188,7 @@ func readLimited(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s: over %s, expected a short file of settings",
+		return nil, fmt.Errorf("%s: larger than %s, expected a short file of settings",
 			path, Bytes(maxFileBytes))
 	}
 	return data, nil

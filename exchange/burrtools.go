@@ -170,7 +170,7 @@ func (b *burrtools) part(e *element) {
 		case ok && strings.HasPrefix(inner, "solutions/"):
 			p.solutions = true
 		case ok && inner == e.name:
-			b.warn("unknown element %s of a problem is left out: if it restricts placements, the count is not the program's", wording.Quote(e.name))
+			b.warn("unknown element %s of a problem is left out: if it restricts placements, BurrTools finds another number of solutions", wording.Quote(e.name))
 		}
 	}
 }
@@ -337,7 +337,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		{p.holes >= 0, "maxHoles, which changes nothing here"},
 		{p.solutions, "stored solutions"},
 		{p.assembler, "the state of a search"},
-		{p.groups || b.weights, "groups and weights of pieces, which are for taking apart"},
+		{p.groups || b.weights, "groups and weights of pieces, which BurrTools uses only to take the puzzle apart"},
 	} {
 		if left.is {
 			b.warn("left out: %s", left.what)
@@ -383,23 +383,23 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	case lattice != tiling.Square && lattice != tiling.Cube:
 		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: expected square or cube", lattice)
 	case p.Board.Wrap != tiling.NoWrap:
-		return unsaid("the board wraps, which BurrTools has not")
+		return unsaid("the board wraps, which BurrTools cannot express")
 	case len(p.Colours) > maxBurrColours:
-		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
+		return unsaid("the puzzle has %d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
 	case len(p.Groups) > 0:
-		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
+		return unsaid("the puzzle has groups of pieces, which BurrTools cannot express")
 	case len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
-		return unsaid("walls, joined cells or regions, which BurrTools has not")
+		return unsaid("the puzzle has walls, joined cells or regions, which BurrTools cannot express")
 	case slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }):
-		return unsaid("marks on pieces, which BurrTools has not")
+		return unsaid("the puzzle has marks on pieces, which BurrTools cannot express")
 	case len(p.Place)+len(p.Forbid) > 0:
-		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
+		return unsaid("the puzzle has placements that must be used or are forbidden, which BurrTools cannot express")
 	}
 	for _, piece := range p.Pieces {
 		turned := piece
 		turned.Motions = motions
 		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: expected %s", wording.Quote(piece.Name), piece.Motions, motions)
+			return unsaid("piece %s is %s, and BurrTools would turn it in other ways: expected the motions %s", wording.Quote(piece.Name), piece.Motions, motions)
 		}
 	}
 	if name := twoFaced(p); name != "" {
@@ -596,7 +596,7 @@ func (x *xmlReader) broken(err error) error {
 	case errors.Is(err, errSigns):
 		return x.here("an element has too many attributes or signs '=', expected at most %d", maxXMLSigns)
 	case errors.As(err, &syntax):
-		return x.here("no XML: %s", clipped(syntax.Msg))
+		return x.here("this is not XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return x.here("the file ends too early, expected the whole gzip stream")
 	case errors.Is(err, gzip.ErrChecksum):

@@ -112,7 +112,7 @@ func (d *dimacs) read(text string) error {
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
 		if !isNumber || err != nil {
-			return d.errorf(words[2].place, "%s variables and %s clauses, expected numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
+			return d.errorf(words[2].place, "%s variables and %s clauses, expected numbers, with at most %d variables", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
@@ -165,7 +165,7 @@ func (d *dimacs) literal(w word) error {
 	case len(c) == 1:
 		d.never = append(d.never, -c[0])
 	default:
-		return d.errorf(d.begin, "a clause that no exact cover has, expected only variables without a minus, or two with one")
+		return d.errorf(d.begin, "a clause that no exact cover has, expected variables without a minus alone, or two variables, each with a minus")
 	}
 	return nil
 }
@@ -308,13 +308,13 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
 			}
 			if w.text != want {
-				return s.errorf(w.place, "%s here is not in the formula of the cover in the comments, expected the clauses as they were written, or no comments %q", wording.Quote(w.text), ownPrefix)
+				return s.errorf(w.place, "%s differs from the formula of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments %q", wording.Quote(w.text), ownPrefix)
 			}
 		}
 		return nil
 	})
 	if err == nil && len(head)+len(lits) > 0 {
-		err = s.here("the formula lacks clauses of the cover in its comments, expected the clauses as they were written, or no comments %q", ownPrefix)
+		err = s.here("the formula lacks clauses of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments %q", ownPrefix)
 	}
 	return &Content{Cover: p}, err
 }

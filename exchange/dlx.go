@@ -59,7 +59,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.here("no line of items, expected one such as: a b c | x y")
 	}
 	if d.long > 0 {
-		s.warn("names of more than %d bytes, which Knuth's programs refuse: %d", maxDLXName, d.long)
+		s.warn("Knuth's programs refuse names of more than %d bytes, and the file has %d of them", maxDLXName, d.long)
 	}
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }

@@ -216,7 +216,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 		}
 	}
 	if o.Problem != "" && !f.several {
-		return nil, s.errorf(place{}, "problem %.40q of a file of format %s, which has one problem, expected no name of a problem", o.Problem, format)
+		return nil, s.errorf(place{}, "problem %.40q was chosen in a file of format %s, which has only one problem: expected no choice of a problem", o.Problem, format)
 	}
 	c, err := f.read(s)
 	if err != nil {
@@ -279,17 +279,17 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	n, err := strconv.Atoi(wish)
 	switch named := slices.Index(names, wish); {
 	case len(names) == 0:
-		return 0, s.errorf(at, "no problem in the file, expected one")
+		return 0, s.errorf(at, "the file contains no problem to count, expected at least one")
 	case wish == "" && len(names) == 1:
 		return 0, nil
 	case wish == "":
-		return 0, s.errorf(at, "%d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
+		return 0, s.errorf(at, "the file has %d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
 	case err == nil && n >= 1 && n <= len(names):
 		return n - 1, nil
 	case named >= 0:
 		return named, nil
 	}
-	return 0, s.errorf(at, "no problem %s, expected %s", wording.Quote(wish), wording.List(list))
+	return 0, s.errorf(at, "the file has no problem %s, expected %s", wording.Quote(wish), wording.List(list))
 }
 
 // Bytes of memory of an item, an option and a use: the same values as in package cover.

@@ -118,7 +118,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	for _, piece := range p.Pieces {
 		for i, mark := range []byte(piece.Marks) {
 			if mark != '0' && piece.Colours != nil && piece.Colours[i] > 0 {
-				return unsaid("a cell of piece %s with a colour and a mark, and a drawing has one character for it", piece.Name)
+				return unsaid("piece %s has a cell with both a colour and a mark, and a drawing has only one character for a cell", piece.Name)
 			}
 		}
 	}
@@ -333,7 +333,7 @@ func (p *puzzleWriter) regions() error {
 	names, sums := map[tiling.Cell]string{}, entries{}
 	for _, r := range p.Regions {
 		if len(r.Name) > 1 && p.Board.Lattice.Dimensions() == 3 {
-			return unsaid("a region named %s on a solid board, and a drawing has a letter for each region", r.Name)
+			return unsaid("region %s is on a solid board, whose drawing has one letter for each region: expected a name of one letter", r.Name)
 		}
 		for _, c := range r.Cells {
 			names[p.Board.Cells[c]] = r.Name

@@ -55,7 +55,7 @@ func (r *Compile) check() error {
 		case !known:
 			return bad("{operations} has %.40q, expected union, intersect or minus", o.Do)
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, expected a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, expected a compiled file; only pavage compile combines files", cmp.Or(o.With.called(), "a puzzle"))
 		}
 		if err := o.With.check(); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case r.Dump == "":
 		return f, nil
 	case w.watch.Input == nil:
-		return nil, bad("{dump} is given, and a request to a service has no dump with it: send a request without one")
+		return nil, bad("{dump} is given, and a request to a service cannot contain a dump: send the request without it")
 	}
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
@@ -278,7 +278,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 			return bad("%s belongs to another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
-	return bad("%s belongs to another puzzle than %s: the uses of a placement differ", name, f.name)
+	return bad("%s belongs to another puzzle than %s: some placement uses other items, or an item more often", name, f.name)
 }
 
 const maxDerived = 1 << 16

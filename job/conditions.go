@@ -16,7 +16,7 @@ import (
 
 // Conditions select the tilings that meet all of them. Package query defines their texts.
 type Conditions struct {
-	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
+	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL means placements whose first cell is CELL; + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
 	Exactly []string `json:"exactly,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with exactly K of these placements, such as 2:I3+L3" example:"[\"2:domino:1\"]"`
 	AtLeast []string `json:"at_least,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or more of these placements" example:"[\"1:0,0\"]"`
@@ -164,7 +164,7 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 		return nil, err
 	}
 	if g.TooLarge {
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more, or the search for them is too long", []any{cover.MaxSymmetries}}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries: this board, which wraps, has more, or the search for them would take too long", []any{cover.MaxSymmetries}}}
 	}
 	return &symmetry{Group: g, reflections: reflections}, nil
 }
@@ -192,7 +192,7 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case err != nil:
 		return nil, err
 	case found.Order == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them is too long", nil}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them would take too long", nil}}
 	case elements == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}

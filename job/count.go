@@ -220,7 +220,7 @@ type Stage struct {
 	To      int     `json:"to" doc:"the level that was written"`
 	Tasks   int     `json:"tasks"`
 	Read    int64   `json:"read" doc:"states; a state that several files hold is counted for each"`
-	Swept   int64   `json:"swept" doc:"states of the levels behind from, up to to; a state that several tasks made is counted for each"`
+	Swept   int64   `json:"swept" doc:"states of the levels after from, up to and with to; a state that several tasks made is counted for each"`
 	Written int64   `json:"written" doc:"states"`
 	Loaded  int64   `json:"bytes_read"`
 	Stored  int64   `json:"bytes_written"`
@@ -456,7 +456,7 @@ type Estimation struct {
 type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
-	Exact   int       `json:"exact" doc:"levels up to this one are certain, the others are expected from them"`
+	Exact   int       `json:"exact" doc:"levels up to this one are exact, the others are forecast from them"`
 	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`

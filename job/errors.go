@@ -161,7 +161,7 @@ func explained(ctx context.Context, err error) error {
 		if errors.As(context.Cause(ctx), &e) {
 			return e
 		}
-		return &Error{Kind: Limit, err: errors.New("the time is up")}
+		return &Error{Kind: Limit, err: errors.New("the time limit was reached")}
 	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &e):
 		return e
 	case errors.Is(err, context.Canceled):

@@ -64,7 +64,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	if r.After != nil {
 		var ok bool
 		if after, ok = parseCursor(*r.After, m.Problem); !ok {
-			return nil, bad("{after} is not a tiling of this puzzle, expected the cursor of one")
+			return nil, bad("{after} is not the cursor of a tiling of this puzzle, expected one as list writes it")
 		}
 	}
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -121,7 +121,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 type Listed struct {
 	Title   string `json:"title"`
 	Listed  Whole  `json:"listed" doc:"how many tilings"`
-	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
+	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; a list with this cursor in after goes on behind it"`
 	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
@@ -179,7 +179,7 @@ func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bo
 		last, err := set.Rank(ctx, after)
 		switch {
 		case errors.Is(err, count.ErrMember):
-			return bad("{after} is not a tiling of this family, expected the cursor of one")
+			return bad("{after} is not the cursor of a tiling of this family, expected one as list writes it")
 		case err != nil:
 			return err
 		}

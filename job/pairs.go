@@ -24,7 +24,7 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 	}
 	pairs := tiling.NewPairs(m.Puzzle)
 	if cells := len(m.Puzzle.Board.Cells); pairs == nil && cells > tiling.MaxCells {
-		return nil, nil, bad("a board of %d cells, expected at most %d, or a flat board of dominoes or lozenges, any number of them, without other rules", cells, tiling.MaxCells)
+		return nil, nil, bad("a board of %d cells, expected at most %d cells, or a flat board with any number of dominoes or lozenges and without other rules", cells, tiling.MaxCells)
 	}
 	return m, pairs, nil
 }

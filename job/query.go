@@ -32,17 +32,17 @@ type Query struct {
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
-	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell: pieces, or by orientations, kinds or placements; or heights, the mean height of each corner, of dominoes or lozenges"`
+	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell (pieces), or each orientation of a piece does (orientations), or each orientation by the colour of its first cell on a chessboard (kinds); in how many tilings each placement is used (placements); or the mean height of each corner, for dominoes or lozenges (heights)"`
 	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count tilings by the number of copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
 	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies that have this many tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
 	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
-	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
+	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; for each piece (for each orientation, if there is only one piece), or by the word of marginals"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" help:"how to answer: auto, diagram, sweep, dimer, or with --by-copies search, which lists the tilings of many choices of copies at a time; auto by default" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
 
 	Conditions
 }
@@ -75,9 +75,9 @@ func (r *Query) check() error {
 	case r.Method == querySearch && q.name != "by_copies":
 		return bad("{method} is %s, and a search only answers {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
 	case r.Having != "" && q.name != "by_copies":
-		return bad("{having} is given, and it is for {by_copies}")
+		return bad("{having} is given without {by_copies}")
 	case r.After != nil && q.name != "by_copies":
-		return bad("{after} is given, and it is for {by_copies}")
+		return bad("{after} is given without {by_copies}")
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s with {correlate}, expected %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
@@ -91,20 +91,20 @@ func (r *Query) check() error {
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == querySweep:
 		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
-		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight")
+		return bad("{" + q.name + "} given without {weights}: then all tilings have the same weight")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
-		return bad("{of} is given, and it is for {marginals} and {correlate}")
+		return bad("{of} is given without {marginals} or {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
-		return bad("{of} is given, and {marginals} is %s: heights belong to all placements together", byHeights)
+		return bad("{of} is given with {marginals}=%s, expected no {of}: a height depends on all placements", byHeights)
 	case len(r.Of) > maxConditions:
-		return bad("{of} has %d selectors, expected at most %d", len(r.Of), maxConditions)
+		return bad("{of} has %d entries, expected at most %d", len(r.Of), maxConditions)
 	}
 	if _, err := r.having(); err != nil {
 		return err
 	}
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
-			return bad("{rank} has no tiling at place %d, expected placements, numbers of placements, or a cursor", i+1)
+			return bad("{rank}: entry %d has no tiling, expected placements, numbers of placements, or a cursor", i+1)
 		}
 	}
 	for _, k := range r.Unrank {
@@ -259,7 +259,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	default:
 		ranks := use == count.ForRanks && weights == nil
 		if set, to.Reason, err = s.set(ctx, w, weights, ranks); !ranks {
-			to.Reason = "the diagram is there"
+			to.Reason = "the compiled file has the diagram"
 		}
 	}
 	if errors.Is(err, count.ErrNotDimers) {
@@ -342,7 +342,7 @@ type PlacementTally struct {
 
 // PairTally is the number of tilings with at least one placement of each of two selectors.
 type PairTally struct {
-	Pair   []string `json:"pair" doc:"the selectors A and B of the question"`
+	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
 	Counts []string `json:"counts" doc:"the number of tilings with a placement of A, and with a placement of B"`
 	Both   string   `json:"both" doc:"the number of tilings with both"`
 }
@@ -391,7 +391,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 		h.Count, h.Of = number(q.Weight), "(total weight)"
 	}
 	if h.Signed {
-		h.Count, h.Legend = nil, "share of both less the product of the shares"
+		h.Count, h.Legend = nil, "covariance with the chosen placements"
 	}
 	for _, name := range q.Groups {
 		panel := render.HeatPanel{Name: name, Marked: q.Marked}

@@ -258,7 +258,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
 	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
-		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: expected one, or {pairs} for both", r.Correlate, two.Names[0], two.Names[1])
+		return bad("{correlate} is %.60q, which names two sets of placements, %.40q and %.40q: expected one set, or {pairs} for two", r.Correlate, two.Names[0], two.Names[1])
 	}
 	if err != nil {
 		return bad("{correlate}: %w", err)
@@ -493,7 +493,7 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	}
 	var ok bool
 	if rows.After, ok = parseNumbers(*r.After); !ok || len(rows.After) != len(sets) {
-		return rows, bad("{after} is no choice of copies of %s, expected the cursor of an answer", wording.Plural(len(sets), "piece"))
+		return rows, bad("{after} is not the cursor of a choice of copies of %s, expected the cursor of an answer to the same question", wording.Plural(len(sets), "piece"))
 	}
 	return rows, nil
 }

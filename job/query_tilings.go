@@ -65,7 +65,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 		if len(r.Rank) == 1 {
 			return bad("{rank} is not a tiling of this puzzle, expected one as sample or list writes it")
 		}
-		return bad("{rank}: at place %d is no tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
+		return bad("{rank}: entry %d is not a tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
 	}
 	given := make([][]int, len(r.Rank))
 	number := numbersOf(s.model)

@@ -68,7 +68,7 @@ func (r *Sample) check() error {
 	case r.Grow && r.Unique:
 		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":
-		return bad("{method} %s draws single tilings, expected no {distinct}", r.method())
+		return bad("{method} %s draws tilings, not classes of tilings, expected no {distinct}", r.method())
 	case r.matches() && r.Ranked:
 		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.method())
 	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, r.method()):
@@ -223,7 +223,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if r.Tree && (r.Puzzle.told(&r.Conditions) != nil || r.Puzzle.howDerived() != "") {
-		return nil, bad("{tree} draws all spanning trees, and the compiled file may have only some tilings: expected a puzzle")
+		return nil, bad("{tree} is given with a compiled file, which may have only some tilings of its puzzle: expected the puzzle")
 	}
 	if r.Tree {
 		from, err = spanning(m, w.options(Compiling))
@@ -255,7 +255,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
 	if made {
-		w.note(Detail, "made the source of draws, since "+from.Reason, "method", string(from.Method), "states", result.States,
+		w.note(Detail, "made the source of draws by this method, since "+from.Reason, "method", string(from.Method), "states", result.States,
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
 	about := Sampled{
@@ -297,9 +297,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 		switch {
 		case cells == 2:
 		case m.IsAbstract():
-			return nil, bad("{tree}: option %d covers %s, expected 2: options are edges from item to item", o, wording.Plural(cells, "item"))
+			return nil, bad("{tree}: option %d covers %s, expected 2: each option is an edge between two items", o, wording.Plural(cells, "item"))
 		default:
-			return nil, bad("{tree}: the piece %s has %s, expected 2: placements are edges from cell to cell",
+			return nil, bad("{tree}: the piece %s has %s, expected 2: each placement is an edge between two cells",
 				m.Puzzle.Pieces[m.Placements[o].Piece].Name, wording.Plural(cells, "cell"))
 		}
 	}
@@ -307,9 +307,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	switch {
 	case errors.Is(err, count.ErrNoTree):
 		if m.IsAbstract() {
-			return nil, bad("{tree}: %w: some items are not connected by options", err)
+			return nil, bad("{tree}: %w, since no options connect some items with the others", err)
 		}
-		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+		return nil, bad("{tree}: %w, since no placements connect some cells with the others", err)
 	case err != nil:
 		return nil, err
 	}
@@ -339,7 +339,7 @@ func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
 			vertex[i] = noVertex
 		case m.IsAbstract():
-			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds on its options, expected to be covered once", item.Name)
+			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds, expected an item that is covered once", item.Name)
 		default:
 			return nil, 0, bad("{tree} draws all spanning trees: expected all cells covered, and any number of copies of each piece")
 		}
@@ -642,7 +642,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 	}
 	var f facts
 	if err := json.Unmarshal(stored.Notes, &f); err != nil {
-		return nil, fmt.Errorf("%w: its facts are not JSON: %v", compiled.ErrFile, err)
+		return nil, fmt.Errorf("%w: its description of the draws is not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
 		return nil, fmt.Errorf("%w: it was made by the method %.40q, expected %q", compiled.ErrFile, f.Asked, r.asked())

@@ -135,7 +135,7 @@ type Name struct {
 // Colour is a colour of cells.
 type Colour struct {
 	Name  string   `json:"name"`
-	On    []string `json:"on" doc:"the colours of board cells on which cells of pieces may lie that have this one; a cell without a colour goes with every other"`
+	On    []string `json:"on" doc:"the colours of the cells of the board on which a cell of a piece with this colour may lie; a cell without a colour goes with every colour"`
 	Cells [][]int  `json:"cells" doc:"the cells of the board that have the colour"`
 }
 
@@ -155,7 +155,7 @@ type Part struct {
 type Region struct {
 	Name  string  `json:"name"`
 	Cells [][]int `json:"cells"`
-	Sum   string  `json:"sum" doc:"bounds on the sum of the marks of the pieces on it, as copies; any for no bounds"`
+	Sum   string  `json:"sum" doc:"bounds on the sum of the marks on the cells of the region, written like copies: 7, 0..3 or any"`
 }
 
 // Parameter is a parameter of a puzzle file.

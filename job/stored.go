@@ -170,7 +170,7 @@ func conditionsOf(words []string) (Conditions, error) {
 		return c, err
 	}
 	if err := strict.Decode(text, &c); err != nil {
-		return c, fmt.Errorf("its conditions %.80q are not all known", strings.Join(words, ", "))
+		return c, fmt.Errorf("this program does not know all of its conditions: %.80q", strings.Join(words, ", "))
 	}
 	return c, nil
 }
@@ -321,7 +321,7 @@ func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace 
 	reason := "it is in the file"
 	switch {
 	case !s.conditions.IsEmpty():
-		reason = "a part of the diagram in the file is drawn from"
+		reason = "the conditions select a part of the diagram in the file"
 	case weights == nil && inPlace:
 		return s.file.Family, reason, nil
 	}

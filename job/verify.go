@@ -131,7 +131,7 @@ func (r *Solve) check() error {
 
 func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	if !w.limits.Programs {
-		return nil, bad("{command} names a program, which may not be run here")
+		return nil, bad("{command} names a program, and no program can be run here")
 	}
 	o := evidence.Options{Method: evidence.Solver, Solver: r.Command, Engine: count.Engine(r.Engine)}
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, "", o)
@@ -314,7 +314,7 @@ type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
 
-	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it, the certificate may be of this count or of the count of all tilings"`
 
 	Conditions
 }

@@ -73,7 +73,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 		return nil, err
 	}
 	if board.stacked() {
-		return nil, fmt.Errorf("%w: nothing in space can be cut out of paper", ErrInvalid)
+		return nil, fmt.Errorf("%w: a solid puzzle cannot be cut out of paper, expected a flat one", ErrInvalid)
 	}
 	copies, err := copiesOf(p)
 	if err != nil {

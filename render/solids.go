@@ -56,7 +56,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 		return err
 	}
 	if o.Explode > 0 {
-		return fmt.Errorf("%w: pieces have no layers to be lifted", ErrInvalid)
+		return fmt.Errorf("%w: a row of pieces has no layers to be lifted", ErrInvalid)
 	}
 	copies, err := copiesOf(p)
 	if err != nil {

@@ -41,7 +41,7 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	}
 	for i, all := range w.covered {
 		if all != one && (all == nil || all.Cmp(one) != 0) {
-			return nil, errHeights("the cell %s is not covered just once", b.CellName(b.Cells[i]))
+			return nil, errHeights("the cell %s is not covered exactly once", b.CellName(b.Cells[i]))
 		}
 	}
 	return w.heights()
@@ -79,7 +79,7 @@ type heightSide struct {
 func newHeightWalk(b *Board) (*heightWalk, error) {
 	switch {
 	case b.Wrap != NoWrap:
-		return nil, errHeights("the board wraps (%s), and around it the height would change", b.Wrap)
+		return nil, errHeights("the board wraps (%s), so a corner would have several heights", b.Wrap)
 	case b.Lattice.Dimensions() != 2:
 		return nil, errHeights("the board is solid, expected a flat one")
 	}
@@ -90,7 +90,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 		for k, step := range b.Lattice.Steps(c) {
 			d := c.Plus(step)
 			if black(d) == black(c) {
-				return nil, errHeights("the cells of the %s lattice have no two colours so that neighbours differ", b.Lattice)
+				return nil, errHeights("the cells of the %s lattice cannot be black and white so that neighbours differ", b.Lattice)
 			}
 			if n := w.fitter.cell(d); n >= 0 && n < i {
 				w.of[i][k] = w.of[n][w.back(n, i)]
@@ -192,7 +192,7 @@ func (w *heightWalk) heights() (*Heights, error) {
 					values[to] = value
 					todo = append(todo, to)
 				} else if change := value.Sub(value, values[to]); change.Sign() != 0 {
-					return nil, errHeights("around a hole they would change by %s, expected holes with as many black as white cells of a chessboard",
+					return nil, errHeights("on a way around a hole the heights would change by %s, expected holes with as many black as white cells of a chessboard",
 						change.Abs(change).RatString())
 				}
 			}

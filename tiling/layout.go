@@ -107,7 +107,7 @@ func (l *layout) work(piece int, o Shape) error {
 	cells := int64(len(l.fitter.table))
 	l.looked += cells + min(tries, cells)*int64(len(o))
 	if l.looked > maxLooks {
-		return &Error{Text: fmt.Sprintf("too many places to try: by piece %s more than %d cells must be tried, expected a smaller board or fewer pieces",
+		return &Error{Text: fmt.Sprintf("too many places to try: the pieces up to %s need more than %d comparisons of cells, expected a smaller board or fewer pieces",
 			wording.Quote(l.puzzle.Pieces[piece].Name), int64(maxLooks))}
 	}
 	return nil

@@ -287,7 +287,7 @@ func (m *Model) colourText(black []bool) string {
 	why := fmt.Sprintf("no choice of copies and orientations covers exactly %d black and %d white cells", most.Black, most.White)
 	if least != most {
 		board += fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
-		why = "no choice of copies and orientations covers allowed numbers of both"
+		why = "no choice of copies and orientations covers allowed numbers of black and white cells"
 	}
 	if _, pairs := m.covered(black); len(pairs) == 1 && len(pairs[0]) == 1 {
 		one := pairs[0][0]

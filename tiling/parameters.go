@@ -123,9 +123,9 @@ func (p *Parameter) Find(text string) (int, error) {
 		return n - 1, nil
 	}
 	if near := spell.Nearest(text, p.Values); near != "" {
-		return 0, fmt.Errorf("no value %s of %s, did you mean %s?", wording.Quote(text), p.Name, near)
+		return 0, fmt.Errorf("parameter %s has no value %s, did you mean %s?", p.Name, wording.Quote(text), near)
 	}
-	return 0, fmt.Errorf("no value %s of %s, expected %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
+	return 0, fmt.Errorf("parameter %s has no value %s, expected %s..%s", p.Name, wording.Quote(text), p.Values[0], p.Values[len(p.Values)-1])
 }
 
 // Index returns the index in All of a name. The error lists all names.
@@ -138,9 +138,9 @@ func (f *Parameters) Index(name string) (int, error) {
 		names = append(names, p.Name)
 	}
 	if len(names) == 0 {
-		return 0, fmt.Errorf("no parameter %s: the puzzle has none", wording.Quote(name))
+		return 0, fmt.Errorf("no parameter %s: the puzzle has no parameters", wording.Quote(name))
 	}
-	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
+	return 0, fmt.Errorf("the puzzle has no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
 // Choose returns the first setting that is not excluded and has the given values. The keys of

@@ -334,5 +334,5 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	if p.isWhole(parts[first]) {
 		return errPart(list, first, "no placement of the piece %s has these cells, expected a placement that fits and may be used", name)
 	}
-	return errPart(list, first, "no placement of the piece %s covers this and may be used, expected cells that one can cover", name)
+	return errPart(list, first, "no placement of the piece %s that may be used covers these cells, expected cells that one can cover", name)
 }

@@ -161,9 +161,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("%s copies in all of pieces that may have at most %d, expected bounds that can be kept", g.Copies(), most)
+		return fmt.Errorf("%s copies in all, and the pieces of the group may have at most %d together, expected bounds that can be met", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("%s copies in all of pieces that must have at least %d, expected bounds that can be kept", g.Copies(), least)
+		return fmt.Errorf("%s copies in all, and the pieces of the group must have at least %d together, expected bounds that can be met", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil

@@ -126,7 +126,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 			return columns, nil
 		}
 	}
-	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, expected rows that are shifted half a cell to and fro", w)
+	return 0, fmt.Errorf("wrap %s of this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
 }
 
 // fold returns the least of the cells that are glued to c and that reduce returns.

@@ -270,7 +270,7 @@ func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Cl
 // file.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
-		return nil, nil, bad("the format text is for reading, a file that can be continued needs csv, json or bfile")
+		return nil, nil, bad("the format text is not for an output file, which may be continued later: expected csv, json or bfile")
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -290,7 +290,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, bad("output %s is no ordinary file, which a table that can be continued needs; write to standard output for pipes", path)
+		return nil, bad("output %s is not a regular file, expected a regular file or standard output", path)
 	}
 	header := w.table.header()
 	start := make([]byte, len(header)+mostClipped) // not more: the file may be any file
@@ -309,7 +309,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
 		if have[i] != want { // the first line that differs
-			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; use another output, or the same call as before",
+			return nil, bad("%s:%d: %s belongs to another sequence, expected %s; use another output, or the same command as before",
 				path, i+1, clip(have[i]), clip(want))
 		}
 	}

@@ -50,11 +50,11 @@ func (f *Found) Proved() bool {
 }
 
 func (f *Found) none() error {
-	bound := "all its states are not known yet"
+	bound := "no bound on its order is known yet"
 	if f.known {
 		bound = fmt.Sprintf("its order may be as large as %d", f.states)
 	}
-	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; compute more terms", len(f.terms), bound)}
+	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s; compute more terms", len(f.terms), bound)}
 }
 
 // Terms returns the number of heights counted, from 0.
@@ -75,7 +75,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 			s.Axis = axis
 			s.Size[axis] = 0
 		case !side.Given():
-			return nil, bad("two sides of the boards are open, expected one: columns W, or rows H")
+			return nil, bad("two sides of the boards have no number, expected a number for all sides but one: columns W alone, or rows H alone")
 		case !side.single():
 			return nil, bad("%s %v given for a recurrence, expected one number", SideNames[axis], side)
 		default:
@@ -84,9 +84,9 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	}
 	switch {
 	case s.Axis < 0:
-		return nil, bad("all sides of the board are given, a recurrence needs one open: columns W alone, or rows H alone")
+		return nil, bad("all sides of the boards have a number, expected a number for all sides but one: columns W alone, or rows H alone")
 	case !r.Family.Unbounded():
-		return nil, bad("some piece has bounds on its copies, for which there is no recurrence; use any copies of every piece")
+		return nil, bad("some piece has bounds on its copies, expected any number of copies of every piece for a recurrence")
 	}
 	strip, err := r.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
@@ -190,7 +190,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 		return nil, false, err
 	}
 	if memory > 0 && need > memory {
-		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; use a smaller height, or a modulus",
+		return nil, false, fmt.Errorf("%w: the count of this height needs about %d bytes, %d are allowed; use a smaller height, or a modulus",
 			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))

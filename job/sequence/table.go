@@ -57,7 +57,7 @@ func New(s Spec) (*Table, error) {
 	t := &Table{Spec: s}
 	for axis, side := range t.Sides {
 		if axis > 0 && !side.Given() {
-			return nil, bad("no %s given, expected %s and columns, A..B (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
+			return nil, bad("no %s given, expected ranges A..B of %s and columns (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
 		}
 	}
 	if !t.Sides[0].Given() {
@@ -72,7 +72,7 @@ func New(s Spec) (*Table, error) {
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {
-			return nil, bad("%s from 0, expected 1 or more with conditions: a board without cells has no placements", SideNames[axis])
+			return nil, bad("%s begin with 0, expected 1 or more with conditions: a board without cells has no placements", SideNames[axis])
 		}
 	}
 	return t, t.plan()
@@ -93,7 +93,7 @@ func (t *Table) plan() error {
 		values *= s.len() // at most 2^37
 	}
 	if values > maxValues {
-		return bad("%d sizes wanted, expected at most %d", values, maxValues)
+		return bad("the table has %d sizes, expected at most %d", values, maxValues)
 	}
 	t.free = -1
 	varying := 0
@@ -133,7 +133,7 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards needs all sides but one fixed, or the diagonal")
+			return bad("a b-file of solid boards needs one number for all sides but one, or the diagonal")
 		case rows.Least != columns.Least:
 			return bad("a b-file of a table, read by antidiagonals, needs rows and columns that begin with the same number, not with %d and %d", rows.Least, columns.Least)
 		}

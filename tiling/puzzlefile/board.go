@@ -143,7 +143,7 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 		size[3-dimensions+i] = n
 	}
 	volume := int64(size[0]) * int64(size[1]) * int64(size[2])
-	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
+	return size, dimensions, cells.Check("size "+wording.Quote(text)+" has", volume)
 }
 
 // hinted calls read, which reads a drawing, with the lattice on. If read fails, the error also

@@ -88,7 +88,7 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 		}
 		pair := tiling.Pair{Piece: c.colour(item.items[0]), Board: c.colour(item.items[1])}
 		if pairs[pair] {
-			item.fail("%s may meet %s anyway, expected each pair once, and equal ones left out",
+			item.fail("%s may meet %s anyway, expected each pair once, and no pair of equal colours",
 				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
 		pairs[pair] = true

@@ -124,7 +124,7 @@ func (f fields) one(keys ...string) (given string) {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("%s beside %s, expected only one of %s", key, given, wording.List(keys))
+			f[key].fail("both %s and %s given, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}
@@ -214,7 +214,7 @@ func (n *node) color() string {
 
 func (n *node) cell(dimensions int) (c tiling.Cell) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
-		n.fail("bad cell, expected [row, column] or [layer, row, column], and all cells alike")
+		n.fail("bad cell, expected [row, column] or [layer, row, column], the same form for all cells")
 	}
 	for i, item := range n.items {
 		c[3-dimensions+i] = item.coordinate(item.word("a coordinate"))

@@ -37,7 +37,7 @@ func readFamily(f fields) *tiling.Parameters {
 			key.fail("parameter %s is given twice, expected each parameter once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			key.fail("too many puzzles in the family, expected at most %d", maxFamily)
+			key.fail("the parameters have too many combinations of values, expected at most %d", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}

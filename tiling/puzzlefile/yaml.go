@@ -265,8 +265,8 @@ func (t *tree) checkDrawings() {
 		case first == 0:
 			first = from
 		case first > from && from > margin:
-			t.at(i+1, from+1).fail("a row further left than the first row of the drawing, which YAML reads as no part of it; " +
-				"expected '.' for the blanks that the first row begins with")
+			t.at(i+1, from+1).fail("this row begins further left than the first row of the drawing, so YAML does not read it as a part of the drawing; " +
+				"expected '.' in place of the blanks at the start of the first row")
 		case first > from:
 			first = -1
 		}

@@ -19,7 +19,7 @@ func newChild(c *Call) *cobra.Command {
 			if child.Main(c.In, c.Out) == codeDone {
 				return nil
 			}
-			return fail(codeFailed, errors.New("standard input is not a task of the service: only the service starts this verb"))
+			return fail(codeFailed, errors.New("standard input is not a task of the service: only the service starts this command"))
 		},
 	}
 }

@@ -92,7 +92,7 @@ const mostBounds = 4
 // forecast of a sweep without these bounds:
 //
 //	bounds  on copies multiply the states: F5 up to 4 times, I5 up to 4 times, and 10 more
-//	        without them, which is another count: about 58,000 states, 4.1 ms
+//	        without these bounds (a different count): about 58,000 states, 4.1 ms
 func writeBounds(w io.Writer, b *job.Bounds) {
 	if b == nil {
 		return
@@ -106,7 +106,7 @@ func writeBounds(w io.Writer, b *job.Bounds) {
 	}
 	fmt.Fprintf(w, "bounds\ton copies multiply the states: %s\n", strings.Join(named, ", "))
 	if b.Without != nil {
-		fmt.Fprintf(w, "\twithout them, which is another count: %s\n", expectedStatesOf(b.Without))
+		fmt.Fprintf(w, "\twithout these bounds (a different count): %s\n", expectedStatesOf(b.Without))
 	}
 }
 

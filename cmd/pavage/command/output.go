@@ -183,7 +183,7 @@ type file struct {
 
 func (f *file) Add(t render.Tiling) error {
 	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
-		return usage("there are more tilings than the %d that a --%s holds, expected a --number", most, f.format.Name)
+		return usage("--%s can hold at most %s, and there are more: expected a --number", f.format.Name, wording.Plural(most, "tiling"))
 	}
 	f.tilings = append(f.tilings, t)
 	return nil

@@ -64,7 +64,7 @@ func (f *rowsFound) end(w *watcher, q *job.Queried) error {
 	case f.csv:
 		return writeCSV(w, tableOf(q)[:1])
 	}
-	_, err := fmt.Fprintln(w.Err, "no choice of copies has a number of tilings in this range")
+	_, err := fmt.Fprintln(w.Err, "no choice of copies has a number of tilings in the range of --having")
 	return err
 }
 

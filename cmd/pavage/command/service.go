@@ -87,10 +87,10 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 
 func (v *serviceVerb) ready(at server.At) {
 	if at.Address == nil {
-		fmt.Fprintf(v.Err, "pavage takes jobs. Data: %s\n", at.Data)
+		fmt.Fprintf(v.Err, "pavage is ready for jobs. Data: %s\n", at.Data)
 		return
 	}
-	who := "No tokens, so only this machine can reach it."
+	who := "No tokens, so only this machine can reach the service."
 	if at.Tokens {
 		who = "Callers need tokens."
 	}

@@ -104,7 +104,7 @@ func (v *storeVerb) check(ctx context.Context) error {
 			fmt.Fprintf(t, "moved aside\t%s\n", &r.Aside)
 		}
 		if r.Unended.Files > 0 {
-			fmt.Fprintf(t, "not ended\t%s\n", &r.Unended)
+			fmt.Fprintf(t, "unfinished\t%s\n", &r.Unended)
 		}
 		fmt.Fprintf(t, "damaged\t%s\n", human.Count(human.Grouped(int64(len(r.Damaged))), "file"))
 		err = t.Flush()

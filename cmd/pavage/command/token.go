@@ -16,7 +16,7 @@ import (
 type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
-	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
+	Limit []string `flag:"LIMIT" doc:"limit the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 

@@ -31,7 +31,7 @@ func (m *mapping) readAt(p []byte, at int64) (err error) {
 			if !ok {
 				panic(r)
 			}
-			err = damaged("its bytes from %d cannot be read (fault at %#x): has it become shorter?", at, fault.Addr())
+			err = damaged("its bytes from %d cannot be read (fault at %#x): has the file become shorter?", at, fault.Addr())
 		}
 	}()
 	if len(p) == 0 {
