@@ -13,8 +13,7 @@ import (
 
 // A bundle is a set of n options that are chosen together, for an item that must be used n times.
 // Parities exclude most sets of options. In Conway's box, each of the 15 layers of 5x5 cells has
-// cells of an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible, and a
-// search makes 7,287 tries in place of 499,960.
+// cells of an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each

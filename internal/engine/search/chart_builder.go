@@ -105,7 +105,7 @@ type builder[K key.Key] struct {
 	steps      [][]step[K] // indexed by the first item that a step covers
 	kinds      []kind
 	capacities capacities
-	over       [][]K // sets of items that an option covers, indexed by each item of the set
+	over       [][]K // the covers of all steps that cover an item, indexed by item
 	places     []site[K]
 	found      [][]int32 // places that are no dead ends, indexed by first free item
 	index      []int32   // hash table of 1 + an index in places; 0 means empty
@@ -248,8 +248,7 @@ func push[T any](list []T, x T) []T {
 
 // forecast returns the expected number of places. For each item that is not explored yet, it adds
 // 0.7 times the places of the last explored item. If that item has more places than all items
-// before it, forecast returns more than mostPlaces. (6x10 pentominoes have 38,000 places, and the
-// forecasts are 27,000 to 61,000.)
+// before it, forecast returns more than mostPlaces.
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {

@@ -68,7 +68,7 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with other limits: save is for bundled, and few is for restrictFound.
+// compile is Compile with other limits for bundled and restrictFound: the parameters save and few.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -193,7 +193,7 @@ type compiler struct {
 	items   []boundItem
 }
 
-// boundItem describes an item. If all its options use it equally often, bound counts options.
+// boundItem describes an item. If all options use it equally often, the field bound counts options.
 type boundItem struct {
 	total         int64 // number of uses by all options
 	least, most   int   // least and largest number of uses by an option

@@ -13,8 +13,7 @@ type Estimate struct {
 	Solutions float64 // number of solutions of the problem
 	Seconds   float64 // time on one core of the machine on which the constants were measured
 	Error     float64 // relative standard error of Tries; +Inf after a single crowd
-	// In 95 of 100 cases the tree has at most Most · Tries tries. Most is +Inf after a single
-	// crowd.
+	// In 95 of 100 cases the tree has at most Most · Tries tries. Most is +Inf after one crowd.
 	Most   float64
 	Probes int // number of probes in all crowds
 }
@@ -55,10 +54,10 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
-// better.) Probe sends at least the number least of probes. Then it stops if the standard error is
-// below a tenth or the cost reaches work. It stops in any case when the cost exceeds ten times work
-// and 0.1 s. If there is no estimate by then, Probes is 0. Only the second limit counts rows that
-// are tested again after forced choices.
+// better.) The argument least is the least number of probes. After these, Probe stops when the
+// standard error is below a tenth or the cost reaches work. It stops in any case when the cost
+// exceeds ten times work and 0.1 s. If there is no estimate by then, Probes is 0. Only the second
+// limit counts rows that are tested again after forced choices.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -75,7 +74,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// The size at most doubles. It is at most what least needs or what work allows.
+			// The size at most doubles. The last crowds are only as large as least and work ask for.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas
@@ -177,7 +176,7 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place decides about one more element. It returns an index in drawn to store it at, or none.
+// place decides about one more element. It returns the index in drawn for the element, or none.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -212,7 +211,7 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of the active options
-	// rowNanos is for each block of each open row. It counts if it is more than blockNanos.
+	// rowNanos is for each block of each open row, if these cost more than blockNanos.
 	rowNanos = 1.1
 	// lookNanos is for each block of each row, if the matrix is too large for the caches.
 	lookNanos = 4

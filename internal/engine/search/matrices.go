@@ -22,8 +22,8 @@ const maxRows = math.MaxUint16
 type matrices struct {
 	all     []int32   // options of the space, without the options that prune leaves out
 	weights []uint32  // Space.weights
-	single  lists     // rows that an option excludes, which are of items used at most once
-	multi   lists     // rows of the counted items that an option uses
+	single  lists     // rows that an option excludes, indexed by option
+	multi   lists     // rows of the counted items that an option uses, indexed by option
 	shades  []shade   // sorted by row
 	rows    int       // number of rows of a matrix
 	open    []uint16  // rows of which an option must be chosen
@@ -170,7 +170,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows. The first-level cache holds 64 columns, which are made at a time.
+// fill makes the rows, 64 columns at a time, because these fit in the first-level cache.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits

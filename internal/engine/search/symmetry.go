@@ -16,8 +16,8 @@ type restriction struct {
 	moves  map[int][]move // the keys are the representatives
 }
 
-// move describes a solution in a list. It is the image of an earlier solution, which has the index
-// from, under the symmetry with the index by. The first solution of the list has no move.
+// move describes a solution in a list, by the index of an earlier solution and the index of a
+// symmetry that maps that solution to this one. The first solution of the list has no move.
 type move struct {
 	from, by int32
 	listed   bool // false if the image is only a step to another solution

@@ -239,7 +239,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// A solution leaves out at most options-⌈need/most⌉ of these options, but not one more.
+		// A solution leaves out at most options-⌈need/most⌉ of these options. So one more is tried.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
@@ -284,7 +284,7 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 	return uses, options, most
 }
 
-// minShare is the least share of a choice that is counted when the choice is done.
+// Choices with a share below minShare are counted only when their node is done.
 const minShare = 1e-7
 
 func (w *walker) node(d int, share float64) {
@@ -433,7 +433,7 @@ const shareable = 32
 type choice struct {
 	frame  *frame
 	path   []int32
-	column int // the constant nothing for the whole frame
+	column int // or the constant nothing, for the whole frame
 	share  float64
 }
 
