@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ahead finds all solutions of a problem while a list of them is in progress: it finds one solution
-// of each orbit and moves it. Then the list visits only nodes above solutions, see guide.
+// ahead finds all solutions of a problem while they are being listed. It searches for one solution
+// of each orbit, and symmetries make the others. Then the list visits only nodes above solutions.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
@@ -22,28 +22,27 @@ import (
 // tilings of 8x8 by pentominoes and a square takes 7.9 s alone, and 1.5 s with ahead.
 type ahead struct {
 	problem *cover.Problem
-	number  uint64 // see Listing
-	next    int64  // tries of the list at the next turn
-	room    int64  // bytes for found solutions
-	visited int64  // solutions listed
-	taken   int64  // number of options of these solutions together
+	number  uint64 // Listing.Number
+	next    int64  // turn does nothing until the list has made this number of tries
+	room    int64  // limit of held
+	visited int64  // number of listed solutions
+	taken   int64  // number of options in all listed solutions
 
 	hunt      *Hunt
-	granted   int64 // tries of the hunt
-	listed    int64 // tries of the list at the last turn
+	granted   int64 // number of tries that hunt may make
+	listed    int64 // number of tries of the list at the last turn
 	solutions [][]int32
-	held      int64 // bytes of the solutions
-	all       bool  // all solutions are found
+	held      int64 // memory of solutions in bytes
+	all       bool  // solutions is complete
 }
 
 const (
-	// lead is the number of tries that a list makes alone before it considers ahead: 30 ms.
+	// lead is the number of tries that a list makes before ahead may begin. They take 30 ms.
 	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the number of tries of ahead for each try of the list. (With 4, the list of 8x8
-	// pentominoes and a square takes 0.1 s longer.)
+	// aheadShare is the number of tries that ahead makes for each try of the list.
 	aheadShare = 8
-	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
+	// mostAhead limits the memory of solutions, in bytes. 800,000 tilings of 13 pieces fit.
 	mostAhead = 64 << 20
 )
 
@@ -74,8 +73,8 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// Ahead pays if the list still costs clearly more than a search by orbits, and if memory
-		// has room for the solutions.
+		// It pays to look ahead if the rest of the list costs clearly more than a search by orbits,
+		// and if the solutions may fit in memory.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -116,9 +115,9 @@ func (a *ahead) close() {
 	}
 }
 
-// guide yields found solutions in the order of a walk. Where at least two solutions lie below a
-// node, the branch of the node decides which is first. Each solution costs at most one node; in a
-// search a solution costs hundreds of nodes.
+// guide yields the solutions that ahead found, in the order of a walk. If two or more solutions lie
+// below a node, it branches there as the walk does. So it visits at most one node for each
+// solution, where a search visits hundreds.
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
@@ -128,7 +127,7 @@ type guide struct {
 	space *Space
 	ctx   context.Context
 	looks interrupt.Watch
-	after []int // a solution; this and all earlier solutions are skipped; nil: none
+	after []int // if not nil, a solution: it and all earlier solutions are skipped
 	yield func(options []int) bool
 	list  []int
 	err   error
@@ -144,8 +143,8 @@ func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32,
 	return g.err
 }
 
-// below yields solutions, in order, that all have the path to frame d and the option of column
-// (none if column is nothing). It reports whether to go on.
+// below yields solutions in order. All of them have the options of the path to frame d and, unless
+// column is the constant nothing, the option of column. It reports whether to go on.
 func (g *guide) below(d, column int, solutions [][]int32) bool {
 	if len(solutions) < 2 {
 		return len(solutions) == 0 || g.show(solutions[0])
@@ -156,7 +155,7 @@ func (g *guide) below(d, column int, solutions [][]int32) bool {
 	}
 	f := g.frames[d+1]
 	g.unfold(f)
-	if uint32(f.branch) == slackItem { // the path itself is a solution, if some solution has no more options
+	if uint32(f.branch) == slackItem { // the path alone may be a solution
 		n := front(solutions, func(s []int32) bool { return len(s) == len(g.path) })
 		if n > 0 && !g.show(solutions[0]) {
 			return false

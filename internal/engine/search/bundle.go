@@ -11,22 +11,22 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// A bundle is n options of an item that must be used n times, chosen at once. Parities exclude most
-// sets of options: each of the 15 layers of 5x5 cells in Conway's box has cells of an odd number of
-// bars. So 88 of 1,873,200 sets of three bars are left, and 499,960 tries become 7,287 tries.
+// A bundle is a set of n options that are chosen together, for an item that must be used n times.
+// Parities exclude most sets of options. In Conway's box, each of the 15 layers of 5x5 cells has
+// cells of an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
 //
-// Modulo 2, an option is a vector over the items with a fixed number of uses. Modulo the span of
-// the options that do not use the item, the sum of a bundle is the vector of these fixed numbers.
+// Modulo 2, an option is a vector with an entry for each item whose number of uses is fixed. The
+// sum of a bundle and of some options without the item must be the vector of the fixed numbers.
 
 const (
-	mostTogether = 4       // options of a bundle
-	mostBundles  = 1 << 10 // bundles of an item
-	mostStarts   = 1 << 16 // sets of n-1 options that are tried for an item: 5 ms
-	mostItems    = 4       // items that are tried: two sets of pentominoes have twelve
-	bundlesSave  = 64      // bundles must be fewer than sets of options by this factor
+	mostTogether = 4       // largest number of options of a bundle
+	mostBundles  = 1 << 10 // largest number of bundles of an item
+	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried; they take 5 ms
+	mostItems    = 4       // largest number of items for which bundles are tried
+	bundlesSave  = 64      // factor by which bundles must be fewer than sets of options
 )
 
 // parity is a vector modulo 2. Its length limits the number of items with fixed uses.
@@ -70,9 +70,9 @@ type bundler struct {
 	problem *cover.Problem
 	looks   interrupt.Watch
 	save    float64
-	place   []int   // by item: its place in a parity; none if its uses are not fixed
-	target  parity  // the uses that a solution must have
-	parts   [][]int // of each option of the problem: its options of the given problem
+	place   []int   // index in a parity, indexed by item; none if its uses are not fixed
+	target  parity  // the parities of the fixed numbers of uses
+	parts   [][]int // options of the given problem, indexed by option of problem
 }
 
 type bundle struct {
@@ -80,9 +80,9 @@ type bundle struct {
 	uses    cover.Option
 }
 
-// bundled returns a problem in which bundles replace the options of some items, and for each option
-// its options of p. An item gets bundles if they are fewer than the sets of its options by the
-// factor save. If no item gets bundles, bundled returns p and nil.
+// bundled returns a problem in which bundles replace the options of some items, and a list of
+// options of p for each option of this problem. An item gets bundles only if their number times
+// save is at most the number of sets of its options. If no item does, bundled returns p and nil.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int
@@ -132,7 +132,7 @@ func (b *bundler) parity(o cover.Option) (v parity) {
 
 func (b *bundler) look(item int) error {
 	var own, others []int
-	var spanned span // the span of the other options
+	var spanned span // the span of the options without the item
 	for o, option := range b.problem.Options {
 		if err := b.looks.Work(len(option)); err != nil {
 			return err

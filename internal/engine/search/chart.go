@@ -8,40 +8,41 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chart is a graph of the ways to cover the ground, which is the items of an order; other items
+// chart is a graph of all covers of the ground. The ground is the items of an order; other items
 // have capacities. A place is a set of covered ground items such that the rest of the ground can be
-// covered, too. A way is an option that covers the first free item of a place. Each way stores
-// bounds on the remaining capacities, so that the walk reads nothing but ways.
+// covered, too. A way is an option that covers the first free item of a place. It leads to another
+// place. Each way stores bounds on the remaining capacities, so the walk reads nothing but ways.
 type chart struct {
-	ways       []way // by place; the ways of a place come after the ways of the places they lead to
+	ways       []way // the ways of a place are together, after those of the places to which they lead
 	options    []int32
 	kinds      []kind
 	capacities capacities
-	root       uint32 // the first way of the root, the place with all ground items free
-	roots      uint16 // the number of ways of the root
-	merges     bool   // counting merges equal spots
+	root       uint32 // index of the first way of the root, where no ground item is covered
+	roots      uint16 // number of ways of the root
+	merges     bool   // a count merges equal spots
 }
 
-// way is an option that may be chosen at a place, or no option: then an item stays bare.
+// way is an option that may be chosen at a place. A way without an option leaves an item bare.
 type way struct {
 	// low and high bound the remaining capacities with which the way may lead to a solution.
 	low, high uint64
-	to        uint32 // the first way of the place to which it leads
-	ways      uint16 // the number of ways of that place; 0: the whole ground is covered
+	to        uint32 // index of the first way of the place to which this way leads
+	ways      uint16 // number of ways of that place; 0 if the whole ground is covered
 	kind      uint16
 }
 
 type kind struct{ use, weight uint64 }
 
-// capacities are the uses that items outside the ground allow, each in a field below a guard bit.
+// capacities has the number of uses that each item outside the ground allows. Each number is in a
+// field of bits below a guard bit.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
 type capacities struct {
-	width int // bits of a field with its guard bit: the field of item k begins at bit k*width
+	width int // bits of a field with its guard bit; field k begins at bit k*width
 	guard uint64
 	room  uint64
-	slack uint64 // room that a solution may leave unused
+	slack uint64 // part of room that a solution may leave unused
 }
 
 func newCapacities(bounds []bound) (s capacities, ok bool) {
@@ -62,15 +63,15 @@ func newCapacities(bounds []bound) (s capacities, ok bool) {
 	return s, true
 }
 
-// fits reports whether in each field low <= left <= high.
+// fits reports whether low <= left <= high holds in each field.
 func fits(left, low, high, guard uint64) bool {
 	return ((left|guard)-low)&((high|guard)-left)&guard == guard
 }
 
-// allows reports whether in each field use <= left.
+// allows reports whether use <= left holds in each field.
 func (s *capacities) allows(left, use uint64) bool { return ((left|s.guard)-use)&s.guard == s.guard }
 
-// chosen returns the bits, without the guards, of all fields in which a >= b.
+// chosen returns a mask of the fields in which a >= b. The mask has no guard bits.
 func (s *capacities) chosen(a, b uint64) uint64 {
 	atLeast := ((a | s.guard) - b) & s.guard
 	return atLeast - atLeast>>(s.width-1)
@@ -86,7 +87,7 @@ func (s *capacities) most(a, b uint64) uint64 {
 	return a&m | b&^m
 }
 
-// plus returns in each field the minimum of a+b and the room. a and b are at most the room.
+// plus returns the minimum of a+b and s.room in each field. Neither a nor b may exceed s.room.
 func (s *capacities) plus(a, b uint64) uint64 {
 	return (b + s.least(a, s.room-b))
 }
@@ -102,18 +103,18 @@ const none = -1
 // spot is a place with remaining capacities. It has no pointers for the garbage collector to scan.
 type spot struct {
 	left   uint64  // remaining capacities
-	weight uint64  // the number of solutions for which each solution below stands
-	share  float64 // share of the whole tree
-	at     uint32  // the first way of the place
-	ways   uint16  // the number of its ways
+	weight uint64  // number of solutions for which each solution below the spot stands
+	share  float64 // share of the whole tree that is below the spot
+	at     uint32  // index of the first way of the place
+	ways   uint16  // number of ways of the place
 }
 
 func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// below yields the ways that the capacities of s allow, and the spots to which these ways lead,
-// which are solutions if they have no ways.
+// below yields the index of each way that the capacities of s allow, and the spot to which the way
+// leads. A spot without ways is a solution.
 func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	return func(yield func(uint32, spot) bool) {
 		share := s.share / float64(s.ways)
@@ -160,7 +161,7 @@ type chartFrame struct {
 	left, weight uint64
 }
 
-// do counts the solutions below the spots of p. It divides the first parcel, which is the top. If
+// do counts the solutions below the spots of p. If p is the whole walk, do divides it first. But if
 // solutions are visited, one walker makes all visits, since visits must not overlap.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
@@ -180,7 +181,7 @@ func (f *chartWalker) do(p parcel) {
 	f.poll()
 }
 
-// placesPerPoll is the number of places visited between two polls: a fifth of a millisecond.
+// placesPerPoll is the number of places visited between two polls. They take 0.2 ms.
 const placesPerPoll = 1 << 13
 
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
@@ -263,13 +264,13 @@ func (f *chartWalker) visitAll(s spot) {
 const (
 	// parts is the least number of parcels, so that no walker waits long for the last parcel.
 	parts = 256
-	// Only a walk of more than longWalk seconds merges spots. (6x10 pentominoes take 5 ms.)
+	// Spots are merged only if the walk is expected to take more than longWalk seconds.
 	longWalk = 0.03
-	// From fewSpots on, merging must divide the number of spots by mergesPay. (Kanoodle's 5x11 has
-	// 3.3 million visits of 196,874 spots: 0.148 s without merging, 0.072 s with it.)
+	// If there are fewSpots spots or more, merging goes on only if it divides their number by more
+	// than mergesPay. (Kanoodle's 5x11 takes 0.148 s without merging, and 0.072 s with it.)
 	fewSpots  = 1 << 12
 	mergesPay = 1.25
-	// mostSpots limits the memory of merging: two lists of 32 bytes for each spot.
+	// mostSpots limits the memory of merging. A spot has 32 bytes, and there are two lists.
 	mostSpots = 1 << 17
 	// mostWeight limits the weight of a spot, so that its product with a weight of an option fits in
 	// a word. At most one option of a solution has a weight above 1.
@@ -278,7 +279,7 @@ const (
 
 type spotSet struct {
 	list  []spot
-	index []int32 // 1 + an index in list
+	index []int32 // hash table of 1 + an index in list; 0 means empty
 }
 
 func (t *spotSet) add(s spot, merges bool) {
@@ -301,12 +302,12 @@ func (t *spotSet) add(s spot, merges bool) {
 	}
 }
 
-// divide divides the walk into parcels, gives all but one to the pool, and returns this parcel. It
-// merges equal spots of a depth while merging pays.
+// divide divides the walk into parcels. It returns the first parcel and gives the others to the
+// pool. It merges equal spots of a depth while merging pays.
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}
 	for more := true; more && !f.ended; {
-		met := 0 // ways that lead to the next spots
+		met := 0 // number of ways to the next spots
 		next.list = next.list[:0]
 		clear(next.index)
 		for i := range here {

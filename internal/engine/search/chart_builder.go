@@ -22,7 +22,8 @@ func (c *compiler) newBuilder() chartBuilder {
 		return nil
 	}
 	ground := 0
-	place := slices.Repeat([]int{none}, len(c.items)) // by item: index in the ground, or ground + number of its field
+	// place is indexed by item. It is an index in the ground, or ground + the index of a field.
+	place := slices.Repeat([]int{none}, len(c.items))
 	for _, i := range c.problem.Orders[0] {
 		if it := &c.items[i]; it.binds && it.single {
 			place[i] = ground
@@ -41,7 +42,7 @@ func (c *compiler) newBuilder() chartBuilder {
 func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 	v := &builder[K]{
 		watch: &c.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground),
-		kinds: []kind{{0, 1}}, // for bare items
+		kinds: []kind{{0, 1}}, // the kind of all ways that leave an item bare
 		found: make([][]int32, ground+1), index: make([]int32, 1<<12), places: make([]site[K], 0, 1<<11),
 		done: make([]looked, 0, 1<<10), arcs: make([]arc, 0, 1<<11),
 	}
@@ -101,23 +102,23 @@ func (v *builder[K]) add(first int, s step[K]) {
 type builder[K key.Key] struct {
 	watch      *interrupt.Watch
 	ground     int
-	steps      [][]step[K] // by the first item of a step
+	steps      [][]step[K] // indexed by the first item that a step covers
 	kinds      []kind
 	capacities capacities
-	over       [][]K // by item: the items covered by each option that uses it
+	over       [][]K // the covers of all steps that cover an item, indexed by item
 	places     []site[K]
-	found      [][]int32 // places that are no dead ends, by first free item
-	index      []int32   // hash table of 1 + a place
+	found      [][]int32 // places that are no dead ends, indexed by first free item
+	index      []int32   // hash table of 1 + an index in places; 0 means empty
 	done       []looked
 	arcs       []arc
-	at         int // the first free item of the places that are explored now
-	explored   int // the number of these places that are explored
-	begun      int // length of done before the first place of item at
+	at         int // first free item of the places that are explored now
+	explored   int // number of places in found[at] that are explored
+	begun      int // length of done before the first place in found[at]
 }
 
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // least use of the capacities on any path to the place
+	spent   uint64 // least use of each capacity on any path to the place
 	dead    bool   // one of the next free items cannot be covered
 }
 
@@ -132,7 +133,7 @@ type arc struct {
 	kind   uint16
 }
 
-// mostPlaces limits the explored places. A builder has about 100 bytes for each place.
+// mostPlaces limits the number of explored places. A builder needs about 100 bytes for each place.
 const mostPlaces = 1 << 17
 
 func (s *site[K]) hash() uint64 { return hashOf(s.covered) }
@@ -144,8 +145,8 @@ func hashOf[K key.Key](k K) (h uint64) {
 	return h
 }
 
-// reach returns the place with the covered items k, or none if it is a dead end. spent is the use
-// of the capacities on the present path to the place.
+// reach returns the index of the place where the items k are covered, or none if it is a dead end.
+// spent is the use of the capacities on the path by which explore reached the place.
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -174,8 +175,8 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	return n
 }
 
-// lookout is the number of free items of a place that are checked. (Pentominoes on 6x10: values of
-// 3, 5 and 12 take the same time; without a check there are three times the places.)
+// lookout is the number of free items that are checked at each place. (For pentominoes on 6x10 the
+// values 3, 5 and 12 take the same time. Without a check there are three times as many places.)
 const lookout = 5
 
 func (v *builder[K]) stranded(covered K) bool {
@@ -191,14 +192,14 @@ func (v *builder[K]) stranded(covered K) bool {
 		if at < 0 {
 			return true
 		}
-		over[0], over[at] = over[at], over[0] // the option often fits again
+		over[0], over[at] = over[at], over[0] // an option that fits often fits again
 	}
 	return false
 }
 
-// explore finds all places and returns true. It returns false if len(places) ≥ most when the first
-// free item changes (or 2·most at any time: the Bedlam cube has 2,000 places at the third item and
-// 60,000 at the fourth), or if it is interrupted. Another call goes on.
+// explore finds all places and returns true. It returns false if it is interrupted or finds too
+// many places. The limit is most when the first free item changes, and 2·most at any time. (The
+// Bedlam cube has 2,000 places at the third item, 60,000 at the fourth.) Another call goes on.
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {
@@ -237,8 +238,7 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push is append, but quadruples a full list. (append took a fifth of the time of 6x10
-// pentominoes.)
+// push is append, but it quadruples the capacity of a full list.
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))
@@ -246,9 +246,9 @@ func push[T any](list []T, x T) []T {
 	return append(list, x)
 }
 
-// forecast returns the expected number of places. It expects 0.7 times the places of the last item
-// for each further item. If the last item has more places than all items before, it returns more
-// than mostPlaces. (Pentominoes on 6x10: it returns 27,000 to 61,000, and 38,000 are found.)
+// forecast returns the expected number of places. For each item that is not explored yet, it adds
+// 0.7 times the places of the last explored item. If that item has more places than all items
+// before it, forecast returns more than mostPlaces.
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {
@@ -258,14 +258,14 @@ func (v *builder[K]) forecast() float64 {
 }
 
 type seen struct {
-	low, high uint64 // least and most use of the capacities by options that cover the free items
+	low, high uint64 // least and most use of each capacity by covers of the free items
 	to        uint32
 	ways      uint16
 	live      bool
 }
 
 // chart returns the chart, or nil if the ground cannot be covered. It adds the last place first,
-// since the bounds of a place depend on the places behind it.
+// since the bounds of a place depend on the places to which its ways lead.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))

@@ -14,10 +14,10 @@ import (
 
 var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
-// Space is a cover prepared for a search. It is immutable.
+// Space is a problem prepared for a search. It is immutable.
 //
-// An item may keep one option of each orbit. A square of 2x2 cells has 49 places on the chessboard,
-// 7 in a row, in 10 orbits:
+// Of the options of an item, it may keep one of each orbit. A square of 2x2 cells has 49 places on
+// the chessboard, 7 in each row. They form 10 orbits:
 //
 //	1 2 3 4 . . .       weights 4 8 8 4     (4, in the middle of an edge, has
 //	. 5 6 7 . . .                 4 8 4      an orbit of four places)
@@ -25,11 +25,11 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 //	. . . 10 . .                      1
 type Space struct {
 	engine  engine
-	options []int32  // the option of the problem for each option searched
-	weights []uint32 // of each option searched, the number of options for which it stands
-	free    []int    // options of the problem that nothing binds: each doubles the count
-	never   bool     // some lower bound cannot be reached: there is no solution
-	parts   [][]int  // by option, with bundles: its options of the given problem; nil: no bundles
+	options []int32  // options of the problem, indexed by option of the engine
+	weights []uint32 // number of options for which an option of the engine stands
+	free    []int    // options of the problem that do not affect others: each doubles the count
+	never   bool     // some lower bound cannot be reached, so there is no solution
+	parts   [][]int  // options of the given problem, indexed by option; nil without bundles
 
 	restrictions []restriction
 }
@@ -43,11 +43,11 @@ type engine interface {
 	crowds(rng *rand.Rand) crowds
 }
 
-// Bytes returns a bound on the memory of a number of walkers and their memo.
+// Bytes returns a bound on the memory, in bytes, of this number of walkers and their memo.
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (
-	// trialPlaces is the number of places found between two forecasts: about half a millisecond.
+	// trialPlaces is the number of places found between two forecasts. They take about 0.5 ms.
 	trialPlaces = 1 << 12
 	fewPlaces   = 1 << 14
 	placeNanos  = 500
@@ -60,15 +60,15 @@ const (
 )
 
 // Compile prepares a validated problem for counting, in matrices or a chart. It leaves out options
-// that nothing binds: each doubles the count. Symmetries, listed or found, reduce options to
-// representatives. It fails with cover.ErrMemory if more than 65535 items bind, with the error of
-// cover.Problem.Images for a listed symmetry that is not a symmetry, or with the error of ctx.
+// that do not affect others; each of them doubles the count. With symmetries, listed in p or found,
+// it keeps one option of each orbit for some items. It fails with cover.ErrMemory if a matrix would
+// have more than 65535 rows, with the error of cover.Problem.AllImages if p lists a symmetry that
+// is not one, or with the error of ctx.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile. Bundles must save the factor save. It looks for symmetries if the search is
-// expected to last at least the seconds few.
+// compile is Compile with other limits for bundled and restrictFound: the parameters save and few.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -80,7 +80,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	}
 	b, singles := c.newBuilder(), IsOfSingles(p)
 	var chart *chart
-	walk := 0.0 // forecast, in seconds
+	walk := 0.0 // expected time of the walk in seconds
 	finish := func(most float64) {
 		for step := trialPlaces; !b.explore(step); step += trialPlaces {
 			if ctx.Err() != nil || b.forecast() > most {
@@ -115,7 +115,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	if err != nil {
 		return nil, err
 	}
-	// A large chart is only for singles. (It takes 331 ms for right trominoes on 12x12, a sweep 4 ms.)
+	// A large chart pays only for singles: see IsOfSingles.
 	if b != nil && singles && (chart != nil || b.forecast() <= mostPlaces) {
 		e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
 		if chart == nil && e.Probes > 0 {
@@ -128,7 +128,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	return c.Space, ctx.Err()
 }
 
-// IsOfSingles reports whether each option uses an item with Max 1 outside of the first order of p.
+// IsOfSingles reports whether each option uses an item that has Max 1 and is not in p.Orders[0].
 func IsOfSingles(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -157,15 +157,15 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 	return c.Space, m, ctx.Err()
 }
 
-// maxPrune limits the number of blocks that prune looks at: about 50 ms.
+// maxPrune limits the number of blocks that prune looks at. They take about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain: prune makes another round if the last round removed more than 1/pruneAgain of the
-// options that it left. (6x10 pentominoes: 266 of 2,032 options; another round would remove 10.)
+// After a round, prune makes another round if the options removed are more than 1/pruneAgain of
+// those left. (For 6x10 pentominoes it removes 266 of 2,032; another round would remove 10.)
 const pruneAgain = 4
 
-// prune removes options after which some item cannot be used, such as placements that isolate a
-// cell. (8x8 pentominoes and a square: 1,920 of 2,327 options are left, and tries fall by a sixth.)
+// prune removes options after which some item cannot be used often enough, such as placements that
+// isolate a cell. (Of 2,327 options of 8x8 pentominoes and a square it leaves 1,920.)
 func (m *matrices) prune(stop func() bool) {
 	work := len(m.all) * len(m.all) / blockBits * m.rows
 	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {
@@ -187,19 +187,19 @@ type compiler struct {
 	*Space
 	problem *cover.Problem
 	looks   interrupt.Watch
-	usable  []bool      // by option: alone it exceeds no bound, and no restriction excludes it
-	weight  []uint32    // by option: the number of options for which it stands
-	most    int         // a bound on the number of solutions for which one solution stands
-	items   []boundItem // by item
+	usable  []bool   // false for an option that exceeds a bound or that a restriction excludes
+	weight  []uint32 // number of options for which an option stands
+	most    int      // bound on the number of solutions for which one solution stands
+	items   []boundItem
 }
 
-// boundItem is an item. Its bounds are divided by the uses of an option, if these are all equal.
+// boundItem describes an item. If all options use it equally often, the field bound counts options.
 type boundItem struct {
-	total         int64 // uses by all options together
-	least, most   int   // uses by a single option
+	total         int64 // number of uses by all options
+	least, most   int   // least and largest number of uses by an option
 	bound         bound
-	colour        int32 // of the first use
-	coloured      bool  // uses differ in colour
+	colour        int32 // colour of the first use
+	coloured      bool  // not all uses have this colour
 	binds, single bool
 }
 

@@ -41,10 +41,10 @@
 //
 // # Colours
 //
-// An item with colours has a row for all its uses, and a row for each colour, the shade of the
-// colour: the options that use the item, but not with this colour. Choosing a use without colour
-// removes the first row, choosing a use with colour c removes the shade of c. The walk has no other
-// rule for colours.
+// An item with colours has a row for all its uses, and for each colour a row that is called the
+// shade of the colour. A shade has the options that use the item, but not with this colour. A use
+// without colour removes the first row, and a use with colour c removes the shade of c. The walk
+// has no other rule for colours.
 //
 //	            p x:R   p x:G   q x:R   q x:G   q x         use p x:R
 //	x             1       1       1       1      1
@@ -60,11 +60,11 @@
 //
 // # Symmetry
 //
-// If the problem comes with a group of symmetries, an item that must be used exactly once is
-// chosen, and of its options only one representative of each orbit is kept, with the size of the
-// orbit as weight: the 36 placements of the cross on 8x8 are 6 orbits. From each solution that is
-// found, symmetries make solutions with the other options of the orbit. With a group, Each visits
-// the least solution of each class of equivalent solutions.
+// If the problem has a group of symmetries, Compile restricts an item that must be used exactly
+// once: it keeps one option of each orbit, with the size of the orbit as weight. (The 36 placements
+// of the cross on 8x8 form 6 orbits.) From each solution that is found, symmetries make solutions
+// with the other options of the orbit. With a group, Each visits the least solution of each class
+// of equivalent solutions.
 //
 // Covers that are read from files list neither symmetries nor orders. If the search is expected to
 // last more than 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for
@@ -91,8 +91,8 @@
 // # Memo
 //
 // Nodes with the same remaining problem have the same number of solutions below them. A table of
-// bounded size stores these numbers. Its keys are compared whole: the rows that still have active
-// options, and the remaining bounds. Tries and user time, one thread, without and with the memo:
+// bounded size stores these numbers. Its keys are the rows that still have active options, and the
+// remaining bounds; they are compared whole. Tries and user time of one thread:
 //
 //	                     without               with
 //	dominoes-8x8      12,988,815  1.0 s          1,331   1 ms
@@ -147,10 +147,10 @@
 // The chart is made forwards, place after place. A place is left out if no option fits one of its
 // next free cells. Then a pass backwards gives each way two numbers for each piece: the least and
 // the most uses of the piece on any path from this way to the end. These numbers are fields of two
-// words. The walk compares the two words with the remaining pieces, follows the way or not, and
-// does nothing else: 4 ns for each way. So it stops long before a dead end is reached: a plain walk
-// by the first free cell visits 3.8 million places of 6x10 pentominoes, and this walk 165,493. User
-// time of making the chart and of the walk, and of a walk in matrices in their place, one thread:
+// words. The walk compares the two words with the remaining pieces, which takes 4 ns for each way,
+// and follows the way or not. So it stops long before a dead end. For 6x10 pentominoes it visits
+// 165,493 places; without the two words it would visit 3.8 million. User time of one thread for
+// making the chart, for the walk, and for a search in matrices:
 //
 //	                places   nodes     chart    walk   matrices
 //	3x20               279     1,654    0.7 ms   0.1 ms    4 ms
@@ -161,8 +161,8 @@
 //
 // Compile uses a chart of at most 16,384 places if its walk is short. If each piece is used once,
 // it also uses a chart of at most 131,072 places if probes predict that matrices would be slower.
-// (Elsewhere the memo of the matrices helps, and probes do not notice it: no probes are sent.)
-// It abandons a chart if the newest cell has more places than all cells before it together, as in
+// (If pieces are used several times, the memo makes matrices faster than probes predict.) Compile
+// abandons a chart if the newest cell has more places than all cells before it together, as in
 // solid boards and on 8x8. It notices this after half a millisecond. A try is a way that is tested.
 // Several walkers share the parts of the walk. They have no memo. But if every piece is used once
 // and the walk is long, it begins breadth first, and of all parts with the same remaining pieces at

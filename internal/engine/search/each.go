@@ -11,16 +11,16 @@ import (
 
 // Listing selects the solutions that Each visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries of the problem. Of each class under the group,
-	// only the least solution, as an ascending list of options, is visited.
+	// Group, if not empty, is a group of symmetries of the problem. Then only the least solution of
+	// each class is visited. Solutions are compared as ascending lists of options.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution (with Group, the least of its class); only later solutions
-	// are visited.
+	// After, if not nil, is a solution; with Group, it is the least of its class. Only later
+	// solutions are visited.
 	After []int
-	// Number is the number of solutions that the caller wants, 0 for all. It decides the method; it
-	// does not end the list.
+	// Number is the number of solutions that the caller wants; 0 means all. Each chooses a method
+	// by it, but does not stop after this number.
 	Number uint64
-	Memory int64 // bytes; 0: no limit
+	Memory int64 // limit in bytes; 0 means no limit
 }
 
 // Each calls yield with each solution of a validated problem, until yield returns false. A solution
@@ -86,8 +86,8 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 }
 
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
-	// A space restricted to representatives has at least one solution of each class. The least of
-	// these stands for the class, and the least solution of the class is yielded.
+	// A space restricted to representatives has at least one solution of each class. For the least
+	// of those that it has, the least solution of the whole class is yielded.
 	c, err := p.Canon(ctx, p.Symmetries)
 	if err != nil {
 		return err

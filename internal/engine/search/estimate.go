@@ -10,25 +10,23 @@ import (
 // Estimate is the estimated effort of a search of the whole tree, from some random descents.
 type Estimate struct {
 	Tries     float64
-	Solutions float64 // number of solutions, weights and free options included
-	Seconds   float64 // of one core of the machine that the constants were measured on
+	Solutions float64 // number of solutions of the problem
+	Seconds   float64 // time on one core of the machine on which the constants were measured
 	Error     float64 // relative standard error of Tries; +Inf after a single crowd
-	// Most is a factor: in 95 of 100 cases the tree has at most Most · Tries tries; +Inf after a
-	// single crowd.
+	// In 95 of 100 cases the tree has at most Most · Tries tries. Most is +Inf after one crowd.
 	Most   float64
-	Probes int // number of probes: crowds times their sizes
+	Probes int // number of probes in all crowds
 }
 
-// replicas is the number of crowds of each size. The standard error is estimated from the
-// differences of their sums.
+// replicas is the number of crowds of each size. Their differences show the standard error.
 const replicas = 8
 
 // Prober sends crowds of random probes down a tree. The same seed gives the same results.
 type Prober struct {
 	space  *Space
 	crowds crowds
-	size   int // size of the crowds of this round
-	next   int // index in places of the next crowd
+	size   int // size of the crowds in this round
+	next   int // index in places for the next crowd
 	places [replicas]place
 	probes int
 }
@@ -56,9 +54,10 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
-// better.) After the least number of probes, Probe stops if the standard error is below a tenth or
-// the probes have cost this work. It stops in any case at ten times the work, perhaps without an
-// estimate: then Probes is 0. Rows tested again after forced choices count only for this limit.
+// better.) The argument least is the least number of probes. After these, Probe stops when the
+// standard error is below a tenth or the cost reaches work. It stops in any case when the cost
+// exceeds ten times work and 0.1 s. If there is no estimate by then, Probes is 0. Only the second
+// limit counts rows that are tested again after forced choices.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -70,12 +69,12 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 		return ctx.Err() != nil || all > most
 	}
 	for !late() {
-		if p.next == 0 { // all places have crowds of the same sizes
+		if p.next == 0 { // all places have had crowds of the same sizes
 			work, _ := p.crowds.work()
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// At most twice the size of the last crowds, and no more than both least and work need.
+			// The size at most doubles. The last crowds are only as large as least and work ask for.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas
@@ -106,7 +105,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 	return e, ctx.Err()
 }
 
-// Seconds returns the cost of all probes so far, in seconds of one core as in Estimate.
+// Seconds returns the cost of all probes so far. The unit is that of Estimate.Seconds.
 func (p *Prober) Seconds() float64 {
 	_, all := p.crowds.work()
 	return all / 1e9
@@ -120,10 +119,10 @@ const (
 )
 
 // errors returns the relative standard error of the mean of the tries, and the ratio of an upper
-// confidence limit to this mean. The limit is D. R. Cox's limit for log-normal means, since rare
-// branches skew the tries, with Student's quantile.
+// confidence limit to this mean. Since rare branches skew the tries, it is D. R. Cox's limit for
+// log-normal means, with a quantile of Student's distribution.
 func (p *Prober) errors() (deviation, most float64) {
-	var tries, logs []float64 // by place: the mean of the tries, and its logarithm
+	var tries, logs []float64 // means of the tries and their logarithms, one for each place
 	for _, x := range p.places {
 		if x.weight > 0 {
 			tries = append(tries, x.tries/x.weight)
@@ -139,7 +138,7 @@ func (p *Prober) errors() (deviation, most float64) {
 	return math.Sqrt(variance/n) / mean, max(1, math.Exp(upper)/mean)
 }
 
-// student has the 99% quantiles of Student's distribution, from one degree of freedom on. With the
+// student has the 99% quantiles of Student's distribution for 1 to 7 degrees of freedom. With the
 // 95% quantiles, one limit in eight was too low; with the 99% quantiles, one limit in twenty.
 var student = [replicas - 1]float64{31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998}
 
@@ -163,10 +162,10 @@ func (p *probed) add(q probed, times float64) {
 }
 
 type crowds interface {
-	// crowd sends one crowd down from the root. It returns false if late returned true meanwhile.
+	// crowd sends one crowd down from the root. ok is false if late returned true meanwhile.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work returns the cost of all probes in nanoseconds: counted without, and all with, the rows
-	// that are tested again after forced choices.
+	// work returns the cost of all probes in nanoseconds. Only the result all includes rows that
+	// are tested again after forced choices.
 	work() (counted, all float64)
 }
 
@@ -177,7 +176,7 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place accepts or rejects another offered element: it returns an index in drawn for it, or none.
+// place decides about one more element. It returns the index in drawn for the element, or none.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -190,8 +189,9 @@ func (d *draw[T]) place() int {
 	return none
 }
 
-// crowd goes down a tree from its top. expand offers the children of node to next. The node stands
-// for times nodes. If expand returns false, the crowd ends without a result.
+// crowd sends a crowd down a tree from top. The function expand offers the children of node to
+// next; its argument times is the number of nodes for which node stands. If it returns false, crowd
+// stops and returns false.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -206,13 +206,14 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// Costs of a try, whose sums are right within a fifth for pentominoes and for the Bedlam cube.
+// Costs of a try, in nanoseconds. The sum of the costs is right within a fifth for pentominoes and
+// for the Bedlam cube.
 const (
 	tryNanos   = 70
-	blockNanos = 110 // for each block of a row
-	// rowNanos are for each row and block of a try that does not fail.
+	blockNanos = 110 // for each block of the active options
+	// rowNanos is for each block of each open row, if these cost more than blockNanos.
 	rowNanos = 1.1
-	// lookNanos are for each row and block of a matrix too large for the caches: 2.6 to 8 measured.
+	// lookNanos is for each block of each row, if the matrix is too large for the caches.
 	lookNanos = 4
 	fillNanos = 5
 )
@@ -220,7 +221,7 @@ const (
 type prober struct {
 	*walker
 	rng   *rand.Rand
-	root  *frame // the settled root; nil: not settled yet, or nothing is left to decide
+	root  *frame // the settled root; nil before it is settled, or if nothing is left to decide
 	top   probed // the try that settles the root
 	nanos float64
 }
@@ -293,15 +294,15 @@ const (
 	wayNanos        = 3
 	placeVisitNanos = 8
 	placeProbeNanos = 60
-	// larger is the factor by which crowds are larger in a chart, where a place costs a hundredth of
-	// a node. (4x15 pentominoes: a walk may take twice its forecast, and with 1 six times.)
+	// larger multiplies the size of crowds in a chart, where a place costs a hundredth of a node.
+	// (4x15 pentominoes take up to twice the forecast. If larger is 1, they take up to six times.)
 	larger = 8
 )
 
 type chartProber struct {
 	*chart
 	rng   *rand.Rand
-	nanos float64 // of all probes
+	nanos float64 // cost of all probes
 }
 
 func (c *chart) crowds(rng *rand.Rand) crowds { return &chartProber{chart: c, rng: rng} }

@@ -13,33 +13,34 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// maxRows limits the rows, so that lists of rows, in two bytes each, fit in the first-level cache.
+// maxRows is the largest number of rows. It lets lists of rows have two bytes for each row.
 const maxRows = math.MaxUint16
 
-// matrices is the engine that looks for the item with fewest options. An item used at most once has
-// one row, which is open from the start if the item must be used, and one more for each colour. Any
-// other item is counted, and has a row for each number of times that some option uses it.
+// matrices is the engine that branches on the item with fewest options. An item used at most once
+// has one row, which is open from the start if the item must be used, and one more for each colour.
+// Any other item is counted: it has a row for each number of times that some option uses it.
 type matrices struct {
 	all     []int32   // options of the space, without the options that prune leaves out
-	weights []uint32  // by option: see Space
-	single  lists     // by option: its rows of items used at most once, which it excludes
-	multi   lists     // rows of the counted items, by option
-	shades  []shade   // in the order of their rows
+	weights []uint32  // Space.weights
+	single  lists     // rows that an option excludes, indexed by option
+	multi   lists     // rows of the counted items that an option uses, indexed by option
+	shades  []shade   // sorted by row
 	rows    int       // number of rows of a matrix
-	open    []uint16  // rows that some option must use
+	open    []uint16  // rows of which an option must be chosen
 	counted []counted // items that may be used more than once
-	item    []int32   // of each row, the index in counted; -1 for an item used at most once
-	times   []int32   // for each counted row, how often each of its options uses the item
+	item    []int32   // index in counted, indexed by row; -1 for an item used at most once
+	times   []int32   // how often each option of a row uses the item, indexed by row
 
-	// exclusive: each option is in a row that it excludes. (It is not in a shade that it excludes.)
+	// exclusive is set if each option is in a row that it excludes. (No shade is such a row.)
 	exclusive bool
-	// choices is a bound on the choices of a branch: the most options of an item, or all options if
-	// a cover may be a solution while options are active.
+	// choices bounds the choices of a branch. It is the number of all options if a cover may be a
+	// solution while options are active, and else the largest number of options of an item.
 	choices int
 }
 
-// shade is a colour of an item. Its row has the options that use the item without this colour.
-type shade struct{ row, item uint16 } // item is the row of the item
+// shade is a colour of an item. The row with index row has the options that use the item without
+// this colour. The row with index item has all options that use the item.
+type shade struct{ row, item uint16 }
 
 type counted struct {
 	bound
@@ -115,7 +116,7 @@ func (c *compiler) matrices() (*matrices, error) {
 		m.times = append(m.times, u.Times)
 	}
 	unasked := false
-	options := make([]int, len(c.items)) // of each item, the number of options that use it
+	options := make([]int, len(c.items)) // number of options that use an item
 	for k, o := range c.options {
 		option := c.problem.Options[o]
 		if err := c.looks.Work(len(option)); err != nil {
@@ -169,7 +170,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows, 64 columns at a time, which fit in the first-level cache, unless stopped.
+// fill makes the rows, 64 columns at a time, because these fit in the first-level cache.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
@@ -206,7 +207,7 @@ func (m *matrix) fill(s *matrices, stop func() bool) {
 	}
 }
 
-// block is 256 options of a row, so that the inner loops run over arrays of fixed size.
+// block is 256 options of a row. It lets the inner loops run over arrays of fixed size.
 type block [4]uint64
 
 const blockBits = 256
@@ -228,8 +229,8 @@ func common(a, b []block) (n int) {
 	return n
 }
 
-// upTo returns the number of options that two sets share, or some number over limit if they share
-// more.
+// upTo returns the number of options in both a and b. If it is over limit, upTo may return any
+// number over limit.
 func upTo(limit int, a, b []block) (n int) {
 	for j := range a {
 		if n += a[j].common(&b[j]); n > limit {
@@ -269,13 +270,13 @@ func first(a, b []block) int {
 	return nothing
 }
 
-// matrix has a bit for each row and option. The bit is 1 if the option uses the item of the row; in
-// a shade, if it does so without the colour.
+// matrix has a bit for each row and option. The bit is 1 if the option uses the item of the row. In
+// a shade, the option must also do so without the colour.
 type matrix struct {
-	options []int32  // the option of each column
+	options []int32  // indexed by column
 	blocks  int      // number of blocks of a row
 	bits    []block  // row r is bits[r*blocks : (r+1)*blocks]
-	words   []uint64 // scratch of fill
+	words   []uint64 // buffer of fill
 }
 
 func (m *matrix) row(r uint16) []block {

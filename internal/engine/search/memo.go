@@ -11,26 +11,27 @@ import (
 //	1 1 . .     1 2 . .
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
-// A key has the rows with active options: an option is active if all its rows are in the key. For
-// each counted item it has the uses that the item still needs and has room for. Where any active
-// option may be added, it has the first active option. (An option of counted items or colours alone
-// would have no row that shows whether it was chosen: a space with such options has no memo.)
+// A key contains the rows that have active options. An option is active if all its rows are in the
+// key. The key also contains the numbers of uses that each counted item still needs and allows, and
+// the first active option if any active option may be added. (If an option has only counted items
+// and colours, no row shows whether it was chosen. A space with such an option has no memo.)
 //
-// The colour of an item need not be in the key. If its active options have several colours, the
-// item has no colour yet. If they have one colour, it makes no difference whether the item has it.
-// If they have none, the colour excludes none of them. So equal keys have the same active options.
-// (If c is the only colour of the active options, the row of the shade of c is not in the key.)
+// The colour of an item need not be in the key. If the active options of the item have several
+// colours, the item has no colour yet. If they have one colour, it makes no difference whether the
+// item has it. If they have none, the colour of the item excludes none of them. So equal keys have
+// the same active options.
 //
-// The walkers of a pool share a memo. At its largest size, a new entry replaces an old entry.
+// The walkers of a pool share a memo. When it has its largest size, new entries replace old ones.
 type memo struct {
 	*matrices
-	words    int      // number of words of a key that are for rows
-	optional []uint16 // rows of items used at most once, if they are never open
-	roomy    []bool   // by counted item: all its options together do not exceed its bound
+	words    int      // number of words for rows in a key
+	optional []uint16 // rows that are never open, except those of counted items
+	roomy    []bool   // indexed by counted item: all its options together respect its bound
 	parts    [memoParts]part
 }
 
-// part has the entries of some hashes: a key, its solutions, and its nodes (0: an empty entry).
+// part has the entries of some hashes. An entry is a key, its number of solutions, and its number
+// of nodes, which is 0 in an empty entry.
 type part struct {
 	mu      sync.Mutex
 	entries []uint64
@@ -40,9 +41,9 @@ type part struct {
 const (
 	memoBytes = 16 << 20
 	memoParts = 256
-	// maxKeyWords limits keys: a key of 4000 items is hardly ever met again.
+	// maxKeyWords is the largest length of a key. Longer keys would hardly ever be met again.
 	maxKeyWords = 64
-	// firstPlaces is small, so that a search of a thousand nodes (Soma) still takes 1 ms.
+	// firstPlaces is the number of entries of a new part. It is small, for short searches.
 	firstPlaces = 4
 )
 
@@ -166,8 +167,8 @@ func (p *part) makeRoom(keyWords int) {
 }
 
 type mark struct {
-	keyed bool // the other fields are valid
-	blind bool // active options were dropped, which the key does not show
+	keyed bool // key, sum and nodes are valid
+	blind bool // options were dropped, and the key does not show it
 	key   []uint64
 	sum   sum
 	nodes int64
@@ -181,11 +182,11 @@ type class struct {
 const (
 	classes    = 32
 	classWidth = 32
-	trial      = 1 << 10 // lookups after which the memo is judged
+	trial      = 1 << 10 // number of lookups after which recall judges the memo
 	lookupCost = 4       // the number of lookups that cost as much as a node
 )
 
-// recall adds the solutions of frame f if there is an entry. If not, it marks f for remember.
+// recall adds the solutions below f if the memo has an entry. If not, it marks f for remember.
 func (w *walker) recall(f *frame) bool {
 	f.keyed = false
 	c := &w.classes[min(count(f.active)/classWidth, classes-1)]
@@ -209,7 +210,7 @@ func (w *walker) recall(f *frame) bool {
 	return false
 }
 
-// remember notes the solutions below a marked frame, unless they are too many for a word.
+// remember stores the number of solutions below f, if f is marked and the number fits in a word.
 func (w *walker) remember(f *frame) {
 	below := w.sum.minus(f.sum)
 	if f.keyed && below.hi == 0 {

@@ -16,8 +16,8 @@ var ErrLimit = errors.New("the search needs more tries than allowed")
 // Result is a count and its effort.
 type Result struct {
 	Count *big.Int
-	Nodes int64 // branches decided
-	Tries int64 // choices tried, most of which fail at once
+	Nodes int64 // number of nodes visited
+	Tries int64 // number of choices tried; most fail at once
 }
 
 // Hunt is a search that can pause. During a pause the walkers keep their places in the tree.
@@ -48,7 +48,7 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 }
 
 // Run continues the hunt until it has made about this number of tries in all, or to the end if
-// tries is 0. If the hunt does not end, Run returns ErrLimit and a Result of the tries so far.
+// tries is 0. If the hunt does not end, Run returns ErrLimit and the Result so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
 // RunAlone is Run with one walker at a time. The effort is the same for any number of threads.
@@ -86,7 +86,7 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share returns the share of the tree that is done, 0..1, counting the choices of a node as equal.
+// Share returns the share of the tree that is done, 0 to 1. The choices of a node count equally.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()
@@ -105,7 +105,7 @@ func (h *Hunt) End() {
 	}
 }
 
-// pollEvery is a power of two: the number of nodes between two polls, about half a millisecond.
+// pollEvery is the number of nodes between two polls, about half a millisecond. It is a power of 2.
 const pollEvery = 1 << 11
 
 // pollTries limits the tries between two polls. (2^11 nodes of nonominoes on 6x6 take 0.3 s.)
@@ -115,24 +115,24 @@ type parcel any
 
 type worker interface{ do(p parcel) }
 
-// visit is called with a solution; false ends the walk.
+// visit is called with each solution. It returns false to end the walk.
 type visit func(path []int32, weight uint64) bool
 
-// Options set how to search.
+// Options are the options of a Hunt.
 type Options struct {
-	Threads int // walkers; at least one
-	// Progress, if not nil, gets the share done, 0..1, which never falls. Calls do not overlap.
+	Threads int // number of walkers; 0 means 1
+	// Progress, if not nil, gets the share done, from 0 to 1. It never falls. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
 
-	forgetful bool // no memo: nodes and tries do not depend on the walkers
-	greedy    bool // every choice that can be given away is given away, for tests
+	forgetful bool // no memo, so nodes and tries do not depend on the number of walkers
+	greedy    bool // for tests: every choice that can be given away is given away
 }
 
 // pool has several workers on one tree. A waiting worker gets a parcel of another worker.
 type pool struct {
 	Options
 	visit visit // called with each solution, if not nil
-	limit int64 // largest number of tries; 0: no limit
+	limit int64 // largest number of tries; 0 means no limit
 
 	starving atomic.Bool // more workers wait than there are parcels
 	stopped  atomic.Bool
@@ -144,8 +144,8 @@ type pool struct {
 	over      bool
 	parcels   []parcel
 	waiting   int  // workers that have no parcel
-	effort         // of all workers
-	satisfied bool // stopped by the visitor of solutions
+	effort         // sum over all workers
+	satisfied bool // visit ended the search
 	alone     bool // only one worker has a parcel
 	resting   bool // the limit is reached
 	parked    int  // workers that have stopped for the limit
@@ -187,7 +187,7 @@ func (c *pool) accept(p parcel) {
 	c.wake.Signal()
 }
 
-// next waits for a parcel. It returns nil when the search has stopped, or all workers wait.
+// next waits for a parcel and returns it. It returns nil if the search has stopped or all wait.
 func (c *pool) next() parcel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -235,7 +235,7 @@ func (c *pool) take(e effort, ended bool) {
 	}
 }
 
-// finish reports the share 1, since the sum of the shares may be rounded down.
+// finish reports the share 1, since the sum of the shares may be a little less.
 func (c *pool) finish() {
 	if c.Progress != nil {
 		c.Progress(1, c.nodes, c.tries)
@@ -265,7 +265,7 @@ func (c *pool) rest() {
 type effort struct {
 	sum          sum
 	nodes, tries int64
-	done         float64 // share of the whole tree
+	done         float64 // share of the whole tree that is done
 }
 
 func (e effort) minus(t effort) effort {
@@ -298,7 +298,7 @@ func (a *account) stopped() bool {
 	return a.ended
 }
 
-// sum is a number of solutions below 2^128, which no search reaches.
+// sum is a number of solutions, as two words. No search finds 2^128 solutions.
 type sum struct{ lo, hi uint64 }
 
 func (s *sum) add(n uint64) {

@@ -8,19 +8,19 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// maxImages limits the number of images of options that are found: 64 MiB.
+// maxImages limits the number of images of options. They need at most 64 MiB.
 const maxImages = 1 << 23
 
 type restriction struct {
-	images [][]int        // of the options of the problem, by symmetry
-	moves  map[int][]move // by representative
+	images [][]int        // images of all options of the problem, indexed by symmetry
+	moves  map[int][]move // the keys are the representatives
 }
 
-// move makes the next solution of a list from an earlier one: the image of the solution with index
-// from by symmetry by. The first solution of the list was found.
+// move describes a solution in a list, by the index of an earlier solution and the index of a
+// symmetry that maps that solution to this one. The first solution of the list has no move.
 type move struct {
 	from, by int32
-	listed   bool // the image is a solution with another option of the orbit, not only a step to such a solution
+	listed   bool // false if the image is only a step to another solution
 }
 
 func (c *compiler) restrictListed(ctx context.Context) error {
@@ -39,18 +39,18 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 const (
 	// For a search of less than fewSeconds it does not pay to look for symmetries.
 	fewSeconds = 0.02
-	// effortPerSecond is the effort for each expected second of search: a twentieth of a second.
+	// effortPerSecond is the effort for each expected second of search. It takes about 50 ms.
 	effortPerSecond = 5e6
-	mostEffort      = 1 << 22 // 50 ms
+	mostEffort      = 1 << 22 // takes about 50 ms
 	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses
-	// mostStood limits the solutions for which one solution stands, so that weights fit in 32 bits.
+	// mostStood bounds the number of solutions for which one solution stands. It fits in 32 bits.
 	mostStood = 1 << 31
 )
 
-// restrictFound looks for symmetries of a problem without listed symmetries and orders, if the
-// search in the matrices is expected to last at least few seconds. It restricts an item, looks
-// again, and so on. It reports whether it restricted an item. (Perfect matchings of 30 vertices:
-// one of the 29 options of a vertex stands for all, then one of 27 options of another vertex, …)
+// restrictFound looks for symmetries of a problem that lists neither symmetries nor orders. It does
+// so if the search in the matrices is expected to take at least the time few, which is in seconds.
+// It restricts an item, looks again, and so on. It reports whether it restricted an item. (Of
+// perfect matchings of 30 vertices, it keeps one of 29 options of a vertex, then one of 27, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -58,7 +58,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	for _, o := range c.options {
 		c.usable[o] = false
 	}
-	for _, k := range m.all { // without the options that prune left out
+	for _, k := range m.all { // prune left out the other options
 		c.usable[c.options[k]] = true
 	}
 	for effort := 0; !c.never; {
@@ -86,7 +86,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 		}
 		images, err := left.AllImages(ctx, g.Generators)
 		if errors.Is(err, cover.ErrInvalid) {
-			break // without the other options, some options may be equal
+			break // some options of left may be equal
 		}
 		if err != nil {
 			return false, err
@@ -99,8 +99,8 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left returns the problem of the usable options, and their indices, or nil if there are too many
-// uses. An option of weight w > 1 also uses an additional item w times.
+// left returns the problem of the usable options and the indices of these options, or nil if they
+// have too many uses. An option of weight w > 1 also uses an additional item w times.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
@@ -135,11 +135,12 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict restricts the item with fewest representatives and, among equals, most options, if this
-// saves enough. Options of an orbit have equal numbers of solutions, even if symmetry moves items.
+// restrict restricts the item with fewest representatives, if this saves enough, and reports
+// whether it did. If several items have as few, it takes the one with most options. All options of
+// an orbit have the same number of solutions, even if symmetries move the item.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
-	options := make([][]int, len(c.items)) // usable options that use the item
+	options := make([][]int, len(c.items)) // usable options, indexed by an item that they use
 	for o, option := range c.problem.Options {
 		if c.usable[o] {
 			for _, u := range option {
@@ -148,7 +149,7 @@ func (c *compiler) restrict(images [][]int) bool {
 		}
 	}
 	best, fewest := -1, []int(nil)
-	last := make([]int, len(root)) // by root: 1 + the last item with an option of the orbit
+	last := make([]int, len(root)) // 1 + the last item with an option of the orbit, indexed by root
 	for i, it := range c.items {
 		if !it.single || it.bound.need == 0 || c.most*len(options[i]) > mostStood {
 			continue
@@ -170,7 +171,7 @@ func (c *compiler) restrict(images [][]int) bool {
 	}
 	heaviest := 0
 	r := restriction{images: images, moves: map[int][]move{}}
-	orbit := map[int][]int{} // from the root of each orbit to the options of the item in it
+	orbit := map[int][]int{} // options of the item in each orbit; the keys are the roots
 	for _, o := range options[best] {
 		orbit[root[o]] = append(orbit[root[o]], o)
 	}
@@ -198,7 +199,7 @@ func (c *compiler) exclude(forced int) {
 	}
 	for o, option := range c.problem.Options {
 		clashes := func(u cover.Use) bool {
-			v := uses[u.Item] // Times is 0 if forced does not use the item
+			v := uses[u.Item] // v.Times is 0 if forced does not use the item
 			agree := u.Colour != 0 && u.Colour == v.Colour
 			return !agree && v.Times > 0 && int(u.Times+v.Times) > c.problem.Items[u.Item].Max
 		}
@@ -231,7 +232,7 @@ func (c *compiler) orbits(images [][]int) []int {
 
 func moves(images [][]int, option int, others []int) (list []move) {
 	type step struct{ from, by int }
-	steps := map[int]step{option: {-1, -1}} // by option
+	steps := map[int]step{option: {-1, -1}} // the keys are options
 	missing := len(others)
 	for queue := []int{option}; missing > 0; queue = queue[1:] {
 		for k, image := range images {
@@ -246,7 +247,7 @@ func moves(images [][]int, option int, others []int) (list []move) {
 			}
 		}
 	}
-	place := map[int]int32{option: 0} // by option: the index of its solution in the list
+	place := map[int]int32{option: 0} // indices of solutions in the list; the keys are options
 	var reach func(o int) int32
 	reach = func(o int) int32 {
 		if at, known := place[o]; known {

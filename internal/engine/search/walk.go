@@ -13,20 +13,21 @@ const (
 	branched                // there is an item to decide next
 )
 
-// A branch is a number of choices, shifted, plus a row or one of these items. The least is best.
+// A branch is a number of choices, shifted by choicesShift, plus a row or one of the items below.
+// The least branch is best.
 const (
 	choicesShift = 32
 	countedItem  = 1 << 24   // plus the index of a counted item
-	slackItem    = 1<<25 - 1 // all bounds are satisfied; any active option may be added
+	slackItem    = 1<<25 - 1 // all bounds are satisfied, and any active option may be added
 	noBranch     = 1<<63 - 1
 )
 
 type frame struct {
 	matrix  *matrix
-	own     *matrix  // room for a matrix made at this depth; nil: none yet
+	own     *matrix  // memory for a matrix of this depth; initially nil
 	active  []block  // options that may still be chosen
-	open    []uint16 // rows that some option must still use
-	bounds  []bound  // by counted item
+	open    []uint16 // rows of which an option must still be chosen
+	bounds  []bound  // indexed by counted item
 	branch  uint64
 	weight  uint64
 	path    int // length of walker.path at this frame
@@ -35,7 +36,7 @@ type frame struct {
 	drops   bool    // step removes tried options from the active options
 	part    float64 // share of the whole tree below each column
 	rest    float64 // share that is neither done nor given away
-	mark            // for the memo
+	mark
 }
 
 type walker struct {
@@ -44,8 +45,8 @@ type walker struct {
 	frames  []*frame
 	path    []int32 // chosen options
 	taken   []int32 // columns chosen while settling
-	looked  int     // number of rows tested by settleWide, times their blocks
-	memo    *memo   // nil: none
+	looked  int     // number of blocks of rows that settleWide tested
+	memo    *memo   // nil if there is none
 	classes [classes]class
 	// after, if not nil, is a solution. The walk skips all solutions up to and including this one.
 	after map[int32]bool
@@ -100,7 +101,7 @@ func (w *walker) descend(d, column int) verdict {
 	return v
 }
 
-// settleNarrow is settleWide for one block and no counted items: most tries of 8x8 pentominoes.
+// settleNarrow is settleWide for a matrix of one block and no counted items.
 func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 	s, m := w.matrices, f.matrix
 	rows := m.bits
@@ -169,7 +170,7 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves a row without choices to the front: sister choices often fail at the same row.
+// toFront moves row q, which has no choices, to the front: it often makes other choices fail, too.
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -204,7 +205,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		for q, r := range todo {
 			if q&(rowsPerLook-1) == rowsPerLook-1 {
 				if w.looked += rowsPerLook * len(g.active); w.stopped() {
-					return dead // the counts are discarded
+					return dead // the search has stopped, so any verdict will do
 				}
 			}
 			row := g.matrix.row(r)
@@ -238,14 +239,14 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// A solution has ⌈need/most⌉ of these options, so it has one of any options-⌈need/most⌉+1.
+		// A solution leaves out at most options-⌈need/most⌉ of these options. So one more is tried.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
 	return g.verdict(count(g.active) > 0)
 }
 
-// rowsPerLook is a power of two. So many rows of a million options cost 10 ms.
+// rowsPerLook is the number of rows between two tests for a stop. It is a power of 2.
 const rowsPerLook = 64
 
 func (w *walker) takeWide(g *frame, column int) {
@@ -283,7 +284,7 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 	return uses, options, most
 }
 
-// minShare is the least share whose progress is counted separately.
+// Choices with a share below minShare are counted only when their node is done.
 const minShare = 1e-7
 
 func (w *walker) node(d int, share float64) {
@@ -352,9 +353,9 @@ func (w *walker) solution(weight uint64) {
 	}
 }
 
-// worth: a new matrix pays if the number of its options times the number of blocks that each row
-// saves is at least worth. (8x8 pentominoes and the Bedlam cube: values from 200 to 500 have equal
-// times, 0 and 700 are a tenth slower.)
+// A new matrix pays if the number of its options, times the number of blocks that it saves in each
+// row, is at least worth. (For 8x8 pentominoes and the Bedlam cube, values from 200 to 500 take
+// equal times. The values 0 and 700 take a tenth longer.)
 const worth = 300
 
 // compact makes a smaller matrix of the active options, if that pays. It costs as much as 20 tries.
@@ -406,7 +407,7 @@ func (w *walker) unfold(f *frame) {
 }
 
 // step goes to the next choice, and reports whether there is one that may succeed. If f.drops is
-// set, it removes the choice before from the active options.
+// set, it removes the previous choice from the active options.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
@@ -426,13 +427,13 @@ func (f *frame) step(s *matrices) bool {
 func (f *frame) column() int   { return int(f.columns[f.next]) }
 func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
 
-// shareable is the least number of active options of a frame whose choices are given away.
+// A frame gives away choices only if it has at least shareable active options.
 const shareable = 32
 
 type choice struct {
 	frame  *frame
 	path   []int32
-	column int // nothing: the whole frame
+	column int // or the constant nothing, for the whole frame
 	share  float64
 }
 
@@ -440,7 +441,7 @@ func (m *matrices) whole(c *pool) parcel {
 	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
 }
 
-// root returns the frame of the whole tree, nothing settled. After a stop its matrix is incomplete.
+// root returns the frame of the whole tree. If stop returned true, its matrix is incomplete.
 func (m *matrices) root(stop func() bool) *frame {
 	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
 	f.matrix.fill(m, stop)
@@ -474,7 +475,7 @@ func (w *walker) give(d int) {
 			w.pool.accept(c)
 			for _, f := range w.frames[:e+1] {
 				f.keyed = false // another walker counts some of the solutions below
-				f.own = nil     // another walker has the matrix
+				f.own = nil     // another walker may use the matrix
 			}
 			return
 		}

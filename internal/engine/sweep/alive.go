@@ -7,10 +7,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// The test for lone cells costs 2 to 4 ns a state. To test the 64 states of a word at once would
-// cost as much as ten states, and most words have only one or two states.
+// The test for lone cells costs 2 to 4 ns for each state. To test all 64 states of a word at once
+// would cost as much as ten single tests, and most words have only one or two states.
 
-// readAll appends to p.lows the states that t.words marks. All of them share the bits of low.
+// readAll appends to p.lows the states that t.words marks. The bits of low are set in all of them.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	lows, common := p.lows, p.common
 	for i, w := range summary {
@@ -29,7 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without the states that have a lone cell. high has the bits above low.
+// readAlive is readAll, but it leaves out states that have a lone cell. high has their high bits.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows
@@ -64,7 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (10x10 tetrominoes: a tenth faster than the loop.)
+// readPlane is readAlive for two kinds of edges. (It makes 10x10 tetrominoes a tenth faster.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {
@@ -98,7 +98,7 @@ func (p *Part[K]) settleWord(t *sorter, at uint32, alive uint64) {
 // isZero returns 1 if x is 0 and 0 otherwise, without a branch.
 func isZero(x uint64) uint64 { return 1 - (x|-x)>>63 }
 
-// prune removes states for which keep returns false from p.lows[first:], the states read off last.
+// prune removes the states for which keep returns false from p.lows[first:], the last block read.
 func (p *Part[K]) prune(t *sorter, summary []uint64, first int, high K, keep func(K) bool) {
 	from, kept := first, p.lows[:first]
 	for i, w := range summary {

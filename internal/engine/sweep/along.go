@@ -7,14 +7,14 @@ import (
 )
 
 type gathered struct {
-	first  int      // index of the first state
+	first  int      // index of the first state of the part
 	degree []uint16 // number of arcs to each state
 	from   []uint32 // sources of the arcs, grouped by the state that they lead to
 }
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
 
-// sum sets the counts of out to sums of counts of in along the arcs, and reports whether they fit.
+// sum computes the counts in slabs out from those in slabs in. It reports whether they fit.
 func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from

@@ -9,17 +9,17 @@ import (
 )
 
 // Arcs has the arcs of one step. The arcs of state s have the indices Start[s] ≤ i < Start[s+1],
-// sorted by variable, automaton.Skip last. The arcs count as memory of the run until the next step.
+// sorted by variable, with automaton.Skip last. They count as memory of a run until the next step.
 type Arcs struct {
 	Next     int      // number of states of the next level
-	Start    []uint32 // index of the first arc of each state, and the number of arcs
+	Start    []uint32 // index of the first arc of each state; then the number of all arcs
 	Variable []uint32
 	Child    []uint32
 }
 
 const (
 	lentArcBytes = 8
-	startBytes   = 4 // bytes of a state in Start, and again in the copy of Start
+	startBytes   = 4 // bytes of a state in Start, and also in a copy of Start
 )
 
 func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {

@@ -22,7 +22,7 @@ import (
 // lock: several workers copy at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
-	cuts     []Bounds[K] // ranges of keys, rising; together they cover all keys
+	cuts     []Bounds[K] // ranges of keys in rising order; together they cover all keys
 	chunk    int         // approximate number of arcs in a range
 	store    *store
 	workers  []*Worker[K]
@@ -34,12 +34,12 @@ type assembly[K key.Key] struct {
 	mu      sync.Mutex       // protects the fields below
 	moved   *sync.Cond       // signals that done has grown or err is set
 	spare   *spareParts[K]   // parts whose memory is used again
-	out     Level[K]         // the new level: so far the states of the first done ranges
+	out     Level[K]         // the new level, with the states of the ranges made so far
 	arcs    []partArc        // arcs to out, if wanted; a child is an index in out
-	along   []gathered       // arcs to out for a record, if wanted
+	along   []gathered       // the same arcs in the form of a record, if wanted
 	made    int64            // number of arcs to out and to pruned states
 	pruned  int64            // number of states left out because they have no future
-	pending map[int]*Part[K] // parts made before their turn, by range
+	pending map[int]*Part[K] // parts made before their turn; the keys are indices in cuts
 	copied  []int            // number of states copied to each slab of out
 	done    int              // number of ranges appended to out
 	err     error            // the first error

@@ -29,7 +29,7 @@ func (r *Sweep[K]) check() error {
 	return nil
 }
 
-// check returns an error if a field breaks its invariant. If counted is set, no value may be 0.
+// check returns an error if a field breaks its invariant. If counted is true, no count may be 0.
 func (l *Level[K]) check(counted bool) error {
 	if err := l.blocks.check(l.n); err != nil {
 		return err

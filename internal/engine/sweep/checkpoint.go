@@ -25,7 +25,7 @@ var (
 type saveHead struct {
 	Print  [sha256.Size]byte
 	Level  uint32
-	Limbs  uint32 // limbs of a count; 0: the states have no counts
+	Limbs  uint32 // limbs of a count; 0 if the states have no counts
 	_      uint64 // not read; earlier versions wrote a value here
 	States uint64
 	Effort savedEffort
@@ -125,7 +125,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	return h, nil
 }
 
-// mostLimbs bounds the limbs of a count: a step of m moves multiplies counts by at most m+1.
+// mostLimbs bounds the limbs of a count. A step with m moves multiplies counts by at most m+1.
 func (r *Sweep[K]) mostLimbs(level int) int {
 	if r.c.Value == nil {
 		return 0

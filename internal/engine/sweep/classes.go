@@ -25,10 +25,10 @@ import (
 //
 // If each move has a pass over the level and all arcs are merged, 10x10 tetrominoes take 1.4 times
 // as long. These variants did not help: looking up fitting moves by six low bits; blocks of 64 to
-// 512 states; delaying states whose present item is covered (fewer were equal: twice the states).
+// 512 states; delaying states whose present item is covered, which made levels twice as large.
 
-// class has the moves of a step that differ only in the low bits. Its Stream maps the heads of
-// blocks. The only low bits that the Stream tests are those that all moves require to be 0.
+// class has the moves of a step that differ only in the low bits. Its Stream maps the head of a
+// block to a block of sums. It tests no low bits except those that must be 0 for all moves.
 type class[K key.Key] struct {
 	automaton.Stream[K]
 	parity parity  // parity of the states that the moves fit
@@ -89,7 +89,7 @@ func classify[K key.Key](classes []class[K], streams []automaton.Stream[K], low 
 	return classes
 }
 
-// share finds the tests that all moves share. A head that has a bit which must be 0 fits no move.
+// share finds the tests that all moves share. A head with a bit that must be 0 then fits no move.
 func (c *class[K]) share(number uint32) {
 	c.Variable = number
 	c.shared = c.moves[0]

@@ -2,8 +2,8 @@ package sweep
 
 // Costs are in seconds of one core of the machine on which the constants were measured.
 
-// StateCost returns the cost of a state with a key of this number of words, for which this number
-// of moves is tried. Measured while no other program ran, in nanoseconds a state:
+// StateCost returns the cost of a state, if a key has this number of words and this number of moves
+// is tried. The table has the estimates and the measured times of a state, in nanoseconds:
 //
 //	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
@@ -18,7 +18,7 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// Very many moves fit few states each. (Without mostMoves, nonominoes would get 270 µs a state.)
+// If there are very many moves, each fits few states. So moves above mostMoves cost nothing.
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
@@ -27,9 +27,9 @@ func StateCost(words int, moves float64) float64 {
 const mostMoves = 148
 
 // BlockCost returns the cost of a block, in addition to the cost of its states. On boards many
-// states share a block; in other covers most states may have a block of their own. Blocks a state,
-// and nanoseconds a state: estimated by StateCost alone, estimated with BlockCost, and measured
-// while other programs ran, which made times half as long again:
+// states share a block; in other covers most states may have a block of their own. The table has
+// blocks per state, and the time of a state in nanoseconds: the estimates without and with
+// BlockCost, and the measured time. (Other programs made the measured times half as long again.)
 //
 //	                      words  moves   blocks  StateCost  +BlockCost actual
 //	Latin squares 5           1    4.7     0.25          14           41     61

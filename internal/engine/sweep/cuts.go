@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// cuts divides the keys of the next level at quantiles of a sample into ranges of about chunk arcs.
+// cuts divides the keys of the next level into ranges of about chunk arcs, by means of a sample.
 func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], error) {
 	chunk = max(chunk, perChunk*len(s.Streams))
 	if s.from.n <= chunk/max(1, len(s.Streams)) {
@@ -35,7 +35,7 @@ func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], 
 
 const (
 	perChunk = 8
-	// maxSample bounds the sample of keys. To sort twice as many keys takes a third of a second.
+	// maxSample bounds the number of sampled keys. Sorting twice as many takes a third of a second.
 	maxSample = 1 << 20
 )
 

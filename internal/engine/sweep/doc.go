@@ -104,7 +104,7 @@
 //
 // # What must be true
 //
-// The comments on the fields of a level state their invariants. check.go checks all of them, and
+// The fields of a level have comments that give their invariants. check.go checks all of them, and
 // compares the memory that is counted with the memory in use. The tests call it after every step;
 // so does a program that was built with the tag invariants.
 //

@@ -28,7 +28,7 @@ func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	return s.use(l.blocks.bytes() - was)
 }
 
-// reserve adds n states to l, and their memory to rooms. The slabs of a large level never move.
+// reserve adds n states to l, and their memory to rooms. If large is true, no slab of l moves.
 func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, error) {
 	for n > 0 {
 		last := len(l.lows) - 1
@@ -60,7 +60,7 @@ func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, e
 	return rooms, nil
 }
 
-// fits reports whether a slab has room for n states or, if it has full size, for some of them.
+// fits reports whether a slab has room for n states. A slab of full size need not fit all of them.
 func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == SlabStates || len(slab)+n <= cap(slab))
 }

@@ -41,14 +41,14 @@ type History interface {
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
 	// Whole reports whether all levels are kept. If so, calls of Unrank and Rank may be concurrent.
 	Whole() bool
-	// Effort returns the effort of all calls. Its Bytes leave out ranks and returned values.
+	// Effort returns the effort of all calls. Effort.Bytes leaves out ranks and returned values.
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps the levels that fit in memory. The values of states are
-// c.Value or, if it is nil, counts. Remember fails with ErrMemory if a single step does not fit.
-// progress, if not nil, replaces c.Progress: it gets the present level, the share of the step that
-// is done, and the number of states so far.
+// Remember runs to the last level and keeps the levels that fit in memory. If c.Value is nil, the
+// states have counts. It fails with ErrMemory if a single step does not fit. progress, if not nil,
+// replaces c.Progress: it gets the present level, the share of the step that is done, and the
+// number of states so far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -77,7 +77,7 @@ type history[K key.Key] struct {
 	effort  Effort
 	besides int64 // bytes that the way back uses besides the levels
 
-	weights  factors                                      // weights of the variables, nil if there are none
+	weights  factors                                      // nil if variables have no weights
 	progress func(level int, share float64, states int64) // nil on the way back
 }
 
@@ -148,7 +148,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do for every step, last step first, with its level and its moves of nonzero weight.
+// back calls do for each step, last step first, with its moves of nonzero weight and its level.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -170,12 +170,12 @@ func (h *history[K]) back(ctx context.Context, progress func(share float64), do 
 	return nil
 }
 
-// span is a range of levels to be made. Of the levels between from and to every stride-th is kept.
+// span is a range of levels to be made, of which every stride-th is kept.
 type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes levels of s, after those that are kept. If memory runs out, it keeps the last level.
+// run makes the levels of s after the last kept level. If memory runs out, it keeps the last one.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]

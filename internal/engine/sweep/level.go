@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// maxStates is the largest number of states of a level. An index plus SlabStates fits in 32 bits.
+// maxStates is the largest number of states of a level. Any index + SlabStates fits in 32 bits.
 const maxStates = math.MaxUint32 - SlabStates
 
 // Level is a sorted sequence of distinct states with the number of ways to each. The key of a state
@@ -25,8 +25,8 @@ type Level[K key.Key] struct {
 	width            // words of the value of a state
 	blocks blocks[K] // empty if and only if n is 0
 
-	// By slab; nil if the slab is in away. Each slab has SlabStates states, except the last, which
-	// has at least one. Keys rise. The limbs of a count are not all 0, but all residues may be 0.
+	// Indexed by slab; nil if the slab is in away. A slab has SlabStates states, the last slab at
+	// least one. Keys rise. The limbs of a count are not all 0, but all residues may be 0.
 	lows   [][]uint16
 	counts [][]uint64
 
@@ -68,7 +68,7 @@ func (l *Level[K]) all(do func(i int, k K) bool) {
 	}
 }
 
-// Find returns the index of a state and true, or the index of the first state above it and false.
+// Find returns the index of state k and true, or the index of the first state above k and false.
 func (l *Level[K]) Find(k K) (i int, found bool) {
 	mask := key.Low[K](l.blocks.low)
 	high := key.Without(k, mask)

@@ -15,8 +15,8 @@ import (
 
 // The numbers of futures are computed from the last level back, and held for two levels at a time.
 // Each step is made once more, part by part. The states of a part are consecutive states of the
-// next level, from the lower bound of the part on. Parts may share sources, so each slab has a
-// lock.
+// next level, from the lower bound of the part on. Several parts may add to the same states of the
+// level before, so each slab has a lock.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
@@ -42,7 +42,7 @@ func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*
 
 type wayBack[K key.Key] struct {
 	*history[K]
-	sums    []*big.Int // by variable
+	sums    []*big.Int // indexed by variable
 	workers []backWorker[K]
 	spare   [][]uint64 // counts of an earlier level, to be used again
 }
@@ -93,7 +93,7 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory. It may drop the levels above at, then every second level below at.
+// besideLevels reserves memory. It may drop levels above level at, then every second level below.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {
@@ -117,7 +117,7 @@ func (h *history[K]) besideLevels(at int, bytes int64) error {
 type backWorker[K key.Key] struct {
 	Worker[K]
 	part Part[K]
-	sums []uint64 // by variable of the step: sum of pasts times futures
+	sums []uint64 // sums of pasts times futures, indexed by variable of the step
 }
 
 func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transition[K], in Level[K], next *future[K]) (*future[K], error) {
@@ -132,7 +132,7 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transitio
 		return nil, err
 	}
 	from, to := h.a.StepVariables(at)
-	widest := 0 // bits of the largest number of next
+	widest := 0 // length in bits of the largest number in next
 	for _, slab := range next.counts {
 		widest = max(widest, limb.BitLength(slab, next.limbs))
 	}
@@ -141,7 +141,7 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transitio
 		return nil, err
 	}
 	workers := h.workers[:min(len(h.workers), len(cuts))]
-	width := in.limbs() + next.limbs + 1 // limbs of a sum over states of pasts times futures
+	width := in.limbs() + next.limbs + 1 // limbs of a sum in backWorker.sums
 	const sorterBytes = 1 << 16
 	arcs := int64(min(chunk, in.n*len(s.Streams)))
 	worker := int64((to-from)*width)*wordBytes + sorterBytes + arcs*(arcBytes+2*wordBytes)
@@ -149,7 +149,7 @@ func (h *wayBack[K]) futures(ctx context.Context, at int, t *automaton.Transitio
 		return nil, err
 	}
 	var taken atomic.Int64
-	locks := make([]sync.Mutex, len(in.lows)) // of the slabs of out
+	locks := make([]sync.Mutex, len(in.lows)) // one for each slab of out
 	err = each(len(workers), len(workers), func(k int) error {
 		w := &workers[k]
 		defer w.Leave()

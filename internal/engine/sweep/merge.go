@@ -70,7 +70,7 @@ func search[K key.Key](states []K, add, window, lo K) int {
 	})
 }
 
-// scan writes the images of heads to dst, and returns their number. (Stream.Image is not inlined.)
+// scan writes the images of heads to dst, and returns their number.
 func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
 	n := 0
 	for q, k := range heads {

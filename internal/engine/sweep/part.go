@@ -6,11 +6,11 @@ import (
 
 // Part has consecutive states of a level, and the arcs that lead to them.
 type Part[K key.Key] struct {
-	blocks blocks[K] // first is relative to the first state of the part
+	blocks blocks[K] // blocks.first counts from the first state of the part
 	common uint16    // low bits that all states of the last block have
 	lows   []uint16
 	counts []uint64
-	room   []room // places of the states in the level
+	room   []room // memory of the states in the level
 	arcs   []partArc
 	along  gathered // arcs for a record, if wanted
 	all    int      // number of arcs, including arcs to pruned states
@@ -69,11 +69,11 @@ func (p *Part[K]) grown() int64 {
 	return grown
 }
 
-// partArc is an arc to the child-th state of the part.
+// partArc is an arc to the state of the part that has the index child.
 type partArc struct{ source, variable, child uint32 }
 
 const partArcBytes = 12
 
-// arcBytes is the largest memory of an arc while a step collects and sorts arcs. append holds the
-// old array (12 bytes an arc) and a new array, a quarter larger, until it has copied.
+// arcBytes is the largest memory of an arc while a step collects and sorts arcs. While append
+// copies arcs, they have 12 bytes each in the old array, and the new array is a quarter larger.
 const arcBytes = 12 + 15

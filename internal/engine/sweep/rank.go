@@ -13,7 +13,7 @@ import (
 
 // The rank of a way is the number of pasts that Unrank skips. In the last level it skips the pasts
 // of all states below the last state of the way. At each step back it skips the pasts through all
-// predecessors before the predecessor on the way. With weights Rank returns the first of its ranks.
+// predecessors before the one on the way. If weights give a way several ranks, it is the first.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
@@ -67,7 +67,7 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 	return states, moves, nil
 }
 
-// addBefore adds to r the counts of the states below state. It reports whether l has state.
+// addBefore adds the counts of all states of l below state to r. It reports whether l has state.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
@@ -82,8 +82,8 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds to r the product of each and the pasts of the predecessors that come before the
-// predecessor with this state and variable. It reports whether from has this predecessor.
+// addPasts adds to r the pasts of all predecessors before the one with this state and variable,
+// multiplied by the factor each. It reports whether there is such a predecessor.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

@@ -6,8 +6,8 @@ type reader struct {
 	from   Source // nil if all slabs are in memory
 	lows   [][]uint16
 	counts [][]uint64
-	at     []int // by class: the slab that the class reads, or -1
-	pins   []int // by slab: number of classes that read it, or left it since the last call of settle
+	at     []int // slab that a class reads, or -1; indexed by class
+	pins   []int // number of classes that read a slab or left it since the last settle
 	left   []int // slabs that classes left since the last call of settle
 }
 

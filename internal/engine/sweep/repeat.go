@@ -18,13 +18,13 @@ import (
 // repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB.
 const repeatBytes = 64 << 20
 
-// worthKeeping is the number of repetitions that pay for a record, which costs a third of a merge.
+// worthKeeping is the number of repetitions for which a record pays: it costs a third of a merge.
 const worthKeeping = 2
 
-// repeats finds records by kind of step and by level: steps of a kind may have different levels.
+// repeats finds records by the kind of a step, which equal moves share, and by the level.
 type repeats[K key.Key] struct {
-	kinds []int // by step: its kind, which equal moves share; -1: the step is not repeated
-	left  []int // by kind: number of steps to come, including the present step
+	kinds []int // kind of each step; -1 if the step is never repeated
+	left  []int // number of steps of each kind to come, including the present step
 	seen  map[stepPrint]*record[K]
 	bytes int64 // memory of the records
 	times int   // number of steps repeated
@@ -50,7 +50,7 @@ func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
-	byPrint := map[uint64][]int{} // the first step of each kind, by print
+	byPrint := map[uint64][]int{} // first steps of kinds; the keys are their prints
 	for i := range a.Steps() {
 		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* a state may have one arc more than moves */ {
 			continue
@@ -79,7 +79,7 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns a record, along whose arcs to sum counts, or a record to fill, or neither.
+// find returns a known record, whose arcs replace a merge, or a record to fill, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // the keys are not in memory
@@ -100,14 +100,14 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether the step recurs after worthKeeping more rounds of at-first steps.
+// comesAgain reports whether the step worthKeeping*(at-first) steps after at is of this kind.
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
 }
 
-// RoomForRepeats returns the largest number of bytes that records may use with this limit of memory
-// (0: no limit).
+// RoomForRepeats returns the largest number of bytes that records may use in a run. The argument is
+// the limit of memory of the run in bytes; 0 means no limit.
 func RoomForRepeats(memory int64) float64 {
 	if memory > 0 {
 		return min(repeatBytes, float64(memory)/4)

@@ -15,18 +15,18 @@ import (
 
 // Config sets the values that a run computes, and the resources that it may use.
 type Config struct {
-	Value   Value // value of a state; nil: states have no values
+	Value   Value // value of a state; nil if states have no values
 	Keep    Keep
 	Whole   bool  // also keep states that were found to have no future
-	Threads int   // number of goroutines; 0: one for each core
-	Memory  int64 // bytes for levels and buffers; 0: no limit
+	Threads int   // number of goroutines; 0 means one for each core
+	Memory  int64 // bytes for levels and buffers; 0 means no limit
 	// Disk, if set, is a directory for levels that do not fit in Memory. It is not used by runs that
 	// keep arcs or all levels, or that have weights or no values.
 	Disk string
 	// Progress, if not nil, is called with the share of the step that is done, never concurrently.
 	Progress func(share float64)
 
-	chunk int   // number of arcs of a task; 0: chunkArcs. Tests set small numbers
+	chunk int   // number of arcs of a task; 0 means chunkArcs
 	tests tests // tests for dead states; only tests of this package set it
 	once  bool  // no step is repeated; only tests set it
 }
@@ -55,8 +55,8 @@ type Run interface {
 	// Residues returns the sum of the counts of the present level modulo each of the moduli of
 	// [Residues] or, with [Checked], the sum of the residues of the states.
 	Residues() ([]uint64, error)
-	// EachState calls do with each state of the present level in order and the limbs of its count,
-	// the lowest first, valid until do returns. It fails with the error of do, or ErrDisk.
+	// EachState calls do with each state of the present level, in order, and the limbs of its count,
+	// lowest first. They are valid until do returns. It fails with the error of do, or ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
 	// EachChild calls do for the arcs of the last step: for each state of the level before, in order,
 	// its arcs by rising variable, automaton.Skip last. child is an index in the present level.
@@ -72,7 +72,7 @@ type Effort struct {
 	Arcs   int64 // number of arcs of all steps so far, including arcs to pruned states
 	Pruned int64 // number of states dropped because they have no future
 	Disk   int64 // bytes of levels written to disk
-	Bytes  int64 // largest memory for levels, arcs and buffers at any time; see type Arcs
+	Bytes  int64 // largest memory for levels, arcs and buffers at any time
 }
 
 // maxThreads exceeds the number of cores of any machine; more threads would idle.
@@ -101,7 +101,7 @@ type Sweep[K key.Key] struct {
 	at int      // the present level
 	in Level[K] // the present level
 
-	before   Level[K]     // with KeepLevel: the level before the present one; empty after a step that failed
+	before   Level[K]     // with KeepLevel: the level before; empty after a step that failed
 	children *children[K] // with KeepLevel: buffers of EachChild
 
 	store   store // memory of slabs, and the number of bytes in use
@@ -161,10 +161,10 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at level at. Each call of next returns some states of the level, in rising
-// order: their keys and counts, with limbs words for each state and, with [Checked], its residue.
-// After the last state next returns no keys. A level that would use half of the memory goes to
-// Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
+// Begin starts a run at the level with index at. Each call of next returns keys and counts of some
+// states of this level, in rising order, and no keys after the last state. A count has the number
+// limbs of words and, with [Checked], its residue. A level that would use half of the memory goes
+// to Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory

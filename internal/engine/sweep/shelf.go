@@ -54,12 +54,12 @@ type shelved struct {
 	total      *big.Int // sum of the counts
 	sample     []uint16 // low bits of every sampleEvery-th state
 
-	// If the slab is in memory:
+	// Both are nil if the slab is not in memory.
 	lows   []uint16
 	counts []uint64
 	fetch  bool // the slab is being read from the file
 	pins   int
-	used   int64 // time of the last use: the value of clock
+	used   int64 // value of clock at the last use
 }
 
 const sampleEvery = 1 << 8
@@ -183,7 +183,7 @@ func (h *shelf) room() ([]uint16, []uint64, error) {
 	return lows[:0], counts[:0], nil
 }
 
-// read appends slab i to lows and counts. It also returns both if it fails.
+// read appends slab i to lows and counts. It returns both even if it fails.
 func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint16, []uint64, error) {
 	l := blockfile.From(io.NewSectionReader(h.file, s.at, s.length), i*SlabStates/blockfile.States)
 	for len(lows) < s.n {

@@ -13,7 +13,7 @@ type shelves struct {
 	share float64 // share of the free memory that slabs read from a shelf may use
 }
 
-// If the rest of the free memory is not enough for the workers, shelves.share is halved.
+// shelves.share begins at mostShare. It is halved if the rest of the memory is not enough.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
@@ -43,7 +43,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		r.startShelving()
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
-	case s.at == r.at: // halves the workers: each of them reads one slab for each class
+	case s.at == r.at: // halves the workers, each of which reads one slab for each class
 		rest := len(r.workers) - len(r.workers)/2
 		for _, w := range r.workers[rest:] {
 			r.store.give(w.bytes())

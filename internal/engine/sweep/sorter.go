@@ -6,13 +6,13 @@ import (
 )
 
 type sorter struct {
-	words   [sumsWords]uint64      // bit x: there is an image with low bits x
-	summary [sumsWords / 64]uint64 // bit w: words[w] is not zero
-	below   [sumsWords]uint32      // by word that is not 0: number of states of the part before it
+	words   [sumsWords]uint64      // bit x is set if some image has the low bits x
+	summary [sumsWords / 64]uint64 // bit w is set if words[w] is not 0
+	below   [sumsWords]uint32      // number of states of the part before a word that is not 0
 
 	picked    [pickedStates + 1]image // states of a block that fit the shared tests
 	images    []image
-	variables []uint32 // by image, if arcs are wanted
+	variables []uint32 // indexed by image; empty unless arcs are wanted
 }
 
 const sumsWords = 1 << (maxLow - 1) / 64
@@ -52,7 +52,7 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states first ≤ s < end ≤ first+pickedStates, without branches.
+// move appends the images of the states from first to end-1, which are at most pickedStates.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
@@ -81,9 +81,9 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick fills the slice to with the states first ≤ s < end of parity p that fit shared. It adds add
-// to their low bits and shifts them down. It returns their number, and may overwrite one entry
-// more.
+// pick stores the states from first to end-1 that have parity p and fit the tests in shared. It
+// adds the number add to their low bits, and shifts these by the number shift. It returns the
+// number of stored states, and may overwrite the entry after them.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

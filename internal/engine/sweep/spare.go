@@ -27,8 +27,7 @@ func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 // Spare blocks use at most 1/sparedShare of the memory.
 const sparedShare = 16
 
-// putBlocks keeps unshared blocks for a later level. (Squares on 11x11: it saves half of all
-// allocations.)
+// putBlocks keeps the memory of the blocks of l for a later level, unless it is shared.
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())

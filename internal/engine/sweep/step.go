@@ -28,13 +28,13 @@ type Step[K key.Key] struct {
 // Want selects the data of a part besides its states.
 type Want struct {
 	Value Value
-	Limbs int // limbs of a value, without the residue of [Checked]; 0: states have no values
+	Limbs int // limbs of a value, without a residue; 0 if states have no values
 	Arcs  bool
 	noted bool  // arcs are wanted for a record
 	tests tests // tests for dead states
 }
 
-// Bounds is a range [Lo, Hi) of keys of the next level. Lo and Hi have no bits below [Step.Grain].
+// Bounds is a range [Lo, Hi) of keys of the next level. The lowest [Step.Grain] bits of both are 0.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool

@@ -13,7 +13,7 @@ import (
 var ErrMemory = automaton.ErrMemory
 
 // In slabs of 2^16 states a level grows without being copied and wastes at most one slab. A level
-// uses the slabs of the level two steps before: fresh pages cost as much time as a merge.
+// uses the memory of the level two steps before, since fresh pages cost as much time as a merge.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -26,18 +26,18 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the bytes of the low bits and counts of states, without blocks.
+// StateBytes returns the memory in bytes of states with this number of words, without blocks.
 func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
 
 type budget struct {
-	limit      int64 // bytes; 0: no limit
+	limit      int64 // bytes; 0 means no limit
 	used, peak atomic.Int64
 	lent       int64 // part of used that is given back when the next step begins
 }
 
-// take adds n bytes that will be used, or fails with ErrMemory and adds nothing.
+// take counts n bytes that will be used. If it fails, with ErrMemory, it counts nothing.
 func (b *budget) take(n int64) error {
 	used := b.used.Add(n)
 	if b.limit > 0 && used > b.limit {
@@ -52,7 +52,7 @@ func (b *budget) take(n int64) error {
 	}
 }
 
-// use adds n bytes that are used already. It adds them even if it fails with ErrMemory.
+// use counts n bytes that are used already. It counts them even if it fails with ErrMemory.
 func (b *budget) use(n int64) error {
 	err := b.take(n)
 	if err != nil {
@@ -84,14 +84,14 @@ type slab struct {
 type store struct {
 	budget
 	lows   [][]uint16
-	counts [][]uint64 // slabs of the present number of words
+	counts [][]uint64 // slabs with the present number of words for a state
 	words  int
-	small  slab       // a slab below full size, of the present number of words
+	small  slab       // a slab of less than full size, with this number of words
 	mu     sync.Mutex // protects lows, counts and small
 
 	garbage int64        // bytes let go since the last collection
 	onDisk  atomic.Int64 // bytes written to shelves since the last call of Sweep.Effort
-	written sync.Pool    // of *bytes.Buffer: slabs on their way to disk
+	written sync.Pool    // *bytes.Buffer, for slabs that are written to disk
 }
 
 func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error) {
@@ -112,7 +112,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 	return lows, counts, nil
 }
 
-// roomy: store.small is used again for a slab that needs at least 1/roomy of its room.
+// store.small is used again for a slab that needs at least 1/roomy of its room.
 const roomy = 8
 
 // putSmall keeps the larger of s.small and this slab. It returns the bytes of the other slab.
@@ -184,8 +184,8 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo gives back bytes to which nothing refers. The garbage collector would wait until the memory
-// of the levels has doubled, so letGo collects large amounts at once. A collection costs little,
+// letGo gives back bytes to which nothing refers any more. The garbage collector would wait until
+// memory has doubled, so letGo collects garbage if there is much. A collection costs little,
 // because slabs hold no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)

@@ -14,7 +14,7 @@ type StripRun interface {
 	// Bare returns the number of ways to the state of the present level in which nothing is covered.
 	Bare() *big.Int
 	// Note adds the states of the present level to the noted states, which count as memory of the
-	// run. It reports whether a state was new, and returns the number of noted states.
+	// run. It reports whether any of them was new, and returns the number of noted states.
 	Note() (grown bool, noted int, err error)
 }
 

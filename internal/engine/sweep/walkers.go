@@ -81,7 +81,7 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	return nil
 }
 
-// stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts.
+// stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts from it.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
 // back moves every walker back to the level in. It looks up predecessors once for each state.

@@ -8,7 +8,7 @@ package sweep
 // pays off once.
 
 const (
-	// fewStates: a level with fewer states is not sampled.
+	// A level with fewer than fewStates states is not sampled.
 	fewStates     = 1 << 14
 	sampledStates = 1 << 8
 )
@@ -16,7 +16,7 @@ const (
 type tests uint8
 
 const (
-	chosen   tests = iota // by a sample
+	chosen   tests = iota // the step chooses by a sample
 	noTests               // no tests but Quick
 	loneOnly              // Quick, and the test for lone cells
 	allTests
@@ -53,12 +53,12 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// alonePays: a step looks for lone cells if at least 1+n of 60 sampled states have one, where n
-	// is the number of kinds of edges. (One state in 30 of 18x18 right trominoes has a lone cell:
-	// equal times with and without the test. Of 10x10 tetrominoes, one state in 5 has a lone cell.)
+	// A step looks for lone cells if at least 1+n of alonePays sampled states have one, where n is
+	// the number of kinds of edges. (One state in 30 of 18x18 right trominoes has a lone cell. Times
+	// are equal with and without the test. Of 10x10 tetrominoes, one in 5 has a lone cell.)
 	alonePays = 60
-	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds, and
-	// millions of states, for values of deadPays:
+	// A step looks for all pockets if at least one of deadPays sampled states is dead. The table
+	// has seconds and millions of states for some values of deadPays:
 	//
 	//	                      never       4          8          14         always
 	//	tetrominoes 10x10     0.69 21.2   0.65 19.5  0.66 19.2  0.67 19.1  0.88 18.1
