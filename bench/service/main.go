@@ -70,7 +70,7 @@ func run(program string) error {
 		{"200 small jobs one after another, with wait: more than the engine's own seconds", b.smallJobs},
 		{"100 clients with 1,000 GET /v1/count each of a known count", b.cached},
 		{"10^6 samples of 8x8 dominoes: streamed, and by the command line", b.samples},
-		{"500 long jobs canceled, by 20 clients: from the wish to the end", b.cancels},
+		{"500 long jobs canceled, by 20 clients: from the request to the end", b.cancels},
 		{"1,000 connections that send half a head: GET /healthz meanwhile, and until all are closed", b.slow},
 		{"10,000 more jobs that end at once, by 20 clients; then a restart", b.restart},
 	} {
