@@ -92,7 +92,7 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
+var errScale = fmt.Errorf("%w: the weights of its options are too far apart", ErrUnembedded)
 
 // face returns the edges of the face at entry o, fixed for weights 1 and ε, and the exponent of ε.
 func (t *table) face(o int) (edges [4]int32, e int) {
@@ -328,7 +328,7 @@ func depthWithin(n int, memory int64) (int, error) {
 	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
 		depth = 2
 	}
-	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in a diamond of order %d", n))
+	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in an Aztec diamond of order %d", n))
 }
 
 const (
