@@ -68,7 +68,7 @@ func (c *child) cancel(sent <-chan struct{}) {
 var errGrace = errors.New("interrupted")
 
 // errMessage is wrapped by the error for output that is not a message.
-var errMessage = errors.New("the child sent something that is no message")
+var errMessage = errors.New("the child process sent a line that is not a message")
 
 // read ignores messages after an error of the sink or the end of ctx.
 func (c *child) read() error {
