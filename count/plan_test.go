@@ -73,7 +73,7 @@ func tooLittle(t *testing.T, puzzle string) int64 {
 // at 1.
 func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
-		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
+		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a comparison of engines was worth"},
 		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "the rest of the sweep was never expected"},
 		{"determinants", dominoes8, with(eager), 0, 12988816, Dimer, "before the rest of the sweep"},
 		{"determinants at once", ring, usual, 0, 2, Dimer, "rarely faster"},
